@@ -118,8 +118,6 @@ def decided_bear(
 
     `before` are Maker's keys without it.
     """
-    if not all_stones(state):
-        return True
     breaker, maker = state[BREAKER], state[MAKER]
     fresh = False
     for line in range(len(board.kinds)):

@@ -84,7 +84,7 @@ def kinds_of_stones(board: PlanBoard, state: Words, kinds: Longs) -> int:
         # 1. Events, and other stones.
         for event in range(MOST_LINES + 1):
             plain = event == MOST_LINES
-            if not plain and not undecided & warm >> event & 1:
+            if not plain and not (undecided & warm) >> event & 1:
                 continue
             length = _sets_of(board, state, region, event, live, warm, kinds, length)
             if length < 0:

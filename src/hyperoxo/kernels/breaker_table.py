@@ -87,7 +87,7 @@ def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     pool[0] = length
     cosets[at, 0], cosets[at, 1] = maker, least_image
     cosets[at, 2], cosets[at, 3] = np.uint64(first), np.uint64(length)
-    return at
+    return int(at)
 
 
 @lean
@@ -151,13 +151,13 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
         return int(at)
     # 2. By its least image.
     least(board, state, table, found)
-    at = _gap(table, found)
-    if at < 0:
+    here = _gap(table, found)
+    if here < 0:
         return -1
     for part in range(STATE):
         kept[slot, part] = state[part]
-    kept[slot, STATE] = np.uint64(at)
-    return at
+    kept[slot, STATE] = np.uint64(here)
+    return int(here)
 
 
 @lean
@@ -165,7 +165,7 @@ def _gap(table: PlanTable, found: Words) -> int:
     """Return the place of a least image, or if it is not there that of the gap, less 1, negative."""
     mask = np.int64(len(table.used) - 1)
     at = np.int64(_mixed(found)) & mask
-    while is_published(table.used, at):
+    while is_published(table.used, int(at)):
         if _same(table.states[at], found):
             return int(at)
         at = (at + 1) & mask
@@ -199,7 +199,7 @@ def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
     table.won[at], table.lost[at] = won, lost
     publish(table.used, at)
     table.size[0] += 1
-    return at
+    return int(at)
 
 
 @lean

@@ -1,0 +1,187 @@
+"""Plans by lines: what the compiled loops say of states agrees with the rules."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from hyperoxo.kernels.arrays import Words
+from hyperoxo.kernels.breaker_follow import is_sure_leaf
+from hyperoxo.kernels.breaker_lines import decided_bear
+from hyperoxo.kernels.breaker_look import PlanRoom
+from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
+from hyperoxo.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    NUMBERS,
+    STATE,
+    add_warm,
+    make_normal,
+    one_stone_more,
+    warm_in,
+)
+from hyperoxo.kernels.breaker_stones import (
+    MOST_KINDS,
+    NO_EVENT,
+    event_of,
+    is_enough,
+    kinds_of_stones,
+    newly_warm,
+    region_of,
+)
+from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.breaker_board import plan_board, room_for
+from tests.proof.breaker_line_reference import Kind, LineRules, State
+from tests.proof.breaker_reference import bits, random_rules
+from tests.proof.test_breaker_loops import spec_of
+
+
+class Case:
+    """Rules for random lines, and the same lines as arrays."""
+
+    def __init__(self, rng: random.Random) -> None:
+        made = random_rules(rng)
+        self.rules = LineRules(made.lines, made.width, made.cells)
+        keys = tuple(range(made.width))
+        self.board: PlanBoard = plan_board(Game(spec_of(made)).start(), keys, 1, by_lines=True)
+        self.room: PlanRoom = room_for(self.board, made.cells)
+        told = self.board.regions
+        count = told.moved.shape[1]
+        assert count == len(self.rules.regions)
+        # The lines of the rules are those of the board in another order.
+        rows = [
+            sum(1 << int(c) for c in self.board.line_cells[a:b])
+            for a, b in zip(self.board.line_ptr[:-1], self.board.line_ptr[1:], strict=True)
+        ]
+        self.line = [self.rules.lines.index(row) for row in rows]
+        self.region = [
+            next(r for r, cells in enumerate(self.rules.regions) if cells >> int(c) & 1)
+            for c in (told.cell_home.tolist().index(region) for region in range(count))
+        ]
+
+    def lines_of(self, region: int, some: int) -> int:
+        """Return some lines of a region as the rules number them."""
+        row = self.board.regions.lines[region]
+        return sum(1 << self.line[row[at]] for at in range(16) if some >> at & 1)
+
+    def words(self, state: State) -> Words:
+        """Return a state as words."""
+        found = np.zeros(STATE, np.uint64)
+        found[MAKER], found[BREAKER] = state.maker, state.breaker
+        for region, there in enumerate(self.region):
+            for _ in range(state.z[there]):
+                one_stone_more(found, region)
+            for at, line in enumerate(self.board.regions.lines[region]):
+                if line >= 0 and state.warm >> self.line[line] & 1:
+                    add_warm(found, region, 1 << at)
+        found[NUMBERS] = found[NUMBERS] & ~np.uint64(255) | np.uint64(state.p)
+        return found
+
+    def some_state(self, rng: random.Random) -> State:
+        """Return a random state in normal form."""
+        rules = self.rules
+        maker = breaker = 0
+        for key in bits(rules.keys):
+            drawn = rng.random()
+            maker |= key if drawn < 0.35 else 0
+            breaker |= key if drawn > 0.7 else 0
+        z = tuple(rng.choice((0, 1, 2, 3, 3)) for _ in rules.regions)
+        warm = rng.randrange(1 << len(rules.lines)) & rules.rich
+        return rules.normal(State(maker, breaker, sum(z) + rng.randint(0, 2), z, warm))
+
+
+def cases(count: int, seed: int) -> Iterator[tuple[Case, State, random.Random]]:
+    rng = random.Random(seed)
+    while count:
+        case = Case(rng)
+        if case.rules.regions and max(map(int.bit_count, case.rules.inside)) <= 6:
+            count -= 1
+            for _ in range(4):
+                yield case, case.some_state(rng), rng
+
+
+def test_leaves_and_decided_lines() -> None:
+    found: Counter[tuple[str, bool, bool]] = Counter()
+    for case, state, rng in cases(150, 1):
+        words, rules = case.words(state), case.rules
+        told = is_sure_leaf(case.board, words, case.room)
+        found["leaf", told, rules.settles(state)] += 1
+        if taken := list(bits(state.maker)):
+            before = state.maker & ~rng.choice(taken)
+            after = rules.decided(state.maker, state.breaker)
+            given = rules.decided(before, state.breaker)
+            told = decided_bear(
+                *(case.board, words, np.uint64(before), case.room.matching, case.room.sets)
+            )
+            fine = after == given or rules.passes(state, after, given & after)
+            found["decided", told, fine] += 1
+    # It may refuse what the rules do not, never the other way round.
+    for which in ("leaf", "decided"):
+        assert found[which, True, False] == 0
+        assert found[which, True, True] > 20
+        assert found[which, False, False] > 5
+
+
+def test_kinds_of_stones_and_when_replies_are_enough() -> None:
+    found: Counter[tuple[bool, bool]] = Counter()
+    for case, state, rng in cases(200, 2):
+        words, rules = case.words(state), case.rules
+        kinds = np.zeros(MOST_KINDS, np.int64)
+        listed = kinds[: kinds_of_stones(case.board, words, kinds)].tolist()
+        count = case.board.regions.moved.shape[1]
+        told = {}
+        for kind in listed:
+            region, event = region_of(kind), event_of(kind)
+            if region == count:
+                told[Kind(None)] = kind
+                continue
+            line = None
+            if event != NO_EVENT:
+                line = case.line[case.board.regions.lines[region, event]]
+            fuller = case.lines_of(region, newly_warm(kind))
+            told[Kind(case.region[region], fuller, line)] = kind
+        assert sorted(map(str, told)) == sorted(map(str, rules.kinds_of_stones(state)))
+        free = rules.keys & ~(state.maker | state.breaker)
+        for kind, number in told.items():
+            keys = free if kind.event is None else free & rules.lines[kind.event]
+            replies = keys & rng.choice((keys, rng.randrange(1 << rules.width)))
+            said = is_enough(case.board, words, np.uint64(replies), number, case.room.stones)
+            assert said == rules.enough(state, kind, replies)
+            found[said, kind.event is None] += 1
+    assert min(found.values()) > 30
+    assert len(found) == 4
+
+
+def test_what_does_not_live_is_forgotten() -> None:
+    for case, state, rng in cases(40, 3):
+        raw = State(state.maker, state.breaker, state.p, tuple(3 for _ in state.z), case.rules.rich)
+        words = case.words(raw)
+        make_normal(case.board, words)
+        assert words.tolist() == case.words(case.rules.normal(raw)).tolist()
+        region = rng.randrange(len(case.region))
+        live = case.rules.of(1, state.breaker) & case.rules.inside[case.region[region]]
+        assert case.lines_of(region, warm_in(words, region)) == live
+
+
+def test_a_state_is_no_leaf_without_cells_for_its_lines() -> None:
+    lines = "6{0+1/0+2/0+3}"
+    board = plan_board(Game(lines).start(), (0,), 1, by_lines=True)
+    room = room_for(board, 6)
+    assert not is_leaf(board, np.uint64(0), np.uint64(0), 0, room.matching)
+    assert is_leaf(board, np.uint64(0), np.uint64(1), 0, room.matching)
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("/".join(f"0+{c}+{c + 1}" for c in range(1, 19, 2)), "at most 8 regions, not 9"),
+        ("/".join(f"0+1+2+{c}" for c in range(3, 20)), "at most 16 rich lines, not 17"),
+    ],
+)
+def test_boards_with_too_many_regions_or_lines(spec: str, said: str) -> None:
+    with pytest.raises(Exception, match=said):
+        plan_board(Game(f"21{{{spec}}}").start(), (0,), 1, by_lines=True)
