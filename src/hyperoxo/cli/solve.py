@@ -40,7 +40,7 @@ _OF_PROOF_SEARCH = [
     "leaves",
     "checkpoint",
 ]
-_OF_PLANS = ("keys", "megabytes", "checkpoint")
+_OF_PLANS = ("keys", "megabytes", "threads", "checkpoint")
 _OF_MAKERS = ("megabytes", "checkpoint")
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
@@ -179,6 +179,7 @@ def command(
                 by_lines=by_lines,
                 seconds=_PROOF_SECONDS if seconds is None else seconds,
                 megabytes=megabytes,
+                threads=threads,
                 checkpoint=checkpoint,
                 proof=proof,
                 creator=command_line(),

@@ -102,6 +102,7 @@ def breaker_plan(
     by_lines: bool = False,
     seconds: float | None = None,
     megabytes: int = 512,
+    threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     stop: Stop | None = None,
 ) -> BreakerPlan | None:
@@ -121,6 +122,8 @@ def breaker_plan(
         Time limit.
     megabytes : int
         Memory for the states.
+    threads : int
+        Threads that share the states, by lines; with several, another plan may be found.
     checkpoint : str or path-like, optional
         File that the states are saved to from time to time, and read from at the beginning.
     stop : Stop, optional
@@ -146,7 +149,12 @@ def breaker_plan(
     'player 2 gets at least a draw in 5{0+1+2/2+3+4} by a plan on 1 key cell'
     """
     found = BreakerSearch(
-        position_of(game), keys, by_lines=by_lines, megabytes=megabytes, checkpoint=checkpoint
+        position_of(game),
+        keys,
+        by_lines=by_lines,
+        megabytes=megabytes,
+        threads=threads,
+        checkpoint=checkpoint,
     )
     if (won := found.run(Task.within(seconds, stop))) is None:
         raise LimitError(f"no plan was found within the limits: {found.states:,} states")
@@ -191,7 +199,8 @@ class BreakerSearch:
         self._control = np.zeros(CONTROL, np.int64)
         self._found = np.zeros(STATE, np.uint64)
         self._rounds = 0
-        self._workers = [self._worker(number) for number in range(threads)]
+        # The smaller searches without lines are the same each time.
+        self._workers = [self._worker(one) for one in range(threads if self.by_lines else 1)]
         self._room = self._workers[0].room
         self._easy = _table(_FIRST_SLOTS)
         self._table = _table(_FIRST_SLOTS)

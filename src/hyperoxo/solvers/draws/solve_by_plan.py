@@ -22,6 +22,7 @@ def solve_by_plan(
     by_lines: bool = False,
     seconds: float | None = None,
     megabytes: int = 512,
+    threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     proof: str | os.PathLike[str] | None = None,
     creator: str = "",
@@ -30,14 +31,20 @@ def solve_by_plan(
 ) -> Solution:
     """Solve a position by theorems and a plan, which is checked before anything is said of it.
 
-    With `proof`, a plan that was found is written there. `by_lines` is that of `breaker_plan`.
+    With `proof`, a plan that was found is written there. `by_lines` and
+    `threads` are those of `breaker_plan`.
     """
     begin = working_time()
     maker = position.to_move
     if not position.game.convention.counts(maker):
         raise NotSupportedError(f"lines of player {maker} do not count in {position.game}")
     search = BreakerSearch(
-        position, keys, by_lines=by_lines, megabytes=megabytes, checkpoint=checkpoint
+        position,
+        keys,
+        by_lines=by_lines,
+        megabytes=megabytes,
+        threads=threads,
+        checkpoint=checkpoint,
     )
     bounds = bounds_by_theorems(position)
     won = search.run(Task.within(seconds, stop), watch=watch)
