@@ -184,25 +184,25 @@ def test_plans(tmp_path: Path) -> None:
         assert (done.exit_code, told in done.output) == (code, True), done.output
 
 
-def test_plans_by_regions(tmp_path: Path) -> None:
+def test_plans_by_lines(tmp_path: Path) -> None:
     spec = "12{1+2+4+5+8+10/0+1+4+8+9/0+3+6+7/6+10/3+4+5+8/0+2}"
     path = tmp_path / "plan.oxo"
-    words = (spec, "--method", "plan", "--keys", "0,1,2", "--by-regions")
+    words = (spec, "--method", "plan", "--keys", "0,1,2", "--by-lines")
     found = answer(*words, "--proof", str(path))
     assert (found["value"], found["proof"]) == ("draw", str(path))
-    # Stones are counted in the region of 3, 6 and 7, in that of the others, and elsewhere.
-    assert b"\n... 0,0,0\n2.. 0,0,1 pairs\n" in path.read_bytes()
+    # No stone is counted at first, none is in either region, and no line is warm.
+    assert b"\n... 0 0,0 -\n" in path.read_bytes()
     told = CliRunner().invoke(main, ["verify", str(path)]).stdout
     assert told.startswith("proved: player 2 gets at least a draw")
-    pairs = "/".join(f"0+{cell}+{cell + 1}" for cell in range(1, 31, 2))
-    moves = ",".join(f"{cell},{cell + 15}" for cell in range(5, 20))
+    many = "/".join(f"0+{cell}+{cell + 1}" for cell in range(1, 19, 2))
+    wide = "/".join(f"0+1+2+{cell}" for cell in range(3, 20))
     for game, more, told in (
-        (f"31{{{pairs}}}", (), "stones are counted in at most 14 regions, not in 15"),
-        ("36{0+2+3/1+3+4}", ("--position", f"moves:{moves}"), "at most 14 stones off the keys"),
+        (f"21{{{many}}}", (), "at most 8 regions, not 9"),
+        (f"21{{{wide}}}", ("--threads", "2"), "at most 16 rich lines, not 17"),
     ):
-        done = oxo(game, "--method", "plan", "--keys", "0,1", "--by-regions", *more)
+        done = oxo(game, "--method", "plan", "--keys", "0,1", "--by-lines", *more)
         assert (done.exit_code, told in done.stderr) == (2, True), done.output
         assert done.stdout == ""
     for other in ((), ("--method", "exact")):
-        done = oxo(spec, *other, "--by-regions")
+        done = oxo(spec, *other, "--by-lines")
         assert (done.exit_code, "it is for --method plan" in done.stderr) == (2, True)

@@ -76,13 +76,15 @@ _FILES = Schema("breaker", "game position seat claim keys creator symmetries sta
 class PlanState(NamedTuple):
     """A state of a plan: the owners of the keys, the number counted, and whether it is settled.
 
-    Where stones are counted by regions, `counted` are those elsewhere.
+    By lines, also the stones of each region, 3 for three or more, and the lines that are warm, as
+    the board numbers them.
     """
 
     stones: bytes
     counted: int
     pairs: bool
     regions: tuple[int, ...] = ()
+    warm: tuple[int, ...] = ()
 
 
 def state_name(state: PlanState) -> str:
@@ -91,7 +93,10 @@ def state_name(state: PlanState) -> str:
 
 
 def _counts(state: PlanState) -> str:
-    return ",".join(map(str, (*state.regions, state.counted)))
+    if not state.regions:
+        return str(state.counted)
+    warm = ",".join(map(str, state.warm)) or "-"
+    return f"{state.counted} {','.join(map(str, state.regions))} {warm}"
 
 
 @dataclass(frozen=True)
@@ -135,8 +140,8 @@ class BreakerPlan(BeginsSomewhere):
         return self.game.convention.full_board == self.seat
 
     @property
-    def by_regions(self) -> bool:
-        """Whether stones are counted by regions of rich lines."""
+    def by_lines(self) -> bool:
+        """Whether it knows which lines bear many stones."""
         return any(state.regions for state in self.states)
 
     @property
@@ -198,9 +203,18 @@ def read_plan(source: str | os.PathLike[str] | bytes) -> BreakerPlan:
 
 def _state(row: str, keys: int) -> PlanState:
     words = row.split(" ")
-    if len(words) not in (2, 3) or (len(words) == 3 and words[2] != "pairs"):
+    pairs = words[-1] == "pairs"
+    told = words[: len(words) - pairs]
+    if len(told) not in (2, 4):
         raise NotationError(f"{quoted(row)} is not a row of a plan")
-    *regions, counted = (number(one, "the number of counted stones") for one in words[1].split(","))
+    counted = number(told[1], "the number of counted stones")
+    near, warm = told[2:] or ("", "-")
+    regions = _numbers(near, "the stones of a region") if near else ()
+    lines = () if warm == "-" else _numbers(warm, "a warm line")
     if (most := max((*regions, counted))) > _MOST_COUNTED:
         raise NotationError(f"{most} stones cannot be counted")
-    return PlanState(text_owners(words[0], keys), counted, len(words) == 3, tuple(regions))
+    return PlanState(text_owners(told[0], keys), counted, pairs, regions, lines)
+
+
+def _numbers(text: str, what: str) -> tuple[int, ...]:
+    return tuple(number(one, what) for one in text.split(","))

@@ -41,7 +41,8 @@ class Tables:
         )
         dead = set(self.stopped)
         every = [board.line(at).tolist() for at in range(board.line_count)]
-        self.rows = [line for line in every if not dead & set(line)]
+        self.numbers = [at for at, line in enumerate(every) if not dead & set(line)]
+        self.rows = [every[at] for at in self.numbers]
         on = [sum(1 << places[cell] for cell in line if cell in places) for line in self.rows]
         kinds = [
             loops.POOR if not bits else loops.MAIN if bits.bit_count() == len(row) else loops.RICH
@@ -82,17 +83,20 @@ class Tables:
     @cached_property
     def images(self) -> NDArray[np.uint64]:
         """Images of every eight keys under the symmetries that keep keys and lines."""
-        return self.images_with([], np.zeros(0, np.int64))[0]
+        return self.images_with_lines([])[0]
 
-    def images_with(
-        self, cells: list[int], of_cell: NDArray[np.int64]
-    ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """Images of every eight keys, and of what some cells are of, under the same symmetries."""
+    def images_with_lines(self, some: list[int]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """Images of every eight keys, and of some lines, under the same symmetries."""
         width = len(self._keys)
         rows = self._symmetries()
-        moved = np.column_stack([rows[:, list(self._keys)], of_cell[rows[:, cells]]])
+        place = {frozenset(row): at for at, row in enumerate(self.rows)}
+        images = [
+            [place[frozenset(image)] for image in rows[:, self.rows[line]].tolist()]
+            for line in some
+        ]
+        moved = np.column_stack([rows[:, list(self._keys)], *images])
         moved = np.unique(moved, axis=0)
-        identity = (moved[:, :width] == list(self._keys)).all(axis=1)
+        identity = (moved == [*self._keys, *some]).all(axis=1)
         moved = np.concatenate([moved[identity], moved[~identity]])
         places = np.searchsorted(self._keys, moved[:, :width]).astype(np.uint64)
         count = len(places)
@@ -171,8 +175,8 @@ def holds(plan: BreakerPlan, seen: set[bytes]) -> None:
         raise CheckFailedError(f"player {seat} cannot answer while the opening is restricted")
     if not plan.game.convention.counts(3 - seat):
         raise CheckFailedError(f"lines of player {3 - seat} do not count")
-    if plan.by_regions:
-        from hyperoxo.proof.breaker_regions import check_states
+    if plan.by_lines:
+        from hyperoxo.proof.breaker_lines import check_states
 
         check_states(plan, seen)
         return

@@ -53,8 +53,7 @@ from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.breaker import PLANS, BreakerPlan
 from hyperoxo.proof.breaker_check import listed, tables_of
-
-line_tables = listed_by_lines = None
+from hyperoxo.proof.breaker_lines import line_tables, listed_by_lines
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.draws.breaker_board import (

@@ -1,0 +1,261 @@
+"""Compiled loops of the checker of plans by lines: the test for sets of lines.
+
+They follow ``docs/breaker.md``. Matchings are those of :mod:`hyperoxo.proof.breaker_loops`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.kept_code import njit
+from hyperoxo.proof.breaker_line_forms import MANY, Flags, Regions
+from hyperoxo.proof.breaker_loops import (
+    CLOSED,
+    FREE,
+    MAIN,
+    POOR,
+    RICH,
+    Longs,
+    PlanLines,
+    Room,
+    close,
+    reach,
+    two_each,
+)
+
+
+@njit(nogil=True)
+def seek(lines: PlanLines, asking: Flags, room: Room) -> bool:
+    """Let one of the lines that ask hold one more cell; all others hold as many."""
+    room.tried[:] = 0
+    for line in range(len(asking)):
+        if asking[line] and reach(lines, line, room):
+            return True
+    return False
+
+
+@njit(nogil=True)
+def full_with(lines: PlanLines, among: Flags, asking: Flags, room: Room) -> tuple[Flags, Flags]:
+    """Return the largest set with those that ask and no cell to spare, and its cells.
+
+    None of those that ask can have one more cell. A line is not in the set if it can, or if it does
+    not hang together with them.
+    """
+    holder = room.holder
+    able = ~among
+    grew = True
+    while grew:
+        grew = False
+        for line in range(len(among)):
+            if able[line]:
+                continue
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                held = holder[lines.cells[at]]
+                if held == FREE or (held != CLOSED and able[held]):
+                    able[line] = grew = True
+    found, reached = asking.copy(), np.zeros(len(holder), np.bool_)
+    grew = True
+    while grew:
+        grew = False
+        for line in range(len(among)):
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                found[line] |= reached[lines.cells[at]] and not able[line]
+            if found[line]:
+                for at in range(lines.starts[line], lines.starts[line + 1]):
+                    cell = lines.cells[at]
+                    if holder[cell] != CLOSED and not reached[cell]:
+                        reached[cell] = grew = True
+    return found, reached
+
+
+@njit(nogil=True)
+def spare_off(lines: PlanLines, regions: Regions, chosen: Flags, but: int) -> int:
+    """Return the cells off the keys of the chosen lines, less two for each, one left out."""
+    seen = np.zeros(len(regions.is_key), np.bool_)
+    found = 0
+    for line in range(len(chosen)):
+        if chosen[line] and line != but:
+            found -= 2
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                cell = lines.cells[at]
+                found += not regions.is_key[cell] and not seen[cell]
+                seen[cell] = True
+    return found
+
+
+@njit(nogil=True)
+def most_on(regions: Regions, row: Longs, line: int) -> int:
+    """Return a(l): how many stones a live rich line bears at most."""
+    warm = row[1 + len(regions.members) + regions.of_line[line]] >> regions.bit[line] & 1
+    return int(regions.off[line] - 2 - (1 - warm))
+
+
+@njit(nogil=True)
+def most_on_rich(regions: Regions, row: Longs, chosen: Flags, but: int) -> int:
+    """Return B(R): how many stones there are on the chosen rich lines at most, one left out."""
+    count = len(regions.members)
+    sets, borne = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    for line in range(len(chosen)):
+        region = regions.of_line[line]
+        if chosen[line] and region >= 0 and line != but:
+            sets[region] |= 1 << regions.bit[line]
+            borne[region] += most_on(regions, row, line)
+    found = 0
+    for region in range(count):
+        bound = min(borne[region], regions.spare[region, sets[region]])
+        if row[1 + region] < MANY:
+            bound = min(bound, row[1 + region])
+        found += bound
+    return found
+
+
+@njit(nogil=True)
+def most_stones(
+    lines: PlanLines, regions: Regions, row: Longs, chosen: Flags, decided: Flags, wanted: int
+) -> int:
+    """Return the bound on the stones on a set of lines, or one that is at most `wanted`.
+
+    (c) is known for the decided ones.
+    """
+    poor, rich = chosen & (lines.kinds == POOR), chosen & (lines.kinds == RICH)
+    # 1. All stones; poor and rich lines; decided ones and others.
+    best = row[0]
+    if best > wanted:
+        best = min(best, spare_off(lines, regions, poor, -1) + most_on_rich(regions, row, rich, -1))
+    if best > wanted:
+        others = most_on_rich(regions, row, rich & ~decided, -1)
+        best = min(best, spare_off(lines, regions, chosen & decided, -1) + others)
+    # 2. A pair that cross, and the others.
+    for at in range(len(regions.crossing) if row[0] <= regions.least + 1 else 0):
+        one, two, shared = regions.crossing[at]
+        if best > wanted and poor[one] and rich[two]:
+            pair = regions.off[one] + regions.off[two] - shared - 4
+            rest = spare_off(lines, regions, poor, one) + most_on_rich(regions, row, rich, two)
+            best = min(best, pair + rest)
+    return int(best)
+
+
+@njit(nogil=True)
+def test_holds(
+    lines: PlanLines, regions: Regions, row: Longs, among: Flags, decided: Flags, room: Room
+) -> bool:
+    """Check the test for some lines, which hold two cells each; some of them are decided.
+
+    Every connected set of them with a poor and a rich line has a poor and a rich one that cross.
+    """
+    total = row[0]
+    begun = room.holder.copy()
+    alone = np.zeros(len(among), np.bool_)
+    # 1. Poor lines that have enough with any others.
+    enough = np.zeros(len(among), np.bool_)
+    for poor in range(len(among)):
+        if among[poor] and lines.kinds[poor] == POOR:
+            alone[poor] = True
+            found = 0
+            while found < total and seek(lines, alone, room):
+                found += 1
+            enough[poor] = found == total
+            alone[poor] = False
+            room.holder[:] = begun
+    # 2. All sets with others and a line that crosses them.
+    for at in range(len(regions.crossing)):
+        one, two, _ = regions.crossing[at]
+        if among[one] and among[two] and not enough[one]:
+            if not sets_bear(lines, regions, row, among, decided, one, two, room):
+                return False
+            room.holder[:] = begun
+    return True
+
+
+@njit(nogil=True)
+def sets_bear(
+    lines: PlanLines,
+    regions: Regions,
+    row: Longs,
+    among: Flags,
+    decided: Flags,
+    poor: int,
+    rich: int,
+    room: Room,
+) -> bool:
+    """Check every connected set with two lines: it has as many cells to spare as can be stones.
+
+    With some lines fixed, all sets with the fewest spare cells are parts of one. If there are not
+    too many stones on that one, all its parts are in order. Others hold a line outside it, which is
+    fixed next; then there are more spare cells, until there are enough for all stones.
+    """
+    # A row for each step: the lines fixed, the largest set, spare cells, holders, the next line.
+    total, size = row[0], len(among)
+    steps = total + 1
+    fixed, whole = np.zeros((steps, size), np.bool_), np.zeros((steps, size), np.bool_)
+    holders, spares = np.zeros((steps, len(room.holder)), np.int64), np.zeros(steps, np.int64)
+    nexts, reached = np.zeros(steps, np.int64), np.zeros((steps, len(room.holder)), np.bool_)
+    fixed[0, poor] = fixed[0, rich] = True
+    depth, fresh = 0, True
+    while depth >= 0:
+        if fresh:
+            found = spares[depth]
+            while found < total and seek(lines, fixed[depth], room):
+                found += 1
+            spares[depth] = found
+            if found == total:
+                depth, fresh = depth - 1, False
+                continue
+            whole[depth], reached[depth] = full_with(lines, among, fixed[depth], room)
+            if most_stones(lines, regions, row, whole[depth], decided, found) > found:
+                return False
+            holders[depth], nexts[depth] = room.holder, 0
+        line, fresh = nexts[depth], False
+        if line == size:
+            depth -= 1
+            continue
+        nexts[depth] += 1
+        touches = False
+        if among[line] and not whole[depth, line]:
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                touches |= reached[depth, lines.cells[at]]
+        if touches:
+            room.holder[:] = holders[depth]
+            fixed[depth + 1] = fixed[depth]
+            fixed[depth + 1, line] = True
+            spares[depth + 1] = spares[depth]
+            depth, fresh = depth + 1, True
+    return True
+
+
+@njit(nogil=True)
+def pairs_hold(
+    lines: PlanLines,
+    regions: Regions,
+    maker: np.uint64,
+    breaker: np.uint64,
+    row: Longs,
+    room: Room,
+) -> bool:
+    """Check a leaf: two cells for each live line, and the test."""
+    live = (lines.keys_on & breaker) == 0
+    close(lines, maker | breaker, room)
+    if not two_each(lines, live, room):
+        return False
+    decided = live & ((lines.keys_on & ~maker) == 0) & (lines.kinds != MAIN)
+    return bool(test_holds(lines, regions, row, live, decided, room))
+
+
+@njit(nogil=True)
+def decided_hold(
+    lines: PlanLines,
+    regions: Regions,
+    earlier: np.uint64,
+    maker: np.uint64,
+    breaker: np.uint64,
+    row: Longs,
+    room: Room,
+) -> bool:
+    """Check the lines that are decided after a key, which Maker had not `earlier`."""
+    live = ((lines.keys_on & breaker) == 0) & (lines.kinds != MAIN)
+    now = live & ((lines.keys_on & ~maker) == 0)
+    then = live & ((lines.keys_on & ~earlier) == 0)
+    if (now == then).all():
+        return True
+    close(lines, ~np.uint64(0), room)
+    return bool(two_each(lines, now, room) and test_holds(lines, regions, row, now, then, room))

@@ -1,0 +1,335 @@
+"""Compiled loops of the checker of plans by lines: stones off the keys, and a state as a whole.
+
+They follow ``docs/breaker.md``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.kept_code import njit
+from hyperoxo.proof.breaker_line_forms import (
+    MANY,
+    Listed,
+    Regions,
+    ask,
+    form_of,
+    greatest,
+    live_in,
+    make_normal,
+)
+from hyperoxo.proof.breaker_line_loops import decided_hold, most_on, pairs_hold
+from hyperoxo.proof.breaker_loops import (
+    HOLDS,
+    KEY,
+    LEAF,
+    NOT_LEAST,
+    PASS,
+    Longs,
+    PlanLines,
+    Room,
+    Words,
+)
+
+_BIT = np.uint64(1)
+_NONE = -1
+
+
+@njit(nogil=True)
+def undecided_in(
+    lines: PlanLines, regions: Regions, maker: np.uint64, breaker: np.uint64, region: int
+) -> int:
+    """Return the live lines of a region that have a free key."""
+    found = 0
+    for bit, line in enumerate(regions.members[region]):
+        if line >= 0 and lines.keys_on[line] & breaker == 0 and lines.keys_on[line] & ~maker != 0:
+            found |= 1 << bit
+    return found
+
+
+@njit(nogil=True)
+def shared_off(lines: PlanLines, regions: Regions, one: int, two: int) -> int:
+    """Return how many cells off the keys two lines share."""
+    found = 0
+    for here in range(lines.starts[one], lines.starts[one + 1]):
+        for there in range(lines.starts[two], lines.starts[two + 1]):
+            cell = lines.cells[here]
+            found += cell == lines.cells[there] and not regions.is_key[cell]
+    return found
+
+
+@njit(nogil=True)
+def may_be_full(
+    lines: PlanLines, regions: Regions, region: int, stones: int, some: int, full: int
+) -> bool:
+    """Tell whether lines through a stone may become full by it, with another that is (-1: none)."""
+    if stones == MANY:
+        return True
+    members = regions.members[region]
+    for one in range(len(members)):
+        if not some >> one & 1:
+            continue
+        bears = regions.off[members[one]] - 2
+        if bears - 1 > stones:
+            return False
+        if full >= 0:
+            both = shared_off(lines, regions, members[full], members[one])
+            if regions.off[members[full]] - 2 + bears - both > stones:
+                return False
+        for two in range(one):
+            if some >> two & 1:
+                both = shared_off(lines, regions, members[one], members[two])
+                if bears + regions.off[members[two]] - 2 - 1 - both > stones:
+                    return False
+    return True
+
+
+@njit(nogil=True)
+def sets_to_answer(
+    lines: PlanLines, regions: Regions, breaker: np.uint64, row: Longs, region: int, event: int
+) -> Longs:
+    """Return the sets of lines that must be answered, on a line of an event or without one."""
+    live = live_in(lines, regions, breaker, region)
+    stones, warm = row[1 + region], row[1 + len(regions.members) + region]
+    found = np.zeros(regions.spare.shape[1], np.bool_)
+    # 1. Those that are possible at some cell.
+    for cell in range(len(regions.of_cell)):
+        through = regions.on_cell[cell] & live
+        if regions.of_cell[cell] != region or through == 0:
+            continue
+        if not through >> event & 1 if event >= 0 else stones < MANY and through & warm != 0:
+            continue
+        some = cold = through & ~warm
+        while True:
+            if may_be_full(lines, regions, region, stones, some, event if stones < MANY else _NONE):
+                found[some] = True
+            if some == 0:
+                break
+            some = (some - 1) & cold
+    # 2. From two stones on, those that are part of no other one.
+    sets = np.nonzero(found)[0]
+    if stones >= MANY - 1:
+        for one in sets:
+            for two in sets:
+                if one != two and one & two == one:
+                    found[one] = False
+        sets = np.nonzero(found)[0]
+    return sets
+
+
+@njit(nogil=True)
+def pairs_at_risk(
+    lines: PlanLines,
+    regions: Regions,
+    maker: np.uint64,
+    breaker: np.uint64,
+    after: Longs,
+) -> Longs:
+    """Return the poor and undecided lines that may have a stone too many, ``[pairs, 2]``.
+
+    `after` is the row with the stone.
+    """
+    count = len(regions.members)
+    found, length = np.zeros((len(regions.crossing), 2), np.int64), 0
+    total = after[0]
+    for at in range(len(regions.crossing) if total <= regions.least + 1 else 0):
+        poor, rich, shared = regions.crossing[at]
+        keys = lines.keys_on[rich]
+        if keys & breaker != 0 or keys & ~maker == 0:
+            continue
+        most = most_on(regions, after, rich)
+        spare = regions.off[poor] + regions.off[rich] - shared - 4
+        if regions.off[poor] - 2 + most <= spare:
+            continue
+        # Cells of the poor line by regions, without those on the rich one.
+        rooms = np.zeros(count, np.int64)
+        for place in range(lines.starts[poor], lines.starts[poor + 1]):
+            cell = lines.cells[place]
+            if regions.of_cell[cell] >= 0:
+                rooms[regions.of_cell[cell]] += 1
+        rooms[regions.of_line[rich]] += most - shared
+        beside = 0
+        for region in range(count):
+            if live_in(lines, regions, breaker, region):
+                beside += max(0, after[1 + region] - rooms[region])
+        if total - beside > spare:
+            found[length, 0], found[length, 1] = poor, rich
+            length += 1
+    return found[:length]
+
+
+@njit(nogil=True)
+def spare_of_all(
+    lines: PlanLines, regions: Regions, region: int, some: int, poor: int, rich: int
+) -> int:
+    """Return the spare cells off the keys of some lines of a region and of two more."""
+    chosen = np.zeros(len(lines.kinds), np.bool_)
+    chosen[poor] = chosen[rich] = True
+    for bit, line in enumerate(regions.members[region]):
+        if some >> bit & 1:
+            chosen[line] = True
+    seen = np.zeros(len(regions.is_key), np.bool_)
+    found = 0
+    for line in range(len(chosen)):
+        if chosen[line]:
+            found -= 2
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                cell = lines.cells[at]
+                found += not regions.is_key[cell] and not seen[cell]
+                seen[cell] = True
+    return found
+
+
+@njit(nogil=True)
+def hit_by(lines: PlanLines, regions: Regions, replies: np.uint64, region: int) -> int:
+    """Return the lines of a region that have one of some keys."""
+    found = 0
+    for bit, line in enumerate(regions.members[region]):
+        if line >= 0 and lines.keys_on[line] & replies != 0:
+            found |= 1 << bit
+    return found
+
+
+@njit(nogil=True)
+def are_enough(
+    lines: PlanLines,
+    regions: Regions,
+    maker: np.uint64,
+    breaker: np.uint64,
+    replies: np.uint64,
+    row: Longs,
+    after: Longs,
+    region: int,
+    new: int,
+    event: int,
+) -> bool:
+    """Check the replies to a stone in a region, or elsewhere if it is their number.
+
+    `row` is that before the stone, and `after` with it; `new` are the lines that become warm.
+    """
+    if replies == 0:
+        return False
+    count = len(regions.members)
+    pairs = pairs_at_risk(lines, regions, maker, breaker, after)
+    # 1. Pairs.
+    for poor, rich in pairs:
+        if event < 0:
+            if lines.keys_on[rich] & replies == 0:
+                return False
+        elif rich != regions.members[region, event]:
+            if spare_of_all(lines, regions, region, 1 << event, poor, rich) < after[0] - 1:
+                return False
+    if event >= 0 or region == count:
+        return True
+    # 2. Sets of lines of the region.
+    live = live_in(lines, regions, breaker, region)
+    undecided = undecided_in(lines, regions, maker, breaker, region)
+    hit = hit_by(lines, regions, replies, region)
+    warm = row[1 + count + region]
+    meeting = new | (warm & ~undecided)
+    most = row[1 + region] + 1 if row[1 + region] < MANY else row[0] + 1
+    some = live
+    while some > 0:
+        if (
+            some & undecided != 0
+            and some & (some - 1) != 0
+            and most > regions.spare[region, some]
+            and regions.apart[region, some] < 1 + regions.loose[region, some & warm]
+        ):
+            lacks = regions.apart[region, some] - regions.loose[region, some & warm]
+            if some & hit == 0 and lacks < (1 if some & meeting != 0 else 0):
+                return False
+            for poor, rich in pairs:
+                if spare_of_all(lines, regions, region, some, poor, rich) < after[0] - 1:
+                    return False
+        some = (some - 1) & live
+    return True
+
+
+@njit(nogil=True)
+def stone_is_met(
+    lines: PlanLines,
+    regions: Regions,
+    table: Words,
+    listed: Listed,
+    place: int,
+    form: np.uint64,
+    some: Longs,
+    region: int,
+    new: int,
+    event: int,
+) -> bool:
+    """Check the answers to a stone: in a region or elsewhere, with lines that become full."""
+    maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
+    count, taken, replies = len(regions.members), maker | breaker, np.uint64(0)
+    after = row.copy()
+    after[0] += 1
+    if region < count:
+        after[1 + region] = min(MANY, after[1 + region] + 1)
+        after[1 + count + region] |= new
+    for key in range(len(lines.keys)):
+        bit = _BIT << np.uint64(key)
+        if taken & bit or (event >= 0 and lines.keys_on[regions.members[region, event]] & bit == 0):
+            continue
+        here = ask(lines, regions, table, listed, form, some, breaker | bit, after.copy())
+        if here >= 0:
+            listed.asked[here] = True
+            replies |= bit
+    given = lines, regions, maker, breaker, replies, row, after
+    return bool(are_enough(*given, region, new, event))
+
+
+@njit(nogil=True)
+def examine(
+    lines: PlanLines, regions: Regions, table: Words, listed: Listed, room: Room, place: int
+) -> tuple[int, int]:
+    """Check one listed state by the rules; return what is wrong with it, and with which key.
+
+    With a stone that is not met, that is the region, or their number for stones elsewhere.
+    """
+    maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
+    # 1. It is written in its form.
+    form, some = greatest(table, maker)
+    plain = row.copy()
+    make_normal(lines, regions, breaker, plain)
+    two, three = form_of(table, regions, some, breaker, plain)
+    if form != maker or two != breaker or (three != row).any():
+        return NOT_LEAST, 0
+    if listed.leaves[place]:
+        return (HOLDS if pairs_hold(lines, regions, maker, breaker, row, room) else LEAF), 0
+    # 2. Free keys.
+    taken, width = maker | breaker, len(lines.keys)
+    for key in range(width):
+        bit = _BIT << np.uint64(key)
+        if taken & bit:
+            continue
+        answered = False
+        first, those = greatest(table, maker | bit)
+        for other in range(width):
+            reply = _BIT << np.uint64(other)
+            if answered or (taken | bit) & reply:
+                continue
+            after = row.copy()
+            here = ask(lines, regions, table, listed, first, those, breaker | reply, after)
+            if here >= 0 and decided_hold(
+                lines, regions, maker, maker | bit, breaker | reply, after, room
+            ):
+                listed.asked[here] = answered = True
+        if not answered:
+            return KEY, key
+    # 3. Stones in regions with a live line, and elsewhere.
+    count = len(regions.members)
+    for region in range(count):
+        undecided = undecided_in(lines, regions, maker, breaker, region)
+        for event in range(-1, regions.members.shape[1]):
+            if event >= 0 and not (undecided & row[1 + count + region]) >> event & 1:
+                continue
+            if live_in(lines, regions, breaker, region) == 0:
+                continue
+            for new in sets_to_answer(lines, regions, breaker, row, region, event):
+                given = lines, regions, table, listed, place, form, some
+                if not stone_is_met(*given, region, new, event):
+                    return PASS, region
+    if not stone_is_met(lines, regions, table, listed, place, form, some, count, 0, _NONE):
+        return PASS, count
+    return HOLDS, 0

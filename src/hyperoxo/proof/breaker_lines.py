@@ -1,0 +1,343 @@
+"""The check of a Breaker's plan that knows which lines bear many of Maker's counted stones."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.position import Position
+from hyperoxo.proof import breaker_line_forms as forms
+from hyperoxo.proof import breaker_loops as loops
+from hyperoxo.proof.breaker import BreakerPlan, PlanState, state_name
+from hyperoxo.proof.breaker_check import Tables, stones_of, words_of
+from hyperoxo.proof.breaker_line_stones import examine
+from hyperoxo.rules import Game
+
+MOST_LINES = 16
+"""Most rich lines of a region: every set of them is looked at."""
+_NEVER = 10_000
+"""Spare cells of two pairs that cross, where there are none."""
+
+Counts = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""All stones, those of the regions, and the warm lines as the board numbers them."""
+
+
+class LineTables:
+    """The regions of a plan, in the order of their least cells, and the images of its states."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        keys = set(tables.lines.keys.tolist())
+        self._off = [set(row) - keys for row in tables.rows]
+        rich = [at for at, kind in enumerate(tables.lines.kinds) if kind == loops.RICH]
+        groups: list[set[int]] = []
+        for line in rich:
+            joined = [group for group in groups if group & self._off[line]]
+            groups = [group for group in groups if not group & self._off[line]]
+            groups.append(self._off[line].union(*joined))
+        self.cells = sorted(groups, key=min)
+        self.members = [[line for line in rich if self._off[line] <= group] for group in self.cells]
+        if (most := max(map(len, self.members), default=0)) > MOST_LINES:
+            raise CheckFailedError(f"a region has {most} rich lines, and at most {MOST_LINES} may")
+
+    @cached_property
+    def _images(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """Images of the keys, and of the rich lines, under the same symmetries."""
+        return self.tables.images_with_lines([line for row in self.members for line in row])
+
+    @property
+    def images(self) -> NDArray[np.uint64]:
+        """Images of every eight keys under the symmetries that keep keys and lines."""
+        return self._images[0]
+
+    @cached_property
+    def regions(self) -> forms.Regions:
+        """The regions as arrays."""
+        count, lines = len(self.cells), self.tables.lines
+        width = max(map(len, self.members), default=0)
+        members = np.full((count, width), -1, np.int64)
+        of_line, bit = (np.full(len(self._off), -1, np.int64) for _ in range(2))
+        cells = len(self.tables.room().holder)
+        of_cell, on_cell = np.full(cells, -1, np.int64), np.zeros(cells, np.int64)
+        for region, row in enumerate(self.members):
+            members[region, : len(row)] = row
+            of_line[row], bit[row] = region, range(len(row))
+            of_cell[list(self.cells[region])] = region
+            for line in row:
+                on_cell[list(self._off[line])] |= 1 << int(bit[line])
+        is_key = np.zeros(cells, np.bool_)
+        is_key[lines.keys] = True
+        spare, apart, loose = self._sets(width)
+        moved, moved_bits = self._moves(of_line, bit, width)
+        return forms.Regions(
+            of_line=of_line,
+            bit=bit,
+            members=members,
+            off=np.array(list(map(len, self._off)), np.int64),
+            is_key=is_key,
+            of_cell=of_cell,
+            on_cell=on_cell,
+            spare=spare,
+            apart=apart,
+            loose=loose,
+            crossing=self._crossing,
+            least=self._least,
+            moved=moved,
+            moved_bits=moved_bits,
+        )
+
+    def _moves(
+        self, of_line: NDArray[np.int64], bit: NDArray[np.int64], width: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return where symmetries move the regions and their lines."""
+        moved = self._images[1]
+        regions = np.zeros((len(moved), len(self.members)), np.int64)
+        bits = np.zeros((len(moved), len(self.members), width), np.int64)
+        at = 0
+        for region, row in enumerate(self.members):
+            for place, _ in enumerate(row):
+                regions[:, region] = of_line[moved[:, at]]
+                bits[:, region, place] = bit[moved[:, at]]
+                at += 1
+        return regions, bits
+
+    def _sets(self, width: int) -> NDArray[np.int64]:
+        """Return the spare cells of each set of lines of each region, |A| - X(A), and v."""
+        found = np.zeros((3, len(self.members), 1 << width), np.int64)
+        for region, row in enumerate(self.members):
+            for some in range(1, 1 << len(row)):
+                lines = [line for at, line in enumerate(row) if some >> at & 1]
+                cells = len(set().union(*(self._off[line] for line in lines)))
+                apart = len(lines) - (sum(len(self._off[line]) for line in lines) - cells)
+                without = (some & ~(1 << at) for at in range(len(row)) if some >> at & 1)
+                most = max(int(found[2, region, less]) for less in without)
+                found[:, region, some] = cells - 2 * len(lines), apart, max(apart, most)
+        return found
+
+    @cached_property
+    def _crossing(self) -> NDArray[np.int64]:
+        """Poor and rich lines that share cells, and how many."""
+        kinds = self.tables.lines.kinds
+        poor = [line for line, kind in enumerate(kinds) if kind == loops.POOR]
+        rows = [
+            (one, two, len(self._off[one] & self._off[two]))
+            for one in poor
+            for two in itertools.chain(*self.members)
+        ]
+        return np.array([row for row in rows if row[2]], np.int64).reshape(-1, 3)
+
+    @cached_property
+    def _least(self) -> int:
+        """Return u: the least spare cells of two pairs that cross, with different rich lines."""
+        pairs = [
+            (sum(1 << cell for cell in self._off[one] | self._off[two]), one, two)
+            for one, two, _ in self._crossing.tolist()
+        ]
+        return min(
+            (
+                (first | second).bit_count() - 2 * (4 - (one == three))
+                for (first, one, two), (second, three, four) in itertools.combinations(pairs, 2)
+                if two != four
+            ),
+            default=_NEVER,
+        )
+
+    def pairs_have_room(self, breaker: int, counted: Collection[int]) -> bool:
+        """Tell whether (e) holds: while it is asked, four cells without counted stones each."""
+        if len(counted) > self._least + 1:
+            return True
+        stopped, taken = self.tables.lines.keys_on & np.uint64(breaker), set(counted)
+        return all(
+            stopped[two] or len((self._off[one] | self._off[two]) - taken) >= 4
+            for one, two, _ in self._crossing.tolist()
+        )
+
+    def begins_well(self) -> bool:
+        """Check the invariants where it begins, those of all plans and that of pairs."""
+        tables = self.tables
+        return tables.begins_well() and self.pairs_have_room(int(tables.breaker), tables.counted)
+
+    def live(self, breaker: int) -> list[list[int]]:
+        """Return the live rich lines of each region."""
+        keys_on = self.tables.lines.keys_on.tolist()
+        return [[line for line in row if not keys_on[line] & breaker] for row in self.members]
+
+    def full(self, breaker: int, counted: Collection[int]) -> set[int]:
+        """Return the live rich lines that bear all the stones that they may."""
+        taken = set(counted)
+        return {
+            line
+            for line in itertools.chain(*self.live(breaker))
+            if len(self._off[line] & taken) >= len(self._off[line]) - 2
+        }
+
+    def near(self, breaker: int, cell: int) -> list[int]:
+        """Return the live rich lines through a cell off the keys."""
+        every = itertools.chain(*self.live(breaker))
+        return [line for line in every if cell in self._off[line]]
+
+    def row(self, counted: int, near: Iterable[int], warm: Iterable[int]) -> NDArray[np.int64]:
+        """Return the row of a state: stones, those of regions, and warm lines of the tables."""
+        bit, of_line = self.regions.bit, self.regions.of_line
+        sets = np.zeros(len(self.cells), np.int64)
+        for line in warm:
+            sets[of_line[line]] |= 1 << int(bit[line])
+        return np.array([counted, *near, *sets], np.int64)
+
+    def beginning(self) -> NDArray[np.int64]:
+        """Return the row of the state where it begins."""
+        breaker, counted = int(self.tables.breaker), self.tables.counted
+        near = [0] * len(self.cells)
+        for cell in counted:
+            for line in self.near(breaker, cell)[:1]:
+                near[self.regions.of_line[line]] += 1
+        stones = (min(forms.MANY, many) for many in near)
+        return self.row(len(counted), stones, self.full(breaker, counted))
+
+
+@lru_cache(maxsize=8)
+def line_tables(tables: Tables) -> LineTables:
+    """Return the regions of some lines; they take a while where there are many symmetries."""
+    return LineTables(tables)
+
+
+class LineStates:
+    """The states of a plan as arrays."""
+
+    def __init__(self, plan: BreakerPlan) -> None:
+        self.plan, self.made = plan, line_tables(plan.tables)
+        width, numbers = len(self.made.cells), self.made.tables.numbers
+        place = {number: at for at, number in enumerate(numbers)}
+        rich = set(itertools.chain(*self.made.members))
+        rows = np.zeros((len(plan.states), 1 + 2 * width), np.int64)
+        for at, state in enumerate(plan.states):
+            if len(state.regions) != width:
+                raise CheckFailedError(f"there are {width} regions, not {len(state.regions)}")
+            warm = [place.get(number, -1) for number in state.warm]
+            if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
+                raise CheckFailedError(f"{state_name(state)} has warm lines that are not rich ones")
+            if max(state.regions) > forms.MANY:
+                raise CheckFailedError(
+                    f"{state_name(state)} has more than {forms.MANY} in a region"
+                )
+            rows[at] = self.made.row(state.counted, state.regions, warm)
+        self.listed = forms.Listed(
+            *words_of(plan),
+            rows,
+            np.array([state.pairs for state in plan.states], np.bool_),
+            np.zeros(len(plan.states), np.bool_),
+        )
+
+    def ask(self, maker: int, breaker: int, row: NDArray[np.int64]) -> int:
+        """Return the place of a state in the list, or -1."""
+        made = self.made
+        form, some = forms.greatest(made.images, np.uint64(maker))
+        given = made.tables.lines, made.regions, made.images, self.listed
+        return int(forms.ask(*given, form, some, np.uint64(breaker), row.copy()))
+
+    def begin(self) -> int:
+        """Return the place of the state where the plan begins, and note that it is asked for."""
+        tables = self.made.tables
+        place = self.ask(int(tables.maker), int(tables.breaker), self.made.beginning())
+        if place >= 0:
+            self.listed.asked[place] = True
+        return place
+
+    def examine(self, place: int, room: loops.Room) -> tuple[int, int]:
+        """Check one state by the rules; see `breaker_line_stones.examine`."""
+        made = self.made
+        wrong, where = examine(
+            made.tables.lines, made.regions, made.images, self.listed, room, place
+        )
+        return int(wrong), int(where)
+
+
+def check_states(plan: BreakerPlan, seen: set[bytes]) -> None:
+    """Check the states of a plan by the rules; CheckFailedError where one does not hold."""
+    states = LineStates(plan)
+    if states.begin() < 0:
+        raise CheckFailedError("the state where it begins is not listed")
+    if not states.made.begins_well():
+        raise CheckFailedError("where it begins some lines have too few cells off the keys")
+    room, listed = plan.tables.room(), states.listed
+    last: tuple[int, ...] = ()
+    for place, state in enumerate(plan.states):
+        row = (int(listed.makers[place]), int(listed.breakers[place]), *listed.rows[place].tolist())
+        if row <= last:
+            before = state_name(plan.states[place - 1])
+            raise CheckFailedError(f"{state_name(state)} is not after {before}")
+        last = row
+        wrong, where = states.examine(place, room)
+        if wrong != loops.HOLDS:
+            raise CheckFailedError(f"{state_name(state)} {_said(plan, states, wrong, where)}")
+        seen.add(b"%d %d %d" % row[:3] + bytes(row[3:7]))
+    for place, state in enumerate(plan.states):
+        if not listed.asked[place]:
+            raise CheckFailedError(f"{state_name(state)} is asked for never")
+
+
+def _said(plan: BreakerPlan, states: LineStates, wrong: int, where: int) -> str:
+    if wrong == loops.NOT_LEAST:
+        return "is not the greatest of its images"
+    if wrong == loops.LEAF:
+        return "is not settled by pairs"
+    if wrong == loops.KEY:
+        return f"has no answer to cell {plan.keys[where]}"
+    cells = states.made.cells
+    place = f"in the region of cell {min(cells[where])}" if where < len(cells) else "elsewhere"
+    return f"has no answers that suffice to a stone {place}"
+
+
+def listed_by_lines(
+    game: Game,
+    seat: int,
+    keys: tuple[int, ...],
+    states: Iterable[tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]],
+    begins: Position | None = None,
+) -> BreakerPlan:
+    """Return a plan of states in any image and order, without those that are not asked for.
+
+    A state is Maker's keys and Breaker's, as bits by their places among the keys, the number of
+    stones, those of the regions, the warm lines, and whether pairs settle it.
+    """
+    plan = BreakerPlan(game, seat, keys, (), begins)
+    made = line_tables(plan.tables)
+    place = {number: at for at, number in enumerate(made.tables.numbers)}
+    best: dict[tuple[int, ...], bool] = {}
+    for maker, breaker, counted, near, warm, pairs in states:
+        row = made.row(counted, near, (place[number] for number in warm))
+        form, some = forms.greatest(made.images, np.uint64(maker))
+        two, three = forms.form_of(made.images, made.regions, some, np.uint64(breaker), row)
+        best[int(form), int(two), *three.tolist()] = bool(pairs)
+    while True:
+        order = sorted(best)
+        rows = tuple(_state(made, seat, len(keys), form, best[form]) for form in order)
+        plan = BreakerPlan(game, seat, keys, rows, begins)
+        found, room = LineStates(plan), plan.tables.room()
+        found.begin()
+        for at in np.flatnonzero(~found.listed.leaves).tolist():
+            found.examine(at, room)
+        if found.listed.asked.all():
+            return plan
+        kept = zip(order, found.listed.asked.tolist(), strict=True)
+        best = {form: best[form] for form, asked in kept if asked}
+
+
+def _state(made: LineTables, seat: int, keys: int, form: tuple[int, ...], pairs: bool) -> PlanState:
+    """Return a state by its form."""
+    count = len(made.cells)
+    maker, breaker, counted, *rest = form
+    warm = sorted(
+        made.tables.numbers[line]
+        for row, some in zip(made.members, rest[count:], strict=True)
+        for at, line in enumerate(row)
+        if some >> at & 1
+    )
+    return PlanState(
+        stones_of(maker, breaker, seat, keys), counted, pairs, tuple(rest[:count]), tuple(warm)
+    )
