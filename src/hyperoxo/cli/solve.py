@@ -96,7 +96,7 @@ _PROOF_SECONDS = 600.0
 @click.option(
     "--by-lines",
     is_flag=True,
-    help="Plan: know which lines bear many of the other player's stones: proves more, takes longer.",
+    help="Plan: know which lines bear many stones of the other player; proves more, takes longer.",
 )
 @click.option(
     "--attacker",

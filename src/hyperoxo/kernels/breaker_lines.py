@@ -99,9 +99,8 @@ def sets_bear(
                     budget = _pair_bears(board, state, before, total, spare, budget, sets)
                     if budget < 0:
                         # Where a leaf failed last, another may fail too.
-                        while step > 0:
-                            sets.poor[step] = sets.poor[step - 1]
-                            step -= 1
+                        for place in range(step, 0, -1):
+                            sets.poor[place] = sets.poor[place - 1]
                         sets.poor[0] = line
                         return False
                     come_back(board, flow, spare)

@@ -224,10 +224,9 @@ def is_enough(
     # 3. Not both at once.
     if event != NO_EVENT:
         for at in range(length):
-            rich = stones.pairs[1, at]
-            if rich != regions.lines[region, event]:
-                if _spare_with(board, region, 1 << event, at, stones) < total:
-                    return False
+            other = stones.pairs[1, at] != regions.lines[region, event]
+            if other and _spare_with(board, region, 1 << event, at, stones) < total:
+                return False
         return True
     lines = live
     while lines:

@@ -126,10 +126,10 @@ def _is_less(one: Words, two: Words) -> bool:
 
 @lean
 def _same(one: Words, two: Words) -> bool:
+    same = True
     for part in range(STATE):
-        if one[part] != two[part]:
-            return False
-    return True
+        same &= one[part] == two[part]
+    return bool(same)
 
 
 @lean
@@ -162,7 +162,7 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
 
 @lean
 def _gap(table: PlanTable, found: Words) -> int:
-    """Return the place of a least image, or if it is not there that of the gap, less 1, negative."""
+    """Return the place of a least image; if it is not there, -1 less that of the gap."""
     mask = np.int64(len(table.used) - 1)
     at = np.int64(_mixed(found)) & mask
     while is_published(table.used, int(at)):

@@ -28,10 +28,11 @@ from hyperoxo.proof.breaker_loops import (
 def seek(lines: PlanLines, asking: Flags, room: Room) -> bool:
     """Let one of the lines that ask hold one more cell; all others hold as many."""
     room.tried[:] = 0
+    found = False
     for line in range(len(asking)):
-        if asking[line] and reach(lines, line, room):
-            return True
-    return False
+        if asking[line] and not found:
+            found = reach(lines, line, room)
+    return found
 
 
 @njit(nogil=True)

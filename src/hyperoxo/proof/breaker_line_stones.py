@@ -213,34 +213,46 @@ def are_enough(
     pairs = pairs_at_risk(lines, regions, maker, breaker, after)
     # 1. Pairs.
     for poor, rich in pairs:
-        if event < 0:
-            if lines.keys_on[rich] & replies == 0:
-                return False
-        elif rich != regions.members[region, event]:
-            if spare_of_all(lines, regions, region, 1 << event, poor, rich) < after[0] - 1:
-                return False
+        if event < 0 and lines.keys_on[rich] & replies == 0:
+            return False
+        apart = event < 0 or rich == regions.members[region, event]
+        if not apart and spare_of_all(lines, regions, region, 1 << event, poor, rich) < row[0]:
+            return False
+    # 2. Sets of lines of the region.
     if event >= 0 or region == count:
         return True
-    # 2. Sets of lines of the region.
+    given = lines, regions, maker, breaker, replies, row
+    return bool(sets_are_met(*given, region, new, pairs))
+
+
+@njit(nogil=True)
+def sets_are_met(
+    lines: PlanLines,
+    regions: Regions,
+    maker: np.uint64,
+    breaker: np.uint64,
+    replies: np.uint64,
+    row: Longs,
+    region: int,
+    new: int,
+    pairs: Longs,
+) -> bool:
+    """Check that replies hit sets at risk, and that none is at risk at once with a pair."""
     live = live_in(lines, regions, breaker, region)
     undecided = undecided_in(lines, regions, maker, breaker, region)
     hit = hit_by(lines, regions, replies, region)
-    warm = row[1 + count + region]
+    warm = row[1 + len(regions.members) + region]
     meeting = new | (warm & ~undecided)
     most = row[1 + region] + 1 if row[1 + region] < MANY else row[0] + 1
     some = live
     while some > 0:
-        if (
-            some & undecided != 0
-            and some & (some - 1) != 0
-            and most > regions.spare[region, some]
-            and regions.apart[region, some] < 1 + regions.loose[region, some & warm]
-        ):
-            lacks = regions.apart[region, some] - regions.loose[region, some & warm]
+        lacks = regions.apart[region, some] - regions.loose[region, some & warm]
+        several = some & undecided != 0 and some & (some - 1) != 0
+        if several and most > regions.spare[region, some] and lacks < 1:
             if some & hit == 0 and lacks < (1 if some & meeting != 0 else 0):
                 return False
             for poor, rich in pairs:
-                if spare_of_all(lines, regions, region, some, poor, rich) < after[0] - 1:
+                if spare_of_all(lines, regions, region, some, poor, rich) < row[0]:
                     return False
         some = (some - 1) & live
     return True
@@ -298,26 +310,51 @@ def examine(
     if listed.leaves[place]:
         return (HOLDS if pairs_hold(lines, regions, maker, breaker, row, room) else LEAF), 0
     # 2. Free keys.
-    taken, width = maker | breaker, len(lines.keys)
-    for key in range(width):
-        bit = _BIT << np.uint64(key)
-        if taken & bit:
-            continue
-        answered = False
-        first, those = greatest(table, maker | bit)
-        for other in range(width):
-            reply = _BIT << np.uint64(other)
-            if answered or (taken | bit) & reply:
-                continue
-            after = row.copy()
-            here = ask(lines, regions, table, listed, first, those, breaker | reply, after)
-            if here >= 0 and decided_hold(
-                lines, regions, maker, maker | bit, breaker | reply, after, room
-            ):
-                listed.asked[here] = answered = True
-        if not answered:
+    for key in range(len(lines.keys)):
+        free = (maker | breaker) >> np.uint64(key) & _BIT == 0
+        if free and not key_is_answered(lines, regions, table, listed, room, place, key):
             return KEY, key
-    # 3. Stones in regions with a live line, and elsewhere.
+    return stones_are_met(lines, regions, table, listed, place, form, some)
+
+
+@njit(nogil=True)
+def key_is_answered(
+    lines: PlanLines,
+    regions: Regions,
+    table: Words,
+    listed: Listed,
+    room: Room,
+    place: int,
+    key: int,
+) -> bool:
+    """Check that there is an answer to a key."""
+    maker, breaker = listed.makers[place] | _BIT << np.uint64(key), listed.breakers[place]
+    first, those = greatest(table, maker)
+    for other in range(len(lines.keys)):
+        reply = _BIT << np.uint64(other)
+        if (maker | breaker) & reply:
+            continue
+        after = listed.rows[place].copy()
+        here = ask(lines, regions, table, listed, first, those, breaker | reply, after)
+        earlier = listed.makers[place]
+        if here >= 0 and decided_hold(lines, regions, earlier, maker, breaker | reply, after, room):
+            listed.asked[here] = True
+            return True
+    return False
+
+
+@njit(nogil=True)
+def stones_are_met(
+    lines: PlanLines,
+    regions: Regions,
+    table: Words,
+    listed: Listed,
+    place: int,
+    form: np.uint64,
+    some: Longs,
+) -> tuple[int, int]:
+    """Check stones in regions with a live line, and elsewhere; see `examine`."""
+    maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
     count = len(regions.members)
     for region in range(count):
         undecided = undecided_in(lines, regions, maker, breaker, region)
