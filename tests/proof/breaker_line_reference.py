@@ -98,7 +98,7 @@ class LineRules(Rules):
                 if two != four
             ),
             default=float("inf"),
-        )
+        ) + (self.broken == "u more")
 
     def apart(self, p: int) -> bool:
         """Whether (e) is asked for with so many stones."""
@@ -207,17 +207,19 @@ class LineRules(Rules):
         """Whether so many lines through a cell can become full at once, with one that is full."""
         lines = self.numbers(fuller)
         region = self.home[lines[0]] if lines else None
-        if region is None or state.z[region] == MANY or self.broken == "possible":
+        if region is None or state.z[region] == MANY:
             return True
         n, room = state.z[region], self.room
-        if any(room[one] - 1 > n for one in lines):
+        less = {"N one": 0, "N two": 1, "N event": 2}.get(self.broken)
+        if any(room[one] - 1 > n - (less == 0) for one in lines):
             return False
         if event is not None and any(
-            room[event] + room[one] - self.repeated[1 << one | 1 << event] > n for one in lines
+            room[event] + room[one] - self.repeated[1 << one | 1 << event] > n - (less == 2)
+            for one in lines
         ):
             return False
         return all(
-            room[one] + room[two] - 1 - self.repeated[1 << one | 1 << two] <= n
+            room[one] + room[two] - 1 - self.repeated[1 << one | 1 << two] <= n - (less == 1)
             for one, two in combinations(lines, 2)
         )
 
@@ -442,7 +444,11 @@ BROKEN = {
     "z": "one less by the stones of the region in B(R)",
     "many": "three stones of a region taken for no more than three in B(R)",
     "u": "(e) is taken to hold with any number of stones",
+    "u more": "u is more by one",
     "N": "no line becomes full",
+    "N one": "a line needs one stone more to become full",
+    "N two": "two lines need one stone more",
+    "N event": "lines beside an event need one stone more",
     "largest": "the largest sets of lines alone are answered where stones are few",
     "events": "no event is answered",
     "many events": "no event is answered where there are many stones",

@@ -15,6 +15,7 @@ from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, PlanState, state_name
 from hyperoxo.proof.breaker_check import Tables, stones_of, words_of
+from hyperoxo.proof.breaker_line_forms import MANY
 from hyperoxo.proof.breaker_line_stones import examine
 from hyperoxo.rules import Game
 
@@ -196,7 +197,7 @@ class LineTables:
         for cell in counted:
             for line in self.near(breaker, cell)[:1]:
                 near[self.regions.of_line[line]] += 1
-        stones = (min(forms.MANY, many) for many in near)
+        stones = (min(MANY, many) for many in near)
         return self.row(len(counted), stones, self.full(breaker, counted))
 
 
@@ -221,10 +222,8 @@ class LineStates:
             warm = [place.get(number, -1) for number in state.warm]
             if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
                 raise CheckFailedError(f"{state_name(state)} has warm lines that are not rich ones")
-            if max(state.regions) > forms.MANY:
-                raise CheckFailedError(
-                    f"{state_name(state)} has more than {forms.MANY} in a region"
-                )
+            if max(state.regions) > MANY:
+                raise CheckFailedError(f"{state_name(state)} has more than {MANY} in a region")
             rows[at] = self.made.row(state.counted, state.regions, warm)
         self.listed = forms.Listed(
             *words_of(plan),
@@ -275,7 +274,7 @@ def check_states(plan: BreakerPlan, seen: set[bytes]) -> None:
         wrong, where = states.examine(place, room)
         if wrong != loops.HOLDS:
             raise CheckFailedError(f"{state_name(state)} {_said(plan, states, wrong, where)}")
-        seen.add(b"%d %d %d" % row[:3] + bytes(row[3:7]))
+        seen.add(repr(row).encode())
     for place, state in enumerate(plan.states):
         if not listed.asked[place]:
             raise CheckFailedError(f"{state_name(state)} is asked for never")

@@ -13,7 +13,10 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_check import arrays_of
-from hyperoxo.proof.breaker_regions import RegionStates
+from hyperoxo.proof.breaker_line_forms import MANY
+from hyperoxo.proof.breaker_line_loops import decided_hold
+from hyperoxo.proof.breaker_line_stones import sets_to_answer
+from hyperoxo.proof.breaker_lines import LineStates
 
 Flags = NDArray[np.bool_]
 _ALL = (1 << 64) - 1
@@ -26,7 +29,7 @@ class Books:
 
     `counted` are Maker's counted stones, and `exchanges` those answered at once, with the answer
     and the line that the two were kept for. `partners` is the other cell of each pair once the keys
-    are settled.
+    are settled. By lines, `near` are the stones of the regions, and `warm` the warm lines.
     """
 
     maker: int
@@ -34,6 +37,8 @@ class Books:
     counted: frozenset[int]
     exchanges: tuple[tuple[int, int, int], ...] = ()
     partners: Mapping[int, int] | None = field(default=None, compare=False)
+    near: tuple[int, ...] = ()
+    warm: frozenset[int] = frozenset()
 
 
 class PlanPlay:
@@ -42,41 +47,40 @@ class PlanPlay:
     def __init__(self, plan: BreakerPlan) -> None:
         self.plan, self.tables = plan, plan.tables
         self._lines = self.tables.lines
-        self._states = RegionStates(plan) if plan.by_regions else arrays_of(plan)
+        self._states = LineStates(plan) if plan.by_lines else arrays_of(plan)
         self._key_of = {cell: place for place, cell in enumerate(plan.keys)}
         self._place = lru_cache(_KEPT)(self._found)
 
     def begin(self) -> Books:
         """Return the books where the plan begins."""
         tables = self.tables
-        counted = frozenset(tables.counted)
-        return self._settled(Books(int(tables.maker), int(tables.breaker), counted))
+        books = Books(int(tables.maker), int(tables.breaker), frozenset(tables.counted))
+        if isinstance(self._states, LineStates):
+            made = self._states.made
+            near = tuple(made.beginning()[1 : 1 + len(made.cells)].tolist())
+            warm = frozenset(made.full(books.breaker, books.counted))
+            books = replace(books, near=near, warm=warm)
+        return self._settled(books)
 
     def answer(self, books: Books, cell: int) -> tuple[int | None, Books]:
         """Return the answer to a move of Maker's, None where any cell does, and the new books."""
         if books.partners is not None:
             return books.partners.get(cell), books
         if cell in self._key_of:
-            key = 1 << self._key_of[cell]
-            for reply in self._replies(books.maker | key, books.breaker, books.counted):
-                after = replace(books, maker=books.maker | key, breaker=books.breaker | 1 << reply)
+            for reply, after in self._after_key(books, cell):
                 return self.plan.keys[reply], self._settled(after)
             raise CheckFailedError(f"the plan has no answer to cell {cell}")
-        counted = books.counted | {cell}
-        if self._fit(self.decided(books), counted) is None:
+        if self._fit(self.decided(books), books.counted | {cell}) is None:
             return self._exchange(books, cell)
-        for reply in self._replies(books.maker, books.breaker, counted):
-            after = replace(books, breaker=books.breaker | 1 << reply, counted=counted)
+        for reply, after in self._after_stone(books, cell):
             if self._suffices(after):
                 return self.plan.keys[reply], self._settled(after)
         raise CheckFailedError(f"the plan has no answer to cell {cell}")
 
     def settles(self, books: Books, cell: int) -> bool:
         """Tell whether pairs settle the rest after the answer to a key."""
-        maker = books.maker | 1 << self._key_of[cell]
-        for reply in self._replies(maker, books.breaker, books.counted):
-            place = self._listed(maker, books.breaker | 1 << reply, books.counted)
-            return bool(self._states.leaves[place])
+        for _, after in self._after_key(books, cell):
+            return self._is_leaf(self._listed(after))
         return False
 
     def rich(self, books: Books) -> Flags:
@@ -111,34 +115,107 @@ class PlanPlay:
             and not used & books.counted
         )
 
-    def _replies(self, maker: int, breaker: int, counted: frozenset[int]) -> Iterator[int]:
-        """Yield the places of the keys that lead to listed states."""
+    def _after_key(self, books: Books, cell: int) -> Iterator[tuple[int, Books]]:
+        """Yield the answers to a key, by their places among the keys, and the books after them."""
+        maker, states = books.maker | 1 << self._key_of[cell], self._states
+        for reply, after in self._replies(replace(books, maker=maker)):
+            if isinstance(states, LineStates):
+                earlier, now = np.uint64(books.maker), np.uint64(maker)
+                given = self._lines, states.made.regions, earlier, now, np.uint64(after.breaker)
+                if not decided_hold(*given, self._row(after), self.tables.room()):
+                    continue
+            yield reply, after
+
+    def _after_stone(self, books: Books, cell: int) -> Iterator[tuple[int, Books]]:
+        """Yield the answers to a counted stone, and the books after them."""
+        counted, states = books.counted | {cell}, self._states
+        if not isinstance(states, LineStates):
+            yield from self._replies(replace(books, counted=counted))
+            return
+        made, through = states.made, states.made.near(books.breaker, cell)
+        if not through:
+            yield from self._replies(replace(books, counted=counted))
+            return
+        # 1. One stone more in the region, and the lines that become full among those that are warm.
+        region, bit = int(made.regions.of_line[through[0]]), made.regions.bit
+        near = list(books.near)
+        near[region] = min(MANY, near[region] + 1)
+        fresh = sum(1 << int(bit[line]) for line in self._full(books, counted) - books.warm)
+        undecided = self.rich(books) & ~self.decided(books)
+        events = [line for line in through if line in books.warm and undecided[line]]
+        # 2. Of plans for the stone and for events on its lines, those that fit.
+        for event in (-1, *events):
+            at = -1 if event < 0 else int(bit[event])
+            keys, row = np.uint64(books.breaker), self._row(books)
+            for some in sets_to_answer(self._lines, made.regions, keys, row, region, at).tolist():
+                if fresh & ~some:
+                    continue
+                new = {one for place, one in enumerate(made.members[region]) if some >> place & 1}
+                after = replace(books, counted=counted, near=tuple(near), warm=books.warm | new)
+                for reply, then in self._replies(after):
+                    if event < 0 or int(self._lines.keys_on[event]) >> reply & 1:
+                        yield reply, then
+
+    def _replies(self, books: Books) -> Iterator[tuple[int, Books]]:
+        """Yield the places of the keys that lead to listed states, and the books after them."""
         for place in range(len(self.plan.keys)):
             reply = 1 << place
-            if not (maker | breaker) & reply and self._listed(maker, breaker | reply, counted) >= 0:
-                yield place
+            if not (books.maker | books.breaker) & reply:
+                after = self._normal(replace(books, breaker=books.breaker | reply))
+                if self._listed(after) >= 0:
+                    yield place, after
 
-    def _listed(self, maker: int, breaker: int, counted: frozenset[int]) -> int:
+    def _normal(self, books: Books) -> Books:
+        """Forget regions without live lines, and warm lines that are not live."""
+        if not isinstance(self._states, LineStates):
+            return books
+        live = self._states.made.live(books.breaker)
+        near = tuple(n if row else 0 for n, row in zip(books.near, live, strict=True))
+        return replace(books, near=near, warm=books.warm & {one for row in live for one in row})
+
+    def _row(self, books: Books) -> NDArray[np.int64]:
+        """Return the row of a state by lines."""
+        assert isinstance(self._states, LineStates)
+        return self._states.made.row(len(books.counted), books.near, books.warm)
+
+    def _full(self, books: Books, counted: frozenset[int]) -> set[int]:
+        """Return the lines that bear all the stones that they may."""
+        assert isinstance(self._states, LineStates)
+        return self._states.made.full(books.breaker, counted)
+
+    def _listed(self, books: Books) -> int:
         """Return the place of a state in the list, or -1."""
-        if isinstance(self._states, RegionStates):
-            return self._place(maker, breaker, tuple(self._states.made.counts(counted).tolist()))
-        place = self._place(maker, breaker)
-        return place if place < 0 or self._states.counts[place] >= len(counted) else -1
+        if isinstance(self._states, LineStates):
+            return self._place(books.maker, books.breaker, tuple(self._row(books).tolist()))
+        place = self._place(books.maker, books.breaker)
+        return place if place < 0 or self._states.counts[place] >= len(books.counted) else -1
 
-    def _found(self, maker: int, breaker: int, counts: tuple[int, ...] = ()) -> int:
+    def _found(self, maker: int, breaker: int, row: tuple[int, ...] = ()) -> int:
         """Return the place of the stones on the keys in the list, or -1; those met are kept."""
-        if isinstance(self._states, RegionStates):
-            return self._states.ask(maker, breaker, np.array(counts, np.int64))
+        if isinstance(self._states, LineStates):
+            return self._states.ask(maker, breaker, np.array(row, np.int64))
         form = loops.form_of(self.tables.images, np.uint64(maker), np.uint64(breaker))
         return int(loops.find(self._states.makers, self._states.breakers, *form))
 
+    def _is_leaf(self, place: int) -> bool:
+        states = self._states
+        return bool((states.listed if isinstance(states, LineStates) else states).leaves[place])
+
     def _suffices(self, books: Books) -> bool:
-        """Tell whether live rich lines, and by regions their pairs with poor ones, have room."""
+        """Tell whether live rich lines have room, and by lines what else is said of the stones."""
         if self._fit(self.rich(books), books.counted) is None:
             return False
-        if isinstance(self._states, RegionStates):
-            return self._states.made.pairs_have_room(books.breaker, books.counted)
-        return True
+        if not isinstance(self._states, LineStates):
+            return True
+        made, full = self._states.made, self._full(books, books.counted)
+        known = {
+            line
+            for row, stones in zip(made.members, books.near, strict=True)
+            for line in row
+            if stones < MANY
+        }
+        fine = full <= books.warm and books.warm & known <= full
+        return fine and made.pairs_have_room(books.breaker, books.counted)
 
     def _fit(
         self, wanted: Flags, closed: frozenset[int] | set[int], taken: int = -1
@@ -162,8 +239,8 @@ class PlanPlay:
 
     def _settled(self, books: Books) -> Books:
         """Pair all cells where the state is settled."""
-        place = self._listed(books.maker, books.breaker, books.counted)
-        if place < 0 or not self._states.leaves[place]:
+        place = self._listed(books)
+        if place < 0 or not self._is_leaf(place):
             return books
         live = (self._lines.keys_on & np.uint64(books.breaker)) == 0
         live[[line for _, _, line in books.exchanges]] = False

@@ -11,7 +11,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
 from hyperoxo.files import DamagedFileError
-from hyperoxo.kernels.breaker import OPEN
+from hyperoxo.kernels.breaker_look import OPEN
 from hyperoxo.proof import BreakerPlan, check_breaker, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws import breaker
@@ -47,19 +47,32 @@ def test_a_search_cut_short_goes_on_from_its_file(tmp_path: Path) -> None:
     assert again.run(Task()) is True
 
 
-def test_what_rests_on_a_leaf_that_is_none_is_searched_again() -> None:
-    search = BreakerSearch(Game("7^3").start(), by_regions=True)
+def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = Game("6^3").position("moves:31,35,34,43,60,64,91,92,155,123,8,151")
+    search = BreakerSearch(position, by_lines=True)
     assert search.run(Task()) is True
     table, at = search._table, search._look()
-    plan, listed = search.plan(), search._listed()
+    listed = search._listed(Task())
+    assert listed is not None
     inner = [place for place in listed.tolist() if table.won[place]]
     # An oversight: the state where it begins is taken for a leaf.
-    table.won[at] = 0
+    table.won[at], table.lost[at] = 0, 0
     assert not search._leaves_hold(Task())
-    assert all(table.won[place] == OPEN for place in inner)
+    assert table.won[at] == OPEN
+    # What does not rest on it stays.
+    assert all(table.won[place] != OPEN for place in inner if place != at)
     assert search.run(Task()) is True
     assert check_breaker(search.plan()).proved
-    assert len(search.plan().states) < 2 * len(plan.states)
+    # A leaf that is none, and what rests on it alone.
+    listed = search._listed(Task())
+    assert listed is not None
+    leaves = [place for place in listed.tolist() if not table.won[place]]
+    monkeypatch.setattr(breaker, "is_sure_leaf", lambda *_: False)
+    table.lost[leaves] = 0
+    assert not search._leaves_hold(Task())
+    assert all(table.won[place] == OPEN for place in [*leaves, at])
     # Time that is over says nothing about the leaves.
     assert not search._leaves_hold(Task.within(0.0))
 

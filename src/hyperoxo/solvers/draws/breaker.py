@@ -312,8 +312,10 @@ class BreakerSearch:
             return True
         inner = rows[(table.won[rows] != 0) & (table.won[rows] != OPEN)]
         taken = [int(word).bit_count() for word in table.states[inner, BREAKER]]
+        given = self.board, table, self._room
+        lists = self._lists()
         for at in inner[np.argsort(taken, kind="stable")[::-1]]:
-            if not stands(self.board, table, self._room, table.states[at], *self._lists()):
+            if not stands(*given, table.states[at], *lists):
                 table.won[at] = OPEN
         return False
 
