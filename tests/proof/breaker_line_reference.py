@@ -47,10 +47,10 @@ class LineRules(Rules):
         self.regions: list[int] = []
         self.rich = sum(1 << at for at, kind in enumerate(self.kinds) if kind == RICH)
         for at in self.numbers(self.rich):
-            off = lines[at] & self.others
-            joined = [one for one in self.regions if one & off]
-            self.regions = [one for one in self.regions if not one & off]
-            self.regions.append(off | sum(joined))
+            own = lines[at] & self.others
+            joined = [one for one in self.regions if one & own]
+            self.regions = [one for one in self.regions if not one & own]
+            self.regions.append(own | sum(joined))
         self.regions.sort(key=lambda cells: cells & -cells)
         # 1. The region of each rich line, the lines of each region, and those of each cell.
         off = [line & self.others for line in lines]
@@ -128,7 +128,7 @@ class LineRules(Rules):
 
     def most(self, line: int, warm: int) -> int:
         """Return a(l), the most stones that a rich line bears."""
-        return self.room[line] - (not warm >> line & 1 or self.broken == "a")
+        return int(self.room[line] - (not warm >> line & 1 or self.broken == "a"))
 
     def rich_bound(self, state: State, rich: int) -> int:
         """Return B(R)."""
@@ -277,8 +277,10 @@ class LineRules(Rules):
     def hot(self, warm: int) -> int:
         """Return v(W), the most lines less cells counted repeatedly."""
         if self.broken == "simple":
-            return warm.bit_count() - self.repeated[warm]
-        return max((0, *(some.bit_count() - self.repeated[some] for some in self.subsets(warm))))
+            return int(warm.bit_count() - self.repeated[warm])
+        return int(
+            max((0, *(some.bit_count() - self.repeated[some] for some in self.subsets(warm))))
+        )
 
     def sets_at_risk(self, state: State, region: int) -> list[tuple[int, int]]:
         """Return the sets at risk, each with what it lacks."""

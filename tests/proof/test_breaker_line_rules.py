@@ -182,7 +182,7 @@ def test_broken_rules_do_not_restore_them(what: str, broken: str) -> None:
 def visited(broken: str, boards: int, seed: int) -> Iterator[tuple[LineRules, State]]:
     """Give states that are won, on boards made for states that are so and not by pairs."""
     rng = random.Random(seed)
-    made = [LineRules(*given, broken) for given in WITH_INNER_STATES]
+    made = [LineRules(lines, width, cells, broken) for lines, width, cells in WITH_INNER_STATES]
     for _ in range(boards):
         rules = changed(rng.choice(made), rng)
         for _ in range(3):

@@ -312,10 +312,10 @@ class BreakerSearch:
             return True
         inner = rows[(table.won[rows] != 0) & (table.won[rows] != OPEN)]
         taken = [int(word).bit_count() for word in table.states[inner, BREAKER]]
-        given = self.board, table, self._room
-        lists = self._lists()
+        found, order, kinds, slots, chosen = self._lists()
+        given = found, order, kinds, slots, chosen
         for at in inner[np.argsort(taken, kind="stable")[::-1]]:
-            if not stands(*given, table.states[at], *lists):
+            if not stands(self.board, table, self._room, table.states[at], *given):
                 table.won[at] = OPEN
         return False
 
