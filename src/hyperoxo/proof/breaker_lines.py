@@ -221,7 +221,7 @@ class LineStates:
             warm = [place.get(number, -1) for number in state.warm]
             if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
                 raise CheckFailedError(f"{state_name(state)} has warm lines that are not rich ones")
-            if max(state.regions) > forms.MANY:
+            if max(state.regions, default=0) > forms.MANY:
                 raise CheckFailedError(
                     f"{state_name(state)} has more than {forms.MANY} in a region"
                 )
@@ -275,7 +275,7 @@ def check_states(plan: BreakerPlan, seen: set[bytes]) -> None:
         wrong, where = states.examine(place, room)
         if wrong != loops.HOLDS:
             raise CheckFailedError(f"{state_name(state)} {_said(plan, states, wrong, where)}")
-        seen.add(b"%d %d %d" % row[:3] + bytes(row[3:7]))
+        seen.add(str(row).encode())
     for place, state in enumerate(plan.states):
         if not listed.asked[place]:
             raise CheckFailedError(f"{state_name(state)} is asked for never")
