@@ -93,21 +93,19 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("proof/test_zone_lines.py", "proof/test_zone_conditions.py", "proof/test_zones.py"),
         *("proof/test_claim.py", "proof/test_kinds.py"),
     ),
-    "proof.breaker": (*_BREAKER, "proof/test_breaker_region_conditions.py"),
-    "proof.breaker_check": (*_BREAKER, "proof/test_breaker_region_conditions.py"),
+    "proof.breaker": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
+    "proof.breaker_check": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
     "proof.breaker_loops": ("proof/test_breaker_loops.py",),
-    "proof.breaker_regions": (
-        "proof/test_breaker_region_conditions.py",
-        "proof/test_breaker_region_loops.py",
+    "proof.breaker_lines": (
+        *("proof/test_breaker_line_conditions.py", "proof/test_breaker_line_forms.py"),
+        "proof/test_breaker_line_examine.py",
     ),
-    "proof.breaker_region_forms": (
-        "proof/test_breaker_region_loops.py",
-        "proof/test_breaker_region_examine.py",
+    "proof.breaker_line_forms": (
+        *("proof/test_breaker_line_forms.py", "proof/test_breaker_line_examine.py"),
     ),
-    "proof.breaker_region_loops": (
-        "proof/test_breaker_region_loops.py",
-        "proof/test_breaker_region_stones.py",
-        "proof/test_breaker_region_examine.py",
+    "proof.breaker_line_loops": ("proof/test_breaker_line_loops.py",),
+    "proof.breaker_line_stones": (
+        *("proof/test_breaker_line_stones.py", "proof/test_breaker_line_examine.py"),
     ),
     "proof.region": _BOARDS,
     "proof.rup": _BOARDS,
@@ -124,7 +122,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
 LOOPS = (
     *("proof.images", "proof.tables", "proof.forced_loops"),
     *("proof.dictionary_loops", "proof.breaker_loops"),
-    *("proof.breaker_region_forms", "proof.breaker_region_loops"),
+    *("proof.breaker_line_forms", "proof.breaker_line_loops", "proof.breaker_line_stones"),
 )
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games")

@@ -15,7 +15,6 @@ from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_lines import LineTables, listed_by_lines
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_reference import (
-    MANY,
     WITH_INNER_STATES,
     LineRules,
     State,
@@ -24,7 +23,7 @@ from tests.proof.breaker_line_reference import (
     drawn_state,
     long_line_rules,
 )
-from tests.proof.breaker_reference import POOR, bits
+from tests.proof.breaker_reference import bits
 from tests.proof.test_breaker_loops import spec_of
 
 
@@ -160,17 +159,38 @@ def crossing_in(rules: LineRules, among: int) -> list[tuple[int, int]]:
     return [(one, two) for one, two in rules.crossings if among >> one & among >> two & 1]
 
 
+def decided_bear(rules: LineRules, earlier: State, later: State) -> bool:
+    """Whether each connected set of lines decided then bears all stones; some were so earlier."""
+    before, now = (rules.decided(one.maker, one.breaker) for one in (earlier, later))
+    then = before & now
+    if now == then:
+        return True
+    return all(rules.spare[some] >= 0 for some in rules.subsets(now)) and all(
+        bears(rules, later, now, then, rules.others, 1 << poor | 1 << rich)
+        for poor, rich in crossing_in(rules, now)
+    )
+
+
+WITH_PLANS = (
+    ((242, 1713, 352, 960, 18), 5, 11),
+    ((1106, 428, 348, 848, 12, 15), 4, 11),
+    ((593, 1561, 434, 2600, 3904, 2352), 4, 12),
+    ((3907, 298, 212, 2808, 1792, 6, 2766), 3, 12),
+    ((1423, 338, 1121, 1544, 3, 651), 2, 11),
+    *WITH_INNER_STATES,
+)
+"""Lines, keys and cells; on the first boards some states have full lines, or pairs at risk."""
+
+
 @cache
 def plans() -> tuple[tuple[LineRules, BreakerPlan], ...]:
     """Plans of all states that the rules call won on the way from an empty board."""
     found = []
-    rng = random.Random(7)
-    boards = [LineRules(*given) for given in WITH_INNER_STATES]
-    boards += [changed(boards[number % len(boards)], rng) for number in range(60)]
-    for drawn in boards:
+    for given in WITH_PLANS:
+        drawn = LineRules(*given)
         rules, _ = tabled(drawn)
-        nothing = State(0, 0, 0, (0,) * len(rules.regions), 0)
-        if next(rules.spread(nothing), None) is None or not rules.wins(nothing):
+        start = State(0, 0, 0, (0,) * len(rules.regions), rules.full(0, 0))
+        if next(rules.spread(start), None) is None or not rules.wins(start):
             continue
         states = [
             (*one[:4], tuple(rules.numbers(one.warm)), rules.settles(one))
@@ -180,5 +200,3 @@ def plans() -> tuple[tuple[LineRules, BreakerPlan], ...]:
         game, keys = Game(spec_of(drawn)), tuple(range(drawn.width))
         found.append((rules, listed_by_lines(game, 2, keys, states)))
     return tuple(found)
-
-
