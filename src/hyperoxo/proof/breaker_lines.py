@@ -222,7 +222,7 @@ class LineStates:
             warm = [place.get(number, -1) for number in state.warm]
             if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
                 raise CheckFailedError(f"{state_name(state)} has warm lines that are not rich ones")
-            if max(state.regions) > MANY:
+            if max(state.regions, default=0) > MANY:
                 raise CheckFailedError(f"{state_name(state)} has more than {MANY} in a region")
             rows[at] = self.made.row(state.counted, state.regions, warm)
         self.listed = forms.Listed(

@@ -1,0 +1,202 @@
+"""Random boards and states for plans by lines: the rules as they read, and as the loops take them."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.proof import breaker_line_forms as forms
+from hyperoxo.proof import breaker_loops as loops
+from hyperoxo.proof.breaker import BreakerPlan
+from hyperoxo.proof.breaker_check import Tables
+from hyperoxo.proof.breaker_lines import LineTables, listed_by_lines
+from hyperoxo.rules import Game
+from tests.proof.breaker_line_reference import (
+    WITH_INNER_STATES,
+    LineRules,
+    State,
+    changed,
+    crossing_line_rules,
+    drawn_state,
+    long_line_rules,
+)
+from tests.proof.breaker_reference import bits
+from tests.proof.test_breaker_loops import spec_of
+
+
+class Case(NamedTuple):
+    """Rules with their lines in the order of the board's, and a state of theirs."""
+
+    rules: LineRules
+    tables: Tables
+    made: LineTables
+    state: State
+
+    @property
+    def lines(self) -> loops.PlanLines:
+        return self.tables.lines
+
+    @property
+    def regions(self) -> forms.Regions:
+        return self.made.regions
+
+    @property
+    def words(self) -> tuple[np.uint64, np.uint64]:
+        """Maker's keys and Breaker's."""
+        return np.uint64(self.state.maker), np.uint64(self.state.breaker)
+
+    @property
+    def row(self) -> loops.Longs:
+        return self.row_of(self.state)
+
+    def row_of(self, state: State) -> loops.Longs:
+        """The numbers of a state as the loops take them."""
+        return row_of(self.rules, state)
+
+    def flags(self, chosen: int) -> forms.Flags:
+        """A set of lines as the loops take it."""
+        return np.array([chosen >> at & 1 for at in range(len(self.rules.lines))], np.bool_)
+
+    def bits_of(self, region: int, chosen: int) -> int:
+        """The lines of a region in a set, by their bits."""
+        rows = self.rules.numbers(self.rules.inside[region])
+        return sum(1 << bit for bit, at in enumerate(rows) if chosen >> at & 1)
+
+    def lines_of(self, region: int, some: int) -> int:
+        """Lines of a region by their bits as a set."""
+        rows = self.rules.numbers(self.rules.inside[region])
+        return sum(1 << at for bit, at in enumerate(rows) if some >> bit & 1)
+
+    @property
+    def live(self) -> int:
+        """All lines without a key of Breaker's."""
+        return sum(self.rules.of(kind, self.state.breaker) for kind in range(3))
+
+    def free(self, *, keys: bool = True) -> int:
+        """The cells without a stone on a key, or those off the keys."""
+        taken = self.state.maker | self.state.breaker
+        return (self.rules.keys | self.rules.others) & ~taken if keys else self.rules.others
+
+
+def row_of(rules: LineRules, state: State) -> loops.Longs:
+    """The numbers of a state as the loops take them."""
+    warm = [
+        sum(1 << bit for bit, at in enumerate(rules.numbers(own)) if state.warm >> at & 1)
+        for own in rules.inside
+    ]
+    return np.array([state.p, *state.z, *warm], np.int64)
+
+
+def some_state(rules: LineRules, rng: random.Random) -> State:
+    """Return a random state in normal form, whether or not stones can lie so."""
+    maker = breaker = 0
+    for key in bits(rules.keys):
+        drawn = rng.random()
+        maker |= key if drawn < 0.35 else 0
+        breaker |= key if drawn > 0.8 else 0
+    z = tuple(rng.choice((0, 1, 2, 3, 3)) for _ in rules.regions)
+    warm = rng.randrange(1 << len(rules.lines)) & rules.rich
+    return rules.normal(State(maker, breaker, sum(z) + rng.randint(0, 2), z, warm))
+
+
+def tabled(drawn: LineRules) -> tuple[LineRules, Tables]:
+    """The same lines in the order of the board's, and their tables."""
+    tables = Tables(Game(spec_of(drawn)).start(), 1, tuple(range(drawn.width)))
+    rows = tuple(sum(1 << cell for cell in row) for row in tables.rows)
+    return LineRules(rows, drawn.width, drawn.cells), tables
+
+
+@cache
+def cases(seed: int, boards: int, states: int = 4) -> tuple[Case, ...]:
+    """States of random boards, of those with inner states among them."""
+    rng = random.Random(seed)
+    found = []
+    for number in range(boards):
+        if number % 3 == 0:
+            drawn = changed(LineRules(*rng.choice(WITH_INNER_STATES)), rng)
+        else:
+            drawn = (crossing_line_rules, long_line_rules)[number % 3 - 1](rng)
+        rules, tables = tabled(drawn)
+        made = LineTables(tables)
+        for number_of_state in range(states):
+            state = drawn_state(rules, rng) if number_of_state % 2 else None
+            found.append(Case(rules, tables, made, state or some_state(rules, rng)))
+    return tuple(found)
+
+
+def largest_with(rules: LineRules, among: int, free: int, fixed: int) -> tuple[int, int]:
+    """The fewest spare cells of lines with some of them, and all connected sets with as few."""
+    sets = [some for some in rules.subsets(among) if some & fixed == fixed]
+    least = min(rules.surplus(some, free) for some in sets)
+    whole = 0
+    for some in sets:
+        if rules.surplus(some, free) == least and rules.connected(some, free):
+            whole |= some
+    return least, whole
+
+
+def bears(
+    rules: LineRules, state: State, among: int, decided: int, free: int, fixed: int
+) -> bool:
+    """Whether each connected set with some lines is part of one that bears all stones."""
+    least, whole = largest_with(rules, among, free, fixed)
+    if least >= state.p:
+        return True
+    if rules.bound(state, whole, decided) > least:
+        return False
+    return all(
+        bears(rules, state, among, decided, free, fixed | 1 << line)
+        for line in rules.numbers(among & ~whole)
+        if rules.lines[line] & rules.union[whole] & free
+    )
+
+
+def crossing_in(rules: LineRules, among: int) -> list[tuple[int, int]]:
+    """The pairs that cross, of some lines."""
+    return [(one, two) for one, two in rules.crossings if among >> one & among >> two & 1]
+
+
+def decided_bear(rules: LineRules, earlier: State, later: State) -> bool:
+    """Whether each connected set of lines decided then bears all stones; some were so earlier."""
+    before, now = (rules.decided(one.maker, one.breaker) for one in (earlier, later))
+    then = before & now
+    if now == then:
+        return True
+    return all(rules.spare[some] >= 0 for some in rules.subsets(now)) and all(
+        bears(rules, later, now, then, rules.others, 1 << poor | 1 << rich)
+        for poor, rich in crossing_in(rules, now)
+    )
+
+
+WITH_PLANS = (
+    ((242, 1713, 352, 960, 18), 5, 11),
+    ((1106, 428, 348, 848, 12, 15), 4, 11),
+    ((593, 1561, 434, 2600, 3904, 2352), 4, 12),
+    ((3907, 298, 212, 2808, 1792, 6, 2766), 3, 12),
+    ((1423, 338, 1121, 1544, 3, 651), 2, 11),
+    *WITH_INNER_STATES,
+)
+"""Lines, keys and cells; on the first boards some states have full lines, or pairs at risk."""
+
+
+@cache
+def plans() -> tuple[tuple[LineRules, BreakerPlan], ...]:
+    """Plans of all states that the rules call won on the way from an empty board."""
+    found = []
+    for given in WITH_PLANS:
+        drawn = LineRules(*given)
+        rules, _ = tabled(drawn)
+        start = State(0, 0, 0, (0,) * len(rules.regions), rules.full(0, 0))
+        if next(rules.spread(start), None) is None or not rules.wins(start):
+            continue
+        states = [
+            (*one[:4], tuple(rules.numbers(one.warm)), rules.settles(one))
+            for one, won in rules.known.items()
+            if won
+        ]
+        game, keys = Game(spec_of(drawn)), tuple(range(drawn.width))
+        found.append((rules, listed_by_lines(game, 2, keys, states)))
+    return tuple(found)

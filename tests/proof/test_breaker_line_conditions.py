@@ -1,0 +1,156 @@
+"""Plans by lines: each condition of the checker by itself, on small boards, and what is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from hyperoxo.errors import NotationError
+from hyperoxo.proof.breaker import BreakerPlan, PlanState, check_breaker, plan_text, read_plan
+from hyperoxo.proof.breaker_lines import LineTables, listed_by_lines
+from hyperoxo.rules import Game
+from tests.proof.breaker_line_cases import plans
+from tests.proof.test_file import rehash
+
+
+def state(stones: str, p: int, near: str, warm: str = "-", *, pairs: bool = True) -> PlanState:
+    """A state as files have it."""
+    owners = bytes(0 if one == "." else int(one) for one in stones)
+    regions = tuple(map(int, near.split(","))) if near else ()
+    lines = () if warm == "-" else tuple(map(int, warm.split(",")))
+    return PlanState(owners, p, pairs, regions, lines)
+
+
+def reason(plan: BreakerPlan, *states: PlanState) -> str:
+    return check_breaker(replace(plan, states=states)).reason
+
+
+ONE = BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), ())
+
+
+def test_states_are_listed_once_in_their_order_and_asked_for() -> None:
+    # Both lines bear none, and are warm from the beginning.
+    start = state(".", 0, "0,0", "0,1")
+    assert reason(ONE, start) == ""
+    later = "the state 2 with 0 0,0 - counted is asked for never"
+    assert reason(ONE, start, state("2", 0, "0,0")) == later
+    for wrong in (state("2", 0, "0,0"), state(".", 1, "0,0", "0,1"), state(".", 0, "0,0", "0")):
+        assert reason(ONE, wrong) == "the state where it begins is not listed"
+    two = BreakerPlan(Game("8{0+2+3+6/1+4+5+7}"), 2, (0, 1), ())
+    start, first, second = (state(row, 0, "0,0") for row in ("..", "21", ".2"))
+    assert reason(two, start) == ""
+    after = "the state .. with 0 0,0 - counted is not after the state .. with 0 0,0 - counted"
+    assert reason(two, start, start) == after
+    swapped = "the state .2 with 0 0,0 - counted is not after the state 21 with 0 0,0 - counted"
+    assert reason(two, start, first, second) == swapped
+    never = "the state .2 with 0 0,0 - counted is asked for never"
+    assert reason(two, start, second, first) == never
+    image = "the state 12 with 0 0,0 - counted is not the greatest of its images"
+    assert reason(two, start, state("12", 0, "0,0")) == image
+
+
+def test_every_row_has_all_regions_and_rich_lines() -> None:
+    start = state(".", 0, "0,0", "0,1")
+    for wrong in ("0", "0,0,0"):
+        assert reason(ONE, state(".", 0, wrong)) == f"there are 2 regions, not {len(wrong) // 2 + 1}"
+        assert reason(ONE, start, state("2", 0, wrong)).startswith("there are 2 regions")
+    assert reason(ONE, start, PlanState(b"\2", 0, pairs=True)) == "there are 2 regions, not 0"
+    none = BreakerPlan(Game("4{0+1/2+3}"), 2, (0, 1), ())
+    states = state("..", 0, ""), state("..", 1, "0")
+    assert reason(none, *states) == "there are 0 regions, not 1"
+    many = "the state . with 0 0,4 - counted has more than 3 in a region"
+    assert reason(ONE, state(".", 0, "0,4")) == many
+    assert reason(ONE, start, state("2", 0, "3,3")).endswith("not the greatest of its images")
+    for warm in ("0,2", "1,0", "0,0"):
+        said = f"the state . with 0 0,0 {warm} counted has warm lines that are not rich ones"
+        assert reason(ONE, state(".", 0, "0,0", warm)) == said
+    mixed = BreakerPlan(Game("6{0+1+2/3+4+5/0+4+5}"), 2, (0,), ())
+    poor = [at for at in range(3) if 0 not in mixed.game.board.line(at).tolist()]
+    assert reason(mixed, state(".", 0, "0,0", str(poor[0]))).endswith("that are not rich ones")
+
+
+def test_files_count_so_many_stones_and_no_more() -> None:
+    plan = replace(ONE, states=(state(".", 1, "2,3", "0,1"),))
+    text = plan_text(plan)
+    for counts in ("%d 2,3 0,1", "1 %d,3 0,1", "1 2,%d 0,1"):
+        most = rehash(text.replace(b"1 2,3 0,1", (counts % 200).encode()))
+        p, near, warm = (counts % 200).split()
+        assert read_plan(most).states == (state(".", int(p), near, warm),)
+        with pytest.raises(NotationError, match="201 stones cannot be counted"):
+            read_plan(rehash(text.replace(b"1 2,3 0,1", (counts % 201).encode())))
+
+
+def test_what_is_missing_is_named() -> None:
+    """Of plans whose beginning pairs do not settle, each state in turn is left out."""
+    said: set[str] = set()
+    for _, plan in plans():
+        start, *others = plan.states
+        if start.pairs:
+            continue
+        begins = reason(plan, start._replace(pairs=True), *others)
+        assert begins.endswith(" is not settled by pairs")
+        for at in range(len(others)):
+            found = reason(plan, start, *others[:at], *others[at + 1 :])
+            said.add(found.partition(" counted ")[2])
+        # Those that answer a stone elsewhere, and some others.
+        fewer = [one for one in others if one.counted != 1 or any(one.regions)]
+        said.add(reason(plan, start, *fewer).partition(" counted ")[2])
+    cells = {f"has no answer to cell {cell}" for cell in range(3)}
+    assert len(said & cells) > 1
+    assert any(one.startswith("has no answers that suffice to a stone in the region") for one in said)
+    assert "has no answers that suffice to a stone elsewhere" in said
+
+
+def test_invariants_hold_where_it_begins() -> None:
+    said = "where it begins some lines have too few cells off the keys"
+    few = BreakerPlan(Game("3{0+1}"), 2, (0,), ())
+    assert reason(few, state(".", 0, "0", "0")) == said
+    crossing = BreakerPlan(Game("4{0+1+2/1+2+3}"), 2, (0,), ())
+    rich = [at for at in range(2) if 0 in crossing.game.board.line(at).tolist()]
+    assert reason(crossing, state(".", 0, "0", str(rich[0]))) == said
+
+
+@pytest.mark.parametrize(
+    ("lines", "breaker", "counted", "room"),
+    [
+        ("0+3+4/1+2+3", 0, (), True),
+        ("0+3+4/1+2+3", 0, (4,), False),
+        ("0+3+4/1+2+3", 1, (4,), True),
+        ("0+3+4/1+2+3/0+1+6", 0, (4,), True),
+        ("0+3+4/1+2+3/0+5+6", 0, (5, 6), True),
+        ("0+5+6/1+2+3", 0, (1, 2), True),
+        # Another rich line crosses, so that (e) is asked for only with few stones: u is 0.
+        ("0+3+4/1+2+3+5/0+5+6+7", 0, (1, 4), False),
+        ("0+3+4/1+2+3+5/0+5+6+7", 0, (1, 2, 4), True),
+        ("0+3+4/1+2+3+5/0+5+6+7", 0, (4,), True),
+    ],
+)
+def test_lines_that_cross_have_four_cells(
+    lines: str, breaker: int, counted: tuple[int, ...], room: bool
+) -> None:
+    plan = BreakerPlan(Game(f"8{{{lines}}}"), 2, (0,), ())
+    made = LineTables(plan.tables)
+    if "7" in lines:
+        assert made.regions.least == 1
+    assert made.pairs_have_room(breaker, counted) is room
+
+
+@pytest.mark.parametrize(
+    ("counted", "said"),
+    [
+        ((), ""),
+        ((1,), "where it begins some lines have too few cells off the keys"),
+    ],
+)
+def test_pairs_have_room_where_it_begins(counted: tuple[int, ...], said: str) -> None:
+    """The poor line 1, 2, 3 and the rich one 0, 3, 4 have four cells off the keys."""
+    moves = {(): "moves:", (1,): "moves:1,5"}[counted]
+    game = Game("7{0+3+4/1+2+3}")
+    begins = game.position(moves) if counted else None
+    made = LineTables(BreakerPlan(game, 2, (0,), (), begins).tables)
+    assert made.begins_well() is (not said)
+    rich = next(at for at in range(2) if 0 in game.board.line(at).tolist())
+    states = [(0, 0, len(counted), (0,), (rich,), True)]
+    plan = listed_by_lines(game, 2, (0,), states, begins)
+    assert check_breaker(plan).reason == said

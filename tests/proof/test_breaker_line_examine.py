@@ -1,0 +1,173 @@
+"""What `examine` finds: lists of states by hand, and plans that are read off the rules."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from hyperoxo.proof import breaker_line_forms as forms
+from hyperoxo.proof import breaker_loops as loops
+from hyperoxo.proof.breaker import BreakerPlan, check_breaker
+from hyperoxo.proof.breaker_lines import LineStates, _state, listed_by_lines
+from hyperoxo.rules import Game
+from tests.proof.breaker_line_cases import Case, cases, decided_bear, plans, row_of
+from tests.proof.breaker_line_reference import LineRules, State
+from tests.proof.breaker_reference import bits
+from tests.proof.test_breaker_loops import spec_of
+
+
+def test_plans_read_off_the_rules_are_proved() -> None:
+    inner = 0
+    for _, plan in plans():
+        verdict = check_breaker(plan)
+        assert verdict.proved, verdict.reason
+        assert verdict.positions == len(plan.states)
+        inner += sum(not state.pairs for state in plan.states)
+    assert len(plans()) > 8
+    assert inner > 50
+
+
+def state_of(rules: LineRules, form: tuple[int, ...]) -> State:
+    """A form as the rules have it."""
+    maker, breaker, p, *rest = form
+    count, warm = len(rules.regions), 0
+    for own, some in zip(rules.inside, rest[count:], strict=True):
+        warm |= sum(1 << at for bit, at in enumerate(rules.numbers(own)) if some >> bit & 1)
+    return State(maker, breaker, p, tuple(rest[:count]), warm)
+
+
+def form_of(rules: LineRules, states: LineStates, state: State) -> tuple[int, ...]:
+    """The form of a state."""
+    made, normal = states.made, rules.normal(state)
+    form, some = forms.greatest(made.images, np.uint64(state.maker))
+    given = made.images, made.regions, some, np.uint64(state.breaker), row_of(rules, normal)
+    second, third = forms.form_of(*given)
+    return int(form), int(second), *third.tolist()
+
+
+def followers(rules: LineRules, state: State) -> Iterator[State]:
+    """The states that may be asked for, whether or not they are good."""
+    free = rules.keys & ~(state.maker | state.breaker)
+    for key in bits(free):
+        for reply in bits(free & ~key):
+            words = state.maker | key, state.breaker | reply
+            yield rules.normal(state._replace(maker=words[0], breaker=words[1]))
+    for kind in rules.kinds_of_stones(state):
+        for reply in bits(free if kind.event is None else free & rules.lines[kind.event]):
+            yield rules.after(state, kind, reply)
+
+
+def expected(
+    rules: LineRules, states: LineStates, state: State, left: set[tuple[int, ...]]
+) -> tuple[int, int, set[tuple[int, ...]]]:
+    """What is wrong with a state and where, and the states that it asks for until then."""
+    free = rules.keys & ~(state.maker | state.breaker)
+    asked: set[tuple[int, ...]] = set()
+    # 1. The first answer to each key.
+    for key in bits(free):
+        for reply in bits(free & ~key):
+            words = state.maker | key, state.breaker | reply
+            after = rules.normal(state._replace(maker=words[0], breaker=words[1]))
+            form = form_of(rules, states, after)
+            if form in left and decided_bear(rules, state, after):
+                asked.add(form)
+                break
+        else:
+            return loops.KEY, key.bit_length() - 1, asked
+    # 2. All answers to each stone; regions come first, in their order.
+    count, failed = len(rules.regions), []
+    for kind in rules.kinds_of_stones(state):
+        keys = free if kind.event is None else free & rules.lines[kind.event]
+        replies = 0
+        for reply in bits(keys):
+            if (form := form_of(rules, states, rules.after(state, kind, reply))) in left:
+                replies |= reply
+                asked.add(form)
+        if not rules.enough(state, kind, replies):
+            failed.append(count if kind.region is None else kind.region)
+    return (loops.PASS, min(failed), asked) if failed else (loops.HOLDS, 0, asked)
+
+
+def plan_of(case: Case, forms_of: Iterable[tuple[int, ...]]) -> BreakerPlan:
+    """States in their forms, none of them a leaf."""
+    game, keys = Game(spec_of(case.rules)), tuple(range(case.rules.width))
+    rows = tuple(
+        _state(case.made, 2, case.rules.width, form, pairs=False) for form in sorted(forms_of)
+    )
+    return BreakerPlan(game, 2, keys, rows)
+
+
+def test_what_examine_finds_wrong() -> None:
+    """With some of the states that a random state may ask for: what it misses, and what it asks."""
+    rng = random.Random(14)
+    said: Counter[tuple[int, bool]] = Counter()
+    for case in cases(14, 120):
+        rules = case.rules
+        if not rules.regions:
+            continue
+        empty = LineStates(plan_of(case, ()))
+        here = form_of(rules, empty, case.state)
+        state = state_of(rules, here)
+        every = {form_of(rules, empty, after) for after in followers(rules, state)}
+        share = rng.choice((0.7, 0.9, 0.97, 1))
+        left = {form for form in sorted(every) if rng.random() < share}
+        states = LineStates(plan_of(case, left | {here}))
+        place = sorted(left | {here}).index(here)
+        wrong, where = states.examine(place, case.tables.room())
+        listed = sorted(left | {here})
+        asked = {listed[at] for at in np.flatnonzero(states.listed.asked).tolist()}
+        told = expected(rules, states, state, left)
+        assert (wrong, where) == told[:2]
+        assert asked <= told[2]
+        assert wrong != loops.HOLDS or asked == told[2]
+        said[wrong, where == len(rules.regions)] += 1
+    assert said[loops.HOLDS, False] > 10
+    assert min(said[loops.KEY, False], said[loops.PASS, False], said[loops.PASS, True]) > 10
+
+
+def test_leaves_and_images_are_examined() -> None:
+    for _, plan in plans()[:6]:
+        room = plan.tables.room()
+        for at, state in enumerate(plan.states):
+            if state.pairs:
+                continue
+            leaf = (*plan.states[:at], state._replace(pairs=True), *plan.states[at + 1 :])
+            assert LineStates(replace(plan, states=leaf)).examine(at, room) == (loops.LEAF, 0)
+    game = Game("18{0+3+4+5/0+5+6+7/1+8+9+10/1+10+11+12/2+13+14+15/2+15+16+17}")
+    plan = listed_by_lines(game, 2, (0, 1, 2), [(0, 0, 0, (0, 0, 0), (), True)])
+    assert len(plan.states) == 1
+    state = plan.states[0]
+    for stones, regions, warm in (
+        (bytes([1, 0, 0]), (0, 0, 0), ()),
+        (bytes([2, 0, 0]), (0, 0, 0), ()),
+        (bytes(3), (0, 1, 0), ()),
+        (bytes([0, 0, 2]), (0, 0, 1), ()),
+        (bytes([0, 0, 2]), (0, 0, 0), (4,)),
+        (bytes(3), (0, 0, 0), (2,)),
+    ):
+        moved = state._replace(stones=stones, regions=regions, warm=warm)
+        other = LineStates(replace(plan, states=(moved,)))
+        assert other.examine(0, plan.tables.room()) == (loops.NOT_LEAST, 0)
+
+
+def test_a_plan_is_read_in_any_image_and_order() -> None:
+    """What nothing asks for is left out."""
+    for rules, plan in plans():
+        makers, breakers, rows, leaves, _ = LineStates(plan).listed
+        every = [
+            (*(state := state_of(rules, form))[:4], tuple(rules.numbers(state.warm)), leaf)
+            for form, leaf in zip(
+                zip(makers.tolist(), breakers.tolist(), *rows.T.tolist(), strict=True),
+                leaves.tolist(),
+                strict=True,
+            )
+        ]
+        extra = ((1 << rules.width) - 1, 0, 7, (0,) * len(rules.regions), (), True)
+        found = listed_by_lines(plan.game, 2, plan.keys, [extra, *reversed(every)])
+        assert found == plan
+        assert isinstance(found, BreakerPlan)
+    assert listed_by_lines(plan.game, 2, plan.keys, [extra]).states == ()

@@ -1,0 +1,247 @@
+"""States of plans by lines: regions, forms, and where they are listed."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.proof import breaker_line_forms as forms
+from hyperoxo.proof.breaker import BreakerPlan
+from hyperoxo.proof.breaker_check import Tables
+from hyperoxo.proof.breaker_lines import LineTables
+from hyperoxo.rules import Game
+from tests.proof.breaker_line_cases import cases, row_of
+from tests.proof.breaker_line_reference import State
+from tests.proof.breaker_reference import RICH, bits
+
+
+def test_regions_and_what_is_known_of_their_lines() -> None:
+    for case in cases(1, 30, 1):
+        rules, regions = case.rules, case.regions
+        assert [sum(1 << cell for cell in group) for group in case.made.cells] == rules.regions
+        for cell in range(rules.cells):
+            inside = [at for at, cells in enumerate(rules.regions) if cells >> cell & 1]
+            assert regions.of_cell[cell] == (inside[0] if inside else -1)
+            assert regions.is_key[cell] == (cell < rules.width)
+            through = 0 if cell < rules.width else rules.through[1 << cell]
+            on_cell = int(regions.on_cell[cell])
+            assert on_cell == (case.bits_of(inside[0], through) if inside else 0)
+        for at, kind in enumerate(rules.kinds):
+            home = rules.home[at]
+            assert regions.of_line[at] == (home if kind == RICH else -1)
+            if kind == RICH and home is not None:
+                assert regions.bit[at] == rules.numbers(rules.inside[home]).index(at)
+            else:
+                assert regions.bit[at] == -1
+            assert regions.off[at] == rules.size[at]
+        width = max(map(int.bit_count, rules.inside), default=0)
+        assert regions.spare.shape == (len(rules.regions), 1 << width)
+        assert regions.members.shape == (len(rules.regions), width)
+        for region, own in enumerate(rules.inside):
+            rows = rules.numbers(own)
+            assert regions.members[region].tolist() == rows + [-1] * (width - len(rows))
+            for some in range(1 << len(rows)):
+                chosen = case.lines_of(region, some)
+                assert regions.spare[region, some] == rules.spare[chosen]
+                apart = chosen.bit_count() - rules.repeated[chosen]
+                assert regions.apart[region, some] == apart
+                assert regions.loose[region, some] == rules.hot(chosen)
+        crossing = sorted(map(tuple, regions.crossing.tolist()))
+        assert crossing == [
+            (one, two, (rules.lines[one] & rules.lines[two]).bit_count())
+            for one, two in sorted(rules.crossings)
+        ]
+        assert regions.least == (rules.u if rules.u < float("inf") else 10_000)
+
+
+def test_what_does_not_live_is_forgotten() -> None:
+    for case in cases(3, 40):
+        rules, state = case.rules, case.state
+        raw = state._replace(z=tuple(3 for _ in state.z), warm=rules.rich)
+        row = case.row_of(raw)
+        forms.make_normal(case.lines, case.regions, case.words[1], row)
+        assert row.tolist() == case.row_of(rules.normal(raw)).tolist()
+        for region, own in enumerate(rules.inside):
+            found = forms.live_in(case.lines, case.regions, case.words[1], region)
+            assert case.lines_of(region, found) == rules.of(RICH, state.breaker) & own
+
+
+# Three keys that can change places, with two lines each in a region of their own.
+THREE = "15{0+3+4+5/0+5+6/1+7+8+9/1+9+10/2+11+12+13/2+13+14}"
+
+
+def test_forms_are_the_greatest_images() -> None:
+    """By each way to change the three keys, with their regions and the lines in them."""
+    plan = BreakerPlan(Game(THREE), 2, (0, 1, 2), ())
+    made = LineTables(plan.tables)
+    table, regions = made.images, made.regions
+    assert len(table) == 6
+    rng = random.Random(6)
+    rows: set[tuple[int, int, tuple[int, ...]]] = set()
+    for _ in range(60):
+        owners = [rng.randrange(3) for _ in range(3)]
+        given, warm = ([rng.randrange(4) for _ in range(3)] for _ in range(2))
+        total = rng.randrange(3)
+        images = []
+        for order in permutations(range(3)):
+            words = [
+                sum(1 << to for at, to in enumerate(order) if owners[at] == player)
+                for player in (1, 2)
+            ]
+            there = [order.index(at) for at in range(3)]
+            moved = (total, *(given[at] for at in there), *(warm[at] for at in there))
+            images.append((words[0], words[1], moved))
+        one, two = (
+            np.uint64(sum(1 << at for at, owner in enumerate(owners) if owner == player))
+            for player in (1, 2)
+        )
+        first, some = forms.greatest(table, one)
+        assert first == max(images)[0]
+        assert len(some) == sum(image[0] == first for image in images)
+        assert len(set(some.tolist())) == len(some)
+        row = np.array([total, *given, *warm], np.int64)
+        second, third = forms.form_of(table, regions, some, two, row)
+        assert (int(first), int(second), tuple(third.tolist())) == max(images)
+        rows.add(max(images))
+    listed = sorted(rows)
+    makers, breakers = (np.array([row[at] for row in listed], np.uint64) for at in (0, 1))
+    numbers = np.array([row[2] for row in listed], np.int64)
+    for place, (maker, breaker, told) in enumerate(listed):
+        asked, row = (np.uint64(maker), np.uint64(breaker)), np.array(told, np.int64)
+        assert forms.find(makers, breakers, numbers, *asked, row) == place
+        for wrong in (row + 5, row - 5):
+            assert forms.find(makers, breakers, numbers, *asked, wrong) == -1
+        assert forms.find(makers, breakers, numbers, asked[0], np.uint64(9), row) == -1
+        assert forms.find(makers, breakers, numbers, np.uint64(15), asked[1], row) == -1
+    assert forms.find(makers[:0], breakers[:0], numbers[:0], *asked, row) == -1
+
+
+def test_lines_of_a_region_are_moved_too() -> None:
+    """Two keys whose lines change places within one region."""
+    game = Game("8{0+2+3+4/1+4+5+6/0+3+7/1+5+7}")
+    made = LineTables(BreakerPlan(game, 2, (0, 1), ()).tables)
+    table, regions = made.images, made.regions
+    assert len(table) == 2
+    names = [tuple(made.tables.rows[at]) for at in made.members[0]]
+    bit = {name: 1 << at for at, name in enumerate(names)}
+    one, two = bit[0, 2, 3, 4], bit[1, 4, 5, 6]
+    three, four = bit[0, 3, 7], bit[1, 5, 7]
+    for warm, other in ((one, two), (three, four), (one | three, two | four), (one | four, 6)):
+        moved = other if other != 6 else two | three
+        into = np.full(3, -9, np.int64)
+        forms.moved_row(regions, 1, np.array([5, 2, warm], np.int64), into)
+        assert into.tolist() == [5, 2, moved]
+        some = forms.greatest(table, np.uint64(0))[1]
+        form = forms.form_of(table, regions, some, np.uint64(0), np.array([5, 2, warm], np.int64))
+        assert form[1].tolist() == [5, 2, max(warm, moved)]
+
+
+def test_a_form_is_no_other_one() -> None:
+    """Not with the same keys of one player, or the same numbers."""
+    two_rows = np.array([4, 6], np.uint64), np.array([2, 2], np.uint64), np.array([[9], [1]])
+    for maker, breaker, count, place in (
+        (4, 2, 9, 0),
+        (6, 2, 1, 1),
+        (4, 1, 9, -1),
+        (6, 1, 1, -1),
+        (5, 2, 1, -1),
+    ):
+        asked = np.uint64(maker), np.uint64(breaker)
+        assert forms.find(*two_rows, *asked, np.array([count], np.int64)) == place
+    for some in product(range(2), repeat=2):
+        for other in product(range(2), repeat=2):
+            assert forms.before(*(np.array(one, np.int64) for one in (some, other))) == (
+                some < other
+            )
+
+
+def test_states_are_asked_for_in_their_normal_form() -> None:
+    for case in cases(4, 30):
+        rules, state, made = case.rules, case.state, case.made
+        form, some = forms.greatest(made.images, case.words[0])
+        second, third = forms.form_of(made.images, case.regions, some, case.words[1], case.row)
+        listed = forms.Listed(
+            np.array([form]), np.array([second]), third[None], np.ones(1, np.bool_), np.zeros(1)
+        )
+        raw = state._replace(
+            z=tuple(
+                z if own & rules.of(RICH, state.breaker) else 2
+                for z, own in zip(state.z, rules.inside, strict=True)
+            ),
+            warm=state.warm | rules.rich & ~rules.of(RICH, state.breaker),
+        )
+        row, given = case.row_of(raw), (case.lines, case.regions, made.images, listed, form, some)
+        assert forms.ask(*given, case.words[1], row) == 0
+        assert row.tolist() == case.row.tolist()
+        other = case.row_of(raw._replace(p=raw.p + 1))
+        assert forms.ask(*given, case.words[1], other) == -1
+
+
+def test_a_region_has_at_most_sixteen_lines() -> None:
+    for many in (16, 17):
+        spec = "/".join(f"0+1+2+{cell}" for cell in range(3, 3 + many))
+        tables = Tables(Game(f"21{{{spec}}}").start(), 1, (0,))
+        if many == 16:
+            assert len(LineTables(tables).members[0]) == 16
+        else:
+            with pytest.raises(CheckFailedError, match="a region has 17 rich lines, and at most"):
+                LineTables(tables)
+
+
+def test_what_stones_say_where_a_plan_begins() -> None:
+    """Stones near live lines, the lines that are full, and those through a cell."""
+    rng = random.Random(5)
+    for case in cases(5, 40, 2):
+        rules, state, made = case.rules, case.state, case.made
+        live = rules.of(RICH, state.breaker)
+        cells = [cell for cell in range(rules.width, rules.cells) if rng.random() < 0.4]
+        stones = sum(1 << cell for cell in cells)
+        assert made.live(state.breaker) == [rules.numbers(live & own) for own in rules.inside]
+        full = sum(
+            1 << at
+            for at in rules.numbers(live)
+            if (rules.lines[at] & stones).bit_count() >= rules.room[at]
+        )
+        assert made.full(state.breaker, cells) == set(rules.numbers(full))
+        for cell in range(rules.width, rules.cells):
+            near = rules.numbers(rules.through[1 << cell] & live)
+            assert made.near(state.breaker, cell) == near
+        row = made.row(state.p, state.z, rules.numbers(state.warm))
+        assert row.tolist() == row_of(rules, state).tolist()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_row_of_the_beginning(seed: int) -> None:
+    """Maker's stones are played on a board, and Breaker's on keys."""
+    rng = random.Random(seed)
+    for case in cases(20 + seed, 12, 1):
+        rules = case.rules
+        game = case.tables._position.game
+        cells = rng.sample(range(rules.width, rules.cells), min(3, rules.cells - rules.width))
+        keys = rng.sample(range(rules.width), min(3, rules.width))
+        moves = [move for pair in zip(cells, keys, strict=False) for move in pair]
+        position = game.start()
+        for move in moves:
+            if position.is_over:
+                break
+            position = position.play(move)
+        if position.is_over or position.ply % 2:
+            continue
+        tables = Tables(position, 1, tuple(range(rules.width)))
+        made = LineTables(tables)
+        breaker, stones = int(tables.breaker), sum(1 << cell for cell in tables.counted)
+        near = [0] * len(rules.regions)
+        for stone in bits(stones):
+            if (place := rules.place(breaker, stone)) is not None:
+                near[place] = min(3, near[place] + 1)
+        state = State(0, breaker, stones.bit_count(), tuple(near), 0)
+        full = sum(
+            1 << at
+            for at in rules.numbers(rules.of(RICH, breaker))
+            if (rules.lines[at] & stones).bit_count() >= rules.room[at]
+        )
+        assert made.beginning().tolist() == row_of(rules, state._replace(warm=full)).tolist()

@@ -1,0 +1,165 @@
+"""The loops of the checker of plans by lines: bounds and the test, against the rules as they read."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from hyperoxo.proof import breaker_line_loops as by_line
+from hyperoxo.proof import breaker_loops as loops
+from hyperoxo.proof.breaker_check import Tables
+from hyperoxo.rules import Game
+from tests.proof.breaker_line_cases import (
+    Case,
+    bears,
+    cases,
+    crossing_in,
+    decided_bear,
+    largest_with,
+)
+from tests.proof.breaker_reference import bits
+
+
+def test_how_many_stones_there_are_on_sets_of_lines() -> None:
+    rng, met = random.Random(2), Counter[bool]()
+    for case in cases(2, 60, 2):
+        rules, lines, regions, row = case.rules, case.lines, case.regions, case.row
+        live = case.live & ~sum(1 << at for at in range(len(rules.lines)) if rules.kinds[at] == 0)
+        decided = rules.decided(case.state.maker, case.state.breaker)
+        for at in rules.numbers(live & rules.rich):
+            assert by_line.most_on(regions, row, at) == rules.most(at, case.state.warm)
+        for chosen in rng.sample(list(rules.subsets(live)), min(6, 2 ** live.bit_count() - 1)):
+            flags, but = case.flags(chosen), rng.choice([-1, *rules.numbers(chosen)])
+            fewer = chosen & ~(1 << but if but >= 0 else 0)
+            assert by_line.spare_off(lines, regions, flags, but) == rules.spare[fewer]
+            rich = by_line.most_on_rich(regions, row, flags, but)
+            assert rich == rules.rich_bound(case.state, fewer & rules.rich)
+            bound = rules.bound(case.state, chosen, decided)
+            given = lines, regions, row, flags, case.flags(decided)
+            assert by_line.most_stones(*given, -99) == bound
+            for wanted in range(bound - 1, bound + 3):
+                assert (by_line.most_stones(*given, wanted) <= wanted) == (bound <= wanted)
+            met[bound < case.state.p] += 1
+    assert min(met.values()) > 30
+
+
+def settled(seed: int, boards: int) -> Iterator[tuple[Case, loops.Room]]:
+    """States whose live lines have two cells each, and room where they hold them."""
+    for case in cases(seed, boards, 4):
+        room = case.tables.room()
+        loops.close(case.lines, np.uint64(case.state.maker | case.state.breaker), room)
+        if loops.two_each(case.lines, case.flags(case.live), room):
+            yield case, room
+
+
+def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
+    """What begins with one pair, what some lines need, and what a leaf needs of all."""
+    pairs: Counter[bool] = Counter()
+    leaves: Counter[tuple[bool, bool]] = Counter()
+    for case, room in settled(8, 130):
+        rules, state, live = case.rules, case.state, case.live
+        given = case.lines, case.regions, case.row
+        decided = rules.decided(state.maker, state.breaker)
+        begun, told = room.holder.copy(), []
+        for poor, rich in crossing_in(rules, live):
+            room.holder[:] = begun
+            fixed = 1 << poor | 1 << rich
+            told.append(bears(rules, state, live, decided, case.free(), fixed))
+            among = case.flags(live), case.flags(decided)
+            assert by_line.sets_bear(*given, *among, poor, rich, room) == told[-1]
+        room.holder[:] = begun
+        assert by_line.test_holds(*given, *among, room) == all(told) if told else True
+        held = by_line.pairs_hold(*given[:2], *case.words, case.row, room)
+        assert held == all(told)
+        assert rules.settles(state) or not held
+        pairs.update(told)
+        leaves[rules.settles(state), bool(held)] += 1
+    assert min(pairs.values()) > 40
+    assert leaves[True, True] > 40
+    assert leaves[False, False] > 20
+    assert leaves[True, False] < 5
+
+
+def test_leaves_have_two_cells_for_each_live_line() -> None:
+    found: Counter[bool] = Counter()
+    for case in cases(9, 60):
+        rules, free = case.rules, case.free()
+        two = all(rules.surplus(some, free) >= 0 for some in rules.subsets(case.live))
+        held = by_line.pairs_hold(
+            case.lines, case.regions, *case.words, case.row, case.tables.room()
+        )
+        assert two or not held
+        found[two] += 1
+    assert min(found.values()) > 20
+
+
+def test_lines_that_are_decided_by_a_key() -> None:
+    rng = random.Random(3)
+    found: Counter[tuple[bool, bool]] = Counter()
+    for case in cases(10, 220):
+        rules, state = case.rules, case.state
+        if not state.maker:
+            continue
+        earlier = state.maker & ~rng.choice(list(bits(state.maker)))
+        now = rules.decided(state.maker, state.breaker)
+        then = rules.decided(earlier, state.breaker)
+        given = case.lines, case.regions, np.uint64(earlier), *case.words, case.row
+        held = by_line.decided_hold(*given, case.tables.room())
+        if now == then:
+            assert held
+            continue
+        assert held == decided_bear(rules, state._replace(maker=earlier), state)
+        two = all(rules.spare[some] >= 0 for some in rules.subsets(now))
+        fine = rules.passes(state, now, then) and two
+        assert fine or not held
+        found[fine, bool(held)] += 1
+    assert found[True, True] > 20
+    assert found[False, False] > 20
+
+
+def test_one_more_cell_and_the_largest_set_without() -> None:
+    """Lines that ask hold one more cell where all sets with them have one to spare."""
+    fates: Counter[int] = Counter()
+    for case, room in settled(5, 200):
+        rules, lines, live, free = case.rules, case.lines, case.live, case.free()
+        begun = room.holder.copy()
+        for poor, line in crossing_in(rules, live):
+            room.holder[:] = begun
+            asking = 1 << poor | 1 << line
+            least, expected = largest_with(rules, live, free, asking)
+            found = 0
+            while by_line.seek(lines, case.flags(asking), room):
+                found += 1
+                held = [int(one) for one in room.holder if one >= 0]
+                assert len(held) == 2 * live.bit_count() + found
+                assert all(held.count(one) == 2 for one in rules.numbers(live & ~asking))
+            assert found == least
+            for cell, one in enumerate(room.holder.tolist()):
+                assert (one == loops.CLOSED) == (not free >> cell & 1)
+                assert one < 0 or rules.lines[one] >> cell & 1
+            fates[found] += 1
+            holds, reached = by_line.full_with(lines, case.flags(live), case.flags(asking), room)
+            whole = sum(1 << at for at in np.flatnonzero(holds).tolist())
+            assert whole == expected
+            cells = sum(1 << cell for cell in np.flatnonzero(reached).tolist())
+            assert cells == rules.union[whole] & free
+    assert min(fates[count] for count in range(3)) > 60
+
+
+def test_a_closed_cell_is_no_way_out_of_the_largest_set() -> None:
+    """Three lines have six cells but for the taken keys; two others have some to spare."""
+    made = Tables(Game("13{0+2+3/3+4+5/1+5+6+7/8+9+10/11+12}").start(), 1, (0, 1))
+    names = [tuple(row) for row in made.rows]
+    live, asking = np.ones(5, np.bool_), np.zeros(5, np.bool_)
+    asking[[names.index((0, 2, 3)), names.index((3, 4, 5))]] = True
+    room = made.room()
+    loops.close(made.lines, np.uint64(3), room)
+    assert loops.two_each(made.lines, live, room)
+    assert not by_line.seek(made.lines, asking, room)
+    holds, reached = by_line.full_with(made.lines, live, asking, room)
+    found = {names[at] for at in np.flatnonzero(holds).tolist()}
+    assert found == {(0, 2, 3), (3, 4, 5), (1, 5, 6, 7)}
+    assert np.flatnonzero(reached).tolist() == [2, 3, 4, 5, 6, 7]

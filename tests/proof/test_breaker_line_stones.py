@@ -1,0 +1,88 @@
+"""Stones off the keys in the checker of plans by lines, against the rules as they read."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+
+from hyperoxo.proof import breaker_line_stones as stones
+from tests.proof.breaker_line_cases import Case, cases
+from tests.proof.breaker_line_reference import Kind
+
+
+def kinds_of(case: Case) -> list[Kind]:
+    """What must be answered, by the loops."""
+    rules, state = case.rules, case.state
+    kinds = [Kind(None)]
+    for region, own in enumerate(rules.inside):
+        if not own & case.live:
+            continue
+        hot = rules.undecided(state) & state.warm & own
+        for line in (None, *rules.numbers(hot)):
+            event = -1 if line is None else case.bits_of(region, 1 << line).bit_length() - 1
+            given = case.lines, case.regions, case.words[1], case.row, region, event
+            found = stones.sets_to_answer(*given).tolist()
+            assert found == sorted(set(found))
+            kinds += [Kind(region, case.lines_of(region, some), line) for some in found]
+    return kinds
+
+
+def test_what_must_be_answered() -> None:
+    events: Counter[bool] = Counter()
+    for case in cases(11, 150):
+        told = kinds_of(case)
+        assert sorted(map(str, told)) == sorted(map(str, case.rules.kinds_of_stones(case.state)))
+        events.update(kind.event is not None for kind in told if kind.fuller)
+    assert min(events.values()) > 100
+
+
+def test_pairs_at_risk_and_when_replies_are_enough() -> None:
+    rng = random.Random(12)
+    found: Counter[tuple[bool, bool]] = Counter()
+    risks: Counter[bool] = Counter()
+    for case in cases(12, 200):
+        rules, state = case.rules, case.state
+        free = rules.keys & ~(state.maker | state.breaker)
+        for kind in rules.kinds_of_stones(state):
+            after = case.row_of(rules.after(state, kind))
+            here = case.lines, case.regions, *case.words
+            pairs = [tuple(pair) for pair in stones.pairs_at_risk(*here, after).tolist()]
+            assert sorted(pairs) == sorted(rules.pairs_at_risk(state, kind))
+            risks[bool(pairs)] += 1
+            keys = free if kind.event is None else free & rules.lines[kind.event]
+            replies = keys & rng.choice((keys, rng.randrange(1 << rules.width)))
+            region = len(rules.regions) if kind.region is None else kind.region
+            new = 0 if kind.region is None else case.bits_of(region, kind.fuller)
+            event = -1
+            if kind.event is not None:
+                event = case.bits_of(region, 1 << kind.event).bit_length() - 1
+            given = *here, np.uint64(replies), case.row, after, region, new, event
+            said = stones.are_enough(*given)
+            assert said == rules.enough(state, kind, replies)
+            found[bool(said), kind.event is None] += 1
+    assert min(found.values()) > 30
+    assert len(found) == 4
+    assert risks[True] > 100
+
+
+def test_lines_of_regions_and_what_they_share() -> None:
+    for case in cases(13, 40, 2):
+        rules, state, here = case.rules, case.state, (case.lines, case.regions)
+        for region, own in enumerate(rules.inside):
+            live = rules.undecided(state) & own
+            found = stones.undecided_in(*here, *case.words, region)
+            assert case.lines_of(region, found) == live
+            replies = 1 | 1 << rules.width - 1
+            hit = sum(1 << at for at in rules.numbers(own) if rules.lines[at] & replies)
+            found = stones.hit_by(*here, np.uint64(replies), region)
+            assert case.lines_of(region, found) == hit
+            for poor, rich in rules.crossings:
+                some = hit | 1 << poor | 1 << rich
+                bits = case.bits_of(region, hit)
+                assert stones.spare_of_all(*here, region, bits, poor, rich) == rules.spare[some]
+        for one in range(len(rules.lines)):
+            for two in range(len(rules.lines)):
+                shared = rules.lines[one] & rules.lines[two] & rules.others
+                assert stones.shared_off(*here, one, two) == shared.bit_count()
