@@ -94,14 +94,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("proof/test_claim.py", "proof/test_kinds.py"),
     ),
 <<<<<<< HEAD
-    "proof.breaker": (*_BREAKER, "proof/test_breaker_lines.py"),
-    "proof.breaker_check": (*_BREAKER, "proof/test_breaker_lines.py"),
     "proof.breaker_loops": ("proof/test_breaker_loops.py",),
-    "proof.breaker_lines": ("proof/test_breaker_line_checks.py", "proof/test_breaker_lines.py"),
-    "proof.breaker_line_forms": ("proof/test_breaker_line_checks.py",),
-    "proof.breaker_line_loops": ("proof/test_breaker_line_checks.py",),
-    "proof.breaker_line_stones": ("proof/test_breaker_line_checks.py",),
-=======
     "proof.breaker": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
     "proof.breaker_check": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
     "proof.breaker_loops": ("proof/test_breaker_loops.py",),
