@@ -93,8 +93,6 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("proof/test_zone_lines.py", "proof/test_zone_conditions.py", "proof/test_zones.py"),
         *("proof/test_claim.py", "proof/test_kinds.py"),
     ),
-<<<<<<< HEAD
-    "proof.breaker_loops": ("proof/test_breaker_loops.py",),
     "proof.breaker": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
     "proof.breaker_check": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
     "proof.breaker_loops": ("proof/test_breaker_loops.py",),
@@ -109,7 +107,6 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.breaker_line_stones": (
         *("proof/test_breaker_line_stones.py", "proof/test_breaker_line_examine.py"),
     ),
->>>>>>> unit
     "proof.region": _BOARDS,
     "proof.rup": _BOARDS,
     "proof.no_draw": _BOARDS,
