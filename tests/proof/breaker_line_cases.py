@@ -1,4 +1,4 @@
-"""Random boards and states for plans by lines: the rules as they read, and as the loops take them."""
+"""Random boards and states for plans by lines: by the rules, and as the loops take them."""
 
 from __future__ import annotations
 
@@ -138,9 +138,7 @@ def largest_with(rules: LineRules, among: int, free: int, fixed: int) -> tuple[i
     return least, whole
 
 
-def bears(
-    rules: LineRules, state: State, among: int, decided: int, free: int, fixed: int
-) -> bool:
+def bears(rules: LineRules, state: State, among: int, decided: int, free: int, fixed: int) -> bool:
     """Whether each connected set with some lines is part of one that bears all stones."""
     least, whole = largest_with(rules, among, free, fixed)
     if least >= state.p:

@@ -165,7 +165,11 @@ def test_states_are_asked_for_in_their_normal_form() -> None:
         form, some = forms.greatest(made.images, case.words[0])
         second, third = forms.form_of(made.images, case.regions, some, case.words[1], case.row)
         listed = forms.Listed(
-            np.array([form]), np.array([second]), third[None], np.ones(1, np.bool_), np.zeros(1)
+            np.array([form]),
+            np.array([second]),
+            third[None],
+            np.ones(1, np.bool_),
+            np.zeros(1, np.bool_),
         )
         raw = state._replace(
             z=tuple(

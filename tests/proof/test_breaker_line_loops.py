@@ -1,4 +1,4 @@
-"""The loops of the checker of plans by lines: bounds and the test, against the rules as they read."""
+"""The loops of the checker of plans by lines: bounds and the test, by the rules as they read."""
 
 from __future__ import annotations
 

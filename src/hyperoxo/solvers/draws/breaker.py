@@ -256,6 +256,8 @@ class BreakerSearch:
     def states(self) -> int:
         """Number of states met."""
         table = self._table
+        if self.by_lines:
+            return int(table.size[0])
         alone = table.states[:, NUMBERS] == KEYS_ALONE
         return int(np.count_nonzero(table.used.astype(bool) & ~alone))
 
@@ -423,7 +425,7 @@ class BreakerSearch:
         """Return the places of states that prove the beginning; None where the task is over."""
         found, order, kinds, slots, chosen = self._lists()
         table = self._table
-        rows = np.zeros(self.states + 1, np.int64)
+        rows = np.zeros(int(np.count_nonzero(table.used)) + 1, np.int64)
         rows[0] = self._look()
         chosen[rows[0]] = 1
         length, done = 1, 0
