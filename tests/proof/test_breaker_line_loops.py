@@ -25,7 +25,7 @@ from tests.proof.breaker_reference import bits
 
 def test_how_many_stones_there_are_on_sets_of_lines() -> None:
     rng, met = random.Random(2), Counter[bool]()
-    for case in cases(8, 200)[::4]:
+    for case in cases(8, 200)[::8]:
         rules, lines, regions, row = case.rules, case.lines, case.regions, case.row
         live = case.live & ~sum(1 << at for at in range(len(rules.lines)) if rules.kinds[at] == 0)
         decided = rules.decided(case.state.maker, case.state.breaker)
