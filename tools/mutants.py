@@ -125,7 +125,7 @@ LOOPS = (
     *("proof.breaker_line_forms", "proof.breaker_line_loops", "proof.breaker_line_stones"),
 )
 # Modules of tests whose caches hold what is true by the rules alone.
-TRUTHS = ("brute", "dictionaries", "small_games")
+TRUTHS = ("brute", "dictionaries", "small_games", "breaker_line_cases")
 # What keeps its name in a changed module; functions get the changed code.
 _FUNCTIONS = (type, types.ModuleType, types.FunctionType, functools._lru_cache_wrapper)
 # The statements of the module that a test runs.

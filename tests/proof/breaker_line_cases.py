@@ -1,4 +1,4 @@
-"""Random boards and states for plans by lines: by the rules, and as the loops take them."""
+"""Boards and states for plans by lines: rules as they read, and as the loops take them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import numpy as np
 
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
-from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_check import Tables
-from hyperoxo.proof.breaker_lines import LineTables, listed_by_lines
+from hyperoxo.proof.breaker_lines import LineTables, line_tables
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_reference import (
     WITH_INNER_STATES,
@@ -32,8 +31,11 @@ class Case(NamedTuple):
 
     rules: LineRules
     tables: Tables
-    made: LineTables
     state: State
+
+    @property
+    def made(self) -> LineTables:
+        return line_tables(self.tables)
 
     @property
     def lines(self) -> loops.PlanLines:
@@ -120,10 +122,9 @@ def cases(seed: int, boards: int, states: int = 4) -> tuple[Case, ...]:
         else:
             drawn = (crossing_line_rules, long_line_rules)[number % 3 - 1](rng)
         rules, tables = tabled(drawn)
-        made = LineTables(tables)
         for number_of_state in range(states):
             state = drawn_state(rules, rng) if number_of_state % 2 else None
-            found.append(Case(rules, tables, made, state or some_state(rules, rng)))
+            found.append(Case(rules, tables, state or some_state(rules, rng)))
     return tuple(found)
 
 
@@ -167,34 +168,3 @@ def decided_bear(rules: LineRules, earlier: State, later: State) -> bool:
         bears(rules, later, now, then, rules.others, 1 << poor | 1 << rich)
         for poor, rich in crossing_in(rules, now)
     )
-
-
-WITH_PLANS = (
-    ((242, 1713, 352, 960, 18), 5, 11),
-    ((1106, 428, 348, 848, 12, 15), 4, 11),
-    ((593, 1561, 434, 2600, 3904, 2352), 4, 12),
-    ((3907, 298, 212, 2808, 1792, 6, 2766), 3, 12),
-    ((1423, 338, 1121, 1544, 3, 651), 2, 11),
-    *WITH_INNER_STATES,
-)
-"""Lines, keys and cells; on the first boards some states have full lines, or pairs at risk."""
-
-
-@cache
-def plans() -> tuple[tuple[LineRules, BreakerPlan], ...]:
-    """Plans of all states that the rules call won on the way from an empty board."""
-    found = []
-    for given in WITH_PLANS:
-        drawn = LineRules(*given)
-        rules, _ = tabled(drawn)
-        start = State(0, 0, 0, (0,) * len(rules.regions), rules.full(0, 0))
-        if next(rules.spread(start), None) is None or not rules.wins(start):
-            continue
-        states = [
-            (*one[:4], tuple(rules.numbers(one.warm)), rules.settles(one))
-            for one, won in rules.known.items()
-            if won
-        ]
-        game, keys = Game(spec_of(drawn)), tuple(range(drawn.width))
-        found.append((rules, listed_by_lines(game, 2, keys, states)))
-    return tuple(found)

@@ -10,7 +10,7 @@ from hyperoxo.errors import NotationError
 from hyperoxo.proof.breaker import BreakerPlan, PlanState, check_breaker, plan_text, read_plan
 from hyperoxo.proof.breaker_lines import LineTables, listed_by_lines
 from hyperoxo.rules import Game
-from tests.proof.breaker_line_cases import plans
+from tests.proof.test_breaker_line_examine import plans
 from tests.proof.test_file import rehash
 
 
@@ -53,8 +53,9 @@ def test_states_are_listed_once_in_their_order_and_asked_for() -> None:
 def test_every_row_has_all_regions_and_rich_lines() -> None:
     start = state(".", 0, "0,0", "0,1")
     for wrong in ("0", "0,0,0"):
-        count = len(wrong) // 2 + 1
-        assert reason(ONE, state(".", 0, wrong)) == f"there are 2 regions, not {count}"
+        assert (
+            reason(ONE, state(".", 0, wrong)) == f"there are 2 regions, not {len(wrong) // 2 + 1}"
+        )
         assert reason(ONE, start, state("2", 0, wrong)).startswith("there are 2 regions")
     assert reason(ONE, start, PlanState(b"\2", 0, pairs=True)) == "there are 2 regions, not 0"
     none = BreakerPlan(Game("4{0+1/2+3}"), 2, (0, 1), ())
@@ -87,7 +88,7 @@ def test_what_is_missing_is_named() -> None:
     said: set[str] = set()
     for _, plan in plans():
         start, *others = plan.states
-        if start.pairs:
+        if start.pairs or len(plan.states) > 40:
             continue
         begins = reason(plan, start._replace(pairs=True), *others)
         assert begins.endswith(" is not settled by pairs")
@@ -99,8 +100,9 @@ def test_what_is_missing_is_named() -> None:
         said.add(reason(plan, start, *fewer).partition(" counted ")[2])
     cells = {f"has no answer to cell {cell}" for cell in range(3)}
     assert len(said & cells) > 1
-    region = "has no answers that suffice to a stone in the region"
-    assert any(one.startswith(region) for one in said)
+    assert any(
+        one.startswith("has no answers that suffice to a stone in the region") for one in said
+    )
     assert "has no answers that suffice to a stone elsewhere" in said
 
 

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -14,10 +15,40 @@ from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.proof.breaker_lines import LineStates, _state, listed_by_lines
 from hyperoxo.rules import Game
-from tests.proof.breaker_line_cases import Case, cases, decided_bear, plans, row_of
-from tests.proof.breaker_line_reference import LineRules, State
+from tests.proof.breaker_line_cases import Case, cases, decided_bear, row_of, tabled
+from tests.proof.breaker_line_reference import WITH_INNER_STATES, LineRules, State
 from tests.proof.breaker_reference import bits
 from tests.proof.test_breaker_loops import spec_of
+
+WITH_PLANS = (
+    ((242, 1713, 352, 960, 18), 5, 11),
+    ((1106, 428, 348, 848, 12, 15), 4, 11),
+    ((593, 1561, 434, 2600, 3904, 2352), 4, 12),
+    ((3907, 298, 212, 2808, 1792, 6, 2766), 3, 12),
+    ((1423, 338, 1121, 1544, 3, 651), 2, 11),
+    *WITH_INNER_STATES,
+)
+"""Lines, keys and cells; on the first boards some states have full lines, or pairs at risk."""
+
+
+@cache
+def plans() -> tuple[tuple[LineRules, BreakerPlan], ...]:
+    """Plans of all states that the rules call won on the way from an empty board."""
+    found = []
+    for given in WITH_PLANS:
+        drawn = LineRules(*given)
+        rules, _ = tabled(drawn)
+        start = State(0, 0, 0, (0,) * len(rules.regions), rules.full(0, 0))
+        if next(rules.spread(start), None) is None or not rules.wins(start):
+            continue
+        states = [
+            (*one[:4], tuple(rules.numbers(one.warm)), rules.settles(one))
+            for one, won in rules.known.items()
+            if won
+        ]
+        game, keys = Game(spec_of(drawn)), tuple(range(drawn.width))
+        found.append((rules, listed_by_lines(game, 2, keys, states)))
+    return tuple(found)
 
 
 def test_plans_read_off_the_rules_are_proved() -> None:
@@ -105,7 +136,7 @@ def test_what_examine_finds_wrong() -> None:
     """With some of the states that a random state may ask for: what it misses, and what it asks."""
     rng = random.Random(14)
     said: Counter[tuple[int, bool]] = Counter()
-    for case in cases(14, 120):
+    for case in cases(11, 80):
         rules = case.rules
         if not rules.regions:
             continue

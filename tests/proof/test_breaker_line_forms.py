@@ -67,7 +67,7 @@ def test_what_does_not_live_is_forgotten() -> None:
         assert row.tolist() == case.row_of(rules.normal(raw)).tolist()
         for region, own in enumerate(rules.inside):
             found = forms.live_in(case.lines, case.regions, case.words[1], region)
-            assert case.lines_of(region, found) == rules.of(RICH, state.breaker) & own
+            assert found == case.bits_of(region, rules.of(RICH, state.breaker) & own)
 
 
 # Three keys that can change places, with two lines each in a region of their own.
