@@ -94,7 +94,7 @@ def test_lines_that_a_stone_may_make_full() -> None:
     """Lines of any length, which share cells or not, and one that is full beside them."""
     rng, told = random.Random(15), Counter[tuple[bool, bool]]()
     for _ in range(150):
-        rows = [rng.sample(range(3, 13), rng.randint(2, 8)) + [key] for key in range(3)]
+        rows = [[*rng.sample(range(3, 13), rng.randint(2, 8)), key] for key in range(3)]
         drawn = LineRules(tuple(sum(1 << cell for cell in row) for row in rows), 3, 13)
         rules, tables = tabled(drawn)
         case = Case(rules, tables, State(0, 0, 0, (0,) * len(rules.regions), 0))
