@@ -417,9 +417,7 @@ class Nursery:
         settings.load_profile("mutants")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Note what failed, and how long it took."""
-        before = self.seconds.get(report.nodeid, 0.0)
-        self.seconds[report.nodeid] = before + report.duration
+        """Note what failed."""
         if report.failed and not self.failed:
             self.failed = report.nodeid
 
@@ -460,12 +458,23 @@ class Nursery:
                 forget()
                 REACHED.clear()
             if left >= 0:
+                begin = time.process_time()
+                if not first:
+                    self.limit(begin + 3 + 3 * self.seconds[item.nodeid])
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+                if first:
+                    self.seconds[item.nodeid] = time.process_time() - begin
             if first:
                 self.reached[item.nodeid] = set(REACHED)
             if self.failed:
                 break
         return self.failed
+
+    @staticmethod
+    def limit(seconds: float) -> None:
+        """End a mutant that never ends by the processor's clock, which no load slows down."""
+        most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, most))
 
     def tests_of(self, mutant: Mutant) -> list[Any]:
         """Return the tests that run the statement of a change, or, outside functions, all."""
@@ -491,16 +500,13 @@ class Nursery:
             os.close(writes)
             self.running[child] = reads, number
             return
-        # A mutant that never ends is ended by the processor's clock, which no load slows down.
         tests = self.tests_of(mutant)
-        whole = sum(self.seconds[item.nodeid] for item in tests)
-        seconds = int(5 + 3 * min(self.budget, whole))
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         outcome = "its import"
         try:
+            self.limit(time.process_time() + 5)
             mutant.apply()
             change_module(f"hyperoxo.{self.module}", self.tree)
             forget()

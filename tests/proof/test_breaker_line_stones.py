@@ -7,6 +7,7 @@ from collections import Counter
 
 import numpy as np
 
+from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_line_stones as stones
 from tests.proof.breaker_line_cases import Case, cases, tabled
 from tests.proof.breaker_line_reference import Kind, LineRules, State
@@ -109,3 +110,17 @@ def test_lines_that_a_stone_may_make_full() -> None:
                 assert found is rules.possible(state, some, full)
                 told[found, full is None] += 1
     assert min(told.values()) > 50
+
+
+def test_a_region_of_few_lines_has_no_others() -> None:
+    """The second region has a line less than the first, and the last line is one of its lines."""
+    rows = ("0+2+3+4", "0+3+5+6", "1+7+8+9")
+    drawn = LineRules(tuple(sum(1 << int(cell) for cell in row.split("+")) for row in rows), 2, 10)
+    rules, tables = tabled(drawn)
+    case = Case(rules, tables, State(0, 0, 0, (0, 0), 0))
+    here = case.lines, case.regions
+    assert rules.home == [0, 0, 1]
+    for region, lines in enumerate((3, 1)):
+        assert stones.undecided_in(*here, *case.words, region) == lines
+        assert stones.hit_by(*here, np.uint64(3), region) == lines
+        assert forms.live_in(*here, case.words[1], region) == lines
