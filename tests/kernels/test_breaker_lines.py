@@ -35,6 +35,7 @@ from hyperoxo.kernels.breaker_stones import (
 )
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker_board import plan_board, room_for
+from tests.proof.breaker_line_cases import some_state
 from tests.proof.breaker_line_reference import Kind, LineRules, State
 from tests.proof.breaker_reference import bits, random_rules
 from tests.proof.test_breaker_loops import spec_of
@@ -81,18 +82,6 @@ class Case:
         found[NUMBERS] = found[NUMBERS] & ~np.uint64(255) | np.uint64(state.p)
         return found
 
-    def some_state(self, rng: random.Random) -> State:
-        """Return a random state in normal form."""
-        rules = self.rules
-        maker = breaker = 0
-        for key in bits(rules.keys):
-            drawn = rng.random()
-            maker |= key if drawn < 0.35 else 0
-            breaker |= key if drawn > 0.7 else 0
-        z = tuple(rng.choice((0, 1, 2, 3, 3)) for _ in rules.regions)
-        warm = rng.randrange(1 << len(rules.lines)) & rules.rich
-        return rules.normal(State(maker, breaker, sum(z) + rng.randint(0, 2), z, warm))
-
 
 def cases(count: int, seed: int) -> Iterator[tuple[Case, State, random.Random]]:
     rng = random.Random(seed)
@@ -101,7 +90,7 @@ def cases(count: int, seed: int) -> Iterator[tuple[Case, State, random.Random]]:
         if case.rules.regions and max(map(int.bit_count, case.rules.inside)) <= 6:
             count -= 1
             for _ in range(4):
-                yield case, case.some_state(rng), rng
+                yield case, some_state(case.rules, rng), rng
 
 
 def test_leaves_and_decided_lines() -> None:

@@ -56,6 +56,7 @@ _EASIER = 1 << 20
 _R, _KEY, _REPLY, _PHASE, _CHILD, _EASY, _KINDS, FRAME = range(8)
 _KEYS_PHASE, _PASS_PHASE = range(2)
 _FAILS, _HOLDS, TESTED = range(3)
+_OPEN = 2
 _ONE = np.uint64(1)
 
 
@@ -274,13 +275,10 @@ def _reply(
         child[MAKER] |= key
         child[BREAKER] |= bit
         if by_lines:
-            here = place(board, child, table, found)
-            if here >= 0 and table.lost[here] > rounds:
+            hope = _hope(board, child, tables, rounds, room, control, found)
+            if hope == _FAILS:
                 continue
-            slot = _look_easy(board, child, tables, room, control, found)
-            if tables.easy.lost[slot] > rounds:
-                continue
-            if tables.easy.won[slot] > rounds:
+            if hope == _OPEN:
                 return int(_EASIER | rounds << 8 | order[at - 1])
         slot = look(board, child, easy, tables, room, control, found)
         if table.won[slot] <= rounds:
@@ -296,17 +294,27 @@ def _reply(
 
 
 @lean
-def _look_easy(
+def _hope(
     board: PlanBoard,
     state: Words,
     tables: PlanTables,
+    rounds: int,
     room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> int:
-    """Return the place of a state in the easy game."""
+    """Tell whether a state may be won within some rounds, by what is known and by the easy game.
+
+    That may have to be searched first.
+    """
+    at = place(board, state, tables.main, found)
+    if at >= 0 and tables.main.lost[at] > rounds:
+        return _FAILS
     make_easy(state, room.easy)
-    return look(board, room.easy, True, tables, room, control, found)
+    at = look(board, room.easy, True, tables, room, control, found)
+    if tables.easy.lost[at] > rounds:
+        return _FAILS
+    return _HOLDS if tables.easy.won[at] <= rounds else _OPEN
 
 
 @lean
@@ -405,13 +413,10 @@ def _pass(
             count_stone(board, child, kind)
             child[BREAKER] |= bit
             if by_lines:
-                slot = place(board, child, table, found)
-                if slot >= 0 and table.lost[slot] > rounds:
+                hope = _hope(board, child, tables, rounds, room, control, found)
+                if hope == _FAILS:
                     continue
-                slot = _look_easy(board, child, tables, room, control, found)
-                if tables.easy.lost[slot] > rounds:
-                    continue
-                if tables.easy.won[slot] > rounds:
+                if hope == _OPEN:
                     _go_on(board, child, _EASIER | rounds << 8, easy, stack, room)
                     return 0
             slot = look(board, child, easy, tables, room, control, found)

@@ -18,7 +18,7 @@ from hyperoxo.proof.breaker_line_forms import (
     live_in,
     make_normal,
 )
-from hyperoxo.proof.breaker_line_loops import decided_hold, most_on, pairs_hold
+from hyperoxo.proof.breaker_line_loops import decided_hold, most_on, pairs_hold, spare_off
 from hyperoxo.proof.breaker_loops import (
     HOLDS,
     KEY,
@@ -168,16 +168,7 @@ def spare_of_all(
     for bit, line in enumerate(regions.members[region]):
         if some >> bit & 1:
             chosen[line] = True
-    seen = np.zeros(len(regions.is_key), np.bool_)
-    found = 0
-    for line in range(len(chosen)):
-        if chosen[line]:
-            found -= 2
-            for at in range(lines.starts[line], lines.starts[line + 1]):
-                cell = lines.cells[at]
-                found += not regions.is_key[cell] and not seen[cell]
-                seen[cell] = True
-    return found
+    return int(spare_off(lines, regions, chosen, -1))
 
 
 @njit(nogil=True)
