@@ -69,6 +69,37 @@ def test_pairs_at_risk_and_when_replies_are_enough() -> None:
     assert risks[True] > 100
 
 
+def test_sets_at_risk_with_any_numbers() -> None:
+    """Numbers, warm lines, replies and pairs that no state may have at once."""
+    rng = random.Random(16)
+    found: Counter[tuple[bool, bool]] = Counter()
+    for case in cases(17, 240):
+        rules, here = case.rules, (case.lines, case.regions, *case.words)
+        for region, own in enumerate(rules.inside):
+            live = case.live & own
+            for _ in range(6 if live else 0):
+                z = tuple(rng.randint(0, 3) for _ in rules.regions)
+                warm, new = (rng.randrange(1 << len(rules.lines)) & live for _ in range(2))
+                state = case.state._replace(p=rng.randint(0, 8), z=z, warm=warm)
+                free = rules.keys & ~(state.maker | state.breaker)
+                replies = free & rng.randrange(1 << rules.width)
+                pairs = rules.crossings[:1] if rng.random() < 0.3 else []
+                meeting = new | warm & rules.decided(state.maker, state.breaker)
+                unhit = sum(1 << at for at, line in enumerate(rules.lines) if not line & replies)
+                expected = all(
+                    not (some & unhit == some and lacks < bool(meeting & some))
+                    and all(rules.spare[some | 1 << a | 1 << b] >= state.p for a, b in pairs)
+                    for some, lacks in rules.sets_at_risk(state, region)
+                )
+                row, bits = case.row_of(state), case.bits_of(region, new)
+                listed = np.array(pairs, np.int64).reshape(-1, 2)
+                given = *here, np.uint64(replies), row, region, bits, listed
+                assert bool(stones.sets_are_met(*given)) == expected
+                found[expected, bool(pairs)] += 1
+    assert min(found.values()) > 100
+    assert len(found) == 4
+
+
 def test_lines_of_regions_and_what_they_share() -> None:
     for case in cases(12, 200)[::8]:
         rules, state, here = case.rules, case.state, (case.lines, case.regions)
