@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from hyperoxo.proof import breaker_line_forms as forms
+from hyperoxo.proof import breaker_line_stones as checks
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.proof.breaker_lines import LineStates, _state, listed_by_lines
@@ -202,3 +203,43 @@ def test_a_plan_is_read_in_any_image_and_order() -> None:
         assert found == plan
         assert isinstance(found, BreakerPlan)
     assert listed_by_lines(plan.game, 2, plan.keys, [extra]).states == ()
+
+
+def test_a_taken_key_is_no_answer() -> None:
+    """All that follows without a reply is listed, and answers nothing."""
+    looked = 0
+    for case in cases(18, 60):
+        rules, state = case.rules, case.state
+        if not state.breaker or rules.settles(state):
+            continue
+        keys = bits(rules.keys & ~(state.maker | state.breaker))
+        after = [state._replace(maker=state.maker | key) for key in keys]
+        after += [rules.after(state, kind) for kind in rules.kinds_of_stones(state)]
+        states = [(*one[:4], tuple(rules.numbers(one.warm)), True) for one in (state, *after)]
+        made = case.made
+        forms_of = {}
+        for maker, breaker, p, z, warm, _ in states:
+            form, some = forms.greatest(made.images, np.uint64(maker))
+            row = made.row(p, z, warm)
+            two, three = forms.form_of(made.images, made.regions, some, np.uint64(breaker), row)
+            forms_of[int(form), int(two), *three.tolist()] = maker, breaker, p, z, warm
+        order = sorted(forms_of)
+        listed = forms.Listed(
+            np.array([one[0] for one in order], np.uint64),
+            np.array([one[1] for one in order], np.uint64),
+            np.array([one[2:] for one in order], np.int64),
+            np.zeros(len(order), np.bool_),
+            np.zeros(len(order), np.bool_),
+        )
+        form, some = forms.greatest(made.images, case.words[0])
+        two, three = forms.form_of(made.images, made.regions, some, case.words[1], case.row)
+        place = order.index((int(form), int(two), *three.tolist()))
+        given = case.lines, case.regions, made.images, listed
+        for key in range(rules.width):
+            if not (int(form) | int(two)) >> key & 1:
+                looked += 1
+                assert not checks.key_is_answered(*given, case.tables.room(), place, key)
+        form_of_maker, those = forms.greatest(made.images, np.uint64(form))
+        wrong, _ = checks.stones_are_met(*given, place, form_of_maker, those)
+        assert wrong == loops.PASS
+    assert looked > 50
