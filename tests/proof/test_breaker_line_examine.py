@@ -205,41 +205,95 @@ def test_a_plan_is_read_in_any_image_and_order() -> None:
     assert listed_by_lines(plan.game, 2, plan.keys, [extra]).states == ()
 
 
+def listed_with(case: Case, others: Iterable[State]) -> tuple[forms.Listed, int]:
+    """List a state and others, in their forms; return the place of the state too."""
+    made, rules, found = case.made, case.rules, []
+    for one in (case.state, *others):
+        row = row_of(rules, one)
+        form, some = forms.greatest(made.images, np.uint64(one.maker))
+        two, three = forms.form_of(made.images, made.regions, some, np.uint64(one.breaker), row)
+        found.append((int(form), int(two), *three.tolist()))
+    order = sorted(set(found))
+    listed = forms.Listed(
+        np.array([one[0] for one in order], np.uint64),
+        np.array([one[1] for one in order], np.uint64),
+        np.array([one[2:] for one in order], np.int64),
+        np.zeros(len(order), np.bool_),
+        np.zeros(len(order), np.bool_),
+    )
+    return listed, order.index(found[0])
+
+
 def test_a_taken_key_is_no_answer() -> None:
     """All that follows without a reply is listed, and answers nothing."""
     looked = 0
     for case in cases(18, 60):
         rules, state = case.rules, case.state
-        if not state.breaker or rules.settles(state):
+        if not state.breaker:
             continue
         keys = bits(rules.keys & ~(state.maker | state.breaker))
         after = [state._replace(maker=state.maker | key) for key in keys]
         after += [rules.after(state, kind) for kind in rules.kinds_of_stones(state)]
-        states = [(*one[:4], tuple(rules.numbers(one.warm)), True) for one in (state, *after)]
-        made = case.made
-        forms_of = {}
-        for maker, breaker, p, z, warm, _ in states:
-            form, some = forms.greatest(made.images, np.uint64(maker))
-            row = made.row(p, z, warm)
-            two, three = forms.form_of(made.images, made.regions, some, np.uint64(breaker), row)
-            forms_of[int(form), int(two), *three.tolist()] = maker, breaker, p, z, warm
-        order = sorted(forms_of)
-        listed = forms.Listed(
-            np.array([one[0] for one in order], np.uint64),
-            np.array([one[1] for one in order], np.uint64),
-            np.array([one[2:] for one in order], np.int64),
-            np.zeros(len(order), np.bool_),
-            np.zeros(len(order), np.bool_),
-        )
-        form, some = forms.greatest(made.images, case.words[0])
-        two, three = forms.form_of(made.images, made.regions, some, case.words[1], case.row)
-        place = order.index((int(form), int(two), *three.tolist()))
-        given = case.lines, case.regions, made.images, listed
+        listed, place = listed_with(case, after)
+        given = case.lines, case.regions, case.made.images, listed
+        taken = int(listed.makers[place] | listed.breakers[place])
         for key in range(rules.width):
-            if not (int(form) | int(two)) >> key & 1:
+            if not taken >> key & 1:
                 looked += 1
                 assert not checks.key_is_answered(*given, case.tables.room(), place, key)
-        form_of_maker, those = forms.greatest(made.images, np.uint64(form))
-        wrong, _ = checks.stones_are_met(*given, place, form_of_maker, those)
-        assert wrong == loops.PASS
+        those = forms.greatest(case.made.images, listed.makers[place])
+        assert checks.stones_are_met(*given, place, *those)[0] == loops.PASS
     assert looked > 50
+
+
+def test_events_in_any_region_need_an_answer() -> None:
+    """All answers to other stones are listed, and some to events with them."""
+    fates: Counter[bool] = Counter()
+    for case in cases(19, 240):
+        rules, state = case.rules, case.state
+        danger = rules.undecided(state) & state.warm
+        if not any(danger & own for own in rules.inside[1:]):
+            continue
+        free = list(bits(rules.keys & ~(state.maker | state.breaker)))
+        kinds = rules.kinds_of_stones(state)
+        plain = {rules.after(state, kind, y) for kind in kinds if kind.event is None for y in free}
+        listed, place = listed_with(case, plain)
+        form = int(listed.makers[place]), int(listed.breakers[place])
+        if form != (state.maker, state.breaker):
+            continue
+        met = True
+        for kind in kinds:
+            keys = [y for y in free if kind.event is None or y & rules.lines[kind.event]]
+            good = sum(y for y in keys if rules.after(state, kind, y) in plain)
+            met &= rules.enough(state, kind, good)
+        given = case.lines, case.regions, case.made.images, listed, place
+        those = forms.greatest(case.made.images, listed.makers[place])
+        assert (checks.stones_are_met(*given, *those)[0] == loops.HOLDS) <= met
+        fates[met] += 1
+    assert fates[False] > 20
+
+
+def test_an_answer_leaves_decided_lines_what_they_need() -> None:
+    """One reply to a key is listed; it counts only if the test holds after it."""
+    fates: Counter[tuple[bool, bool]] = Counter()
+    for case in cases(20, 200):
+        rules, state = case.rules, case.state
+        free = list(bits(rules.keys & ~(state.maker | state.breaker)))
+        for key in free:
+            for reply in free:
+                if reply == key or rules.decided(state.maker | key, state.breaker | reply) == (
+                    rules.decided(state.maker, state.breaker | reply)
+                ):
+                    continue
+                keys = state.maker | key, state.breaker | reply
+                after = rules.normal(state._replace(maker=keys[0], breaker=keys[1]))
+                listed, place = listed_with(case, [after])
+                if (int(listed.makers[place]), int(listed.breakers[place])) != state[:2]:
+                    continue
+                given = case.lines, case.regions, case.made.images, listed, case.tables.room()
+                said = checks.key_is_answered(*given, place, key.bit_length() - 1)
+                fine = rules.to_key(state, key, reply) is not None
+                fates[bool(said), fine] += 1
+    assert fates[True, False] == 0
+    assert fates[True, True] > 50
+    assert fates[False, False] > 20
