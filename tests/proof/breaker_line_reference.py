@@ -102,7 +102,7 @@ class LineRules(Rules):
         ) + (self.broken == "u more")
 
     def apart(self, p: int) -> bool:
-        """Whether (e) is asked for with so many stones."""
+        """Whether (e) is asked for with p stones."""
         return p <= self.u + 1 or self.broken == "u"
 
     def decided(self, maker: int, breaker: int) -> int:
@@ -210,7 +210,7 @@ class LineRules(Rules):
     # Stones off the keys.
 
     def possible(self, state: State, fuller: int, event: int | None = None) -> bool:
-        """Whether so many lines through a cell can become full at once, with one that is full."""
+        """Whether lines through a cell can become full at once, with one that is full."""
         lines = self.numbers(fuller)
         region = self.home[lines[0]] if lines else None
         if region is None or state.z[region] == MANY:

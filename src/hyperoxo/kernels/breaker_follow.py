@@ -66,7 +66,7 @@ def follow(
             for wanted in range(-1, OPEN):
                 if met:
                     break
-                new, more = np.uint64(0), False
+                more = False
                 for key in range(len(board.keys)):
                     slot = slots[key]
                     if slot < 0:
@@ -78,7 +78,6 @@ def follow(
                     if good & bit:
                         continue
                     good |= bit
-                    new |= bit
                     if wanted >= 0:
                         if not chosen[slot]:
                             chosen[slot] = 1
@@ -87,7 +86,7 @@ def follow(
                         met = is_met(board, state, good, kind, False, room)
                         if met:
                             break
-                if wanted < 0 and new:
+                if wanted < 0 and good:
                     met = is_met(board, state, good, kind, False, room)
                 if not more:
                     break

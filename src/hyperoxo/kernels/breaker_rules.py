@@ -66,6 +66,8 @@ class Regions(NamedTuple):
 class PlanBoard(NamedTuple):
     """Lines, keys and the symmetries of the keys, as arrays."""
 
+    numbers: Longs
+    """Of each line, its number on the board of the game."""
     line_ptr: Longs
     line_cells: Longs
     kinds: Longs

@@ -89,7 +89,7 @@ class Tables:
         """Images of every eight keys, and of some lines, under the same symmetries."""
         width = len(self._keys)
         rows = self._symmetries()
-        place = {frozenset(row): at for at, row in enumerate(self.rows)}
+        place = {frozenset(row): at for at, row in enumerate(self.rows if some else [])}
         images = [
             [place[frozenset(image)] for image in rows[:, self.rows[line]].tolist()]
             for line in some

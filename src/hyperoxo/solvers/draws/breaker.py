@@ -38,6 +38,7 @@ from hyperoxo.kernels.breaker_look import (
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
+    MOST_LINES,
     MOST_STONES,
     NUMBERS,
     STATE,
@@ -180,15 +181,6 @@ class BreakerSearch:
         self.keys = usual_keys(position.game) if keys is None else tuple(sorted(keys))
         check_keys(position, self.keys)
         self.board = plan_board(position, self.keys, self.maker, by_lines=by_lines)
-        on, board = set(self.keys), position.game.board
-        self._numbers = [
-            at
-            for at in range(board.line_count)
-            if all(
-                position.owners[cell] != 3 - self.maker or cell in on
-                for cell in board.line(at).tolist()
-            )
-        ]
         # Without rich lines there are no regions to tell apart.
         self.by_lines = self.board.regions.moved.shape[1] > 0
         self.interrupted = False
@@ -408,8 +400,17 @@ class BreakerSearch:
         begins = self.position if self.position.ply else None
         given = self.position.game, 3 - self.maker, self.keys
         if self.by_lines:
-            return listed_by_lines(*given, map(self._row, rows.tolist()), begins)
-        states = (
+            regions = self.board.regions
+            # The file has them in the order of their least cells.
+            order = np.argsort(
+                [
+                    min(np.flatnonzero(regions.cell_home == one))
+                    for one in range(regions.moved.shape[1])
+                ]
+            )
+            states = (self._row(at, order.tolist()) for at in rows.tolist())
+            return listed_by_lines(*given, states, begins)
+        counted = (
             (
                 int(table.states[at, MAKER]),
                 int(table.states[at, BREAKER]),
@@ -418,7 +419,7 @@ class BreakerSearch:
             )
             for at in rows
         )
-        plan = listed(*given, states, begins)
+        plan = listed(*given, counted, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
 
     def _listed(self, task: Task) -> Longs | None:
@@ -441,15 +442,15 @@ class BreakerSearch:
             )
         return rows[:length]
 
-    def _row(self, at: int) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
-        """Return a state as `listed_by_lines` wants it."""
+    def _row(
+        self, at: int, order: list[int]
+    ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
+        """Return a state as `listed_by_lines` wants it, with regions in an order."""
         state, regions = self._table.states[at], self.board.regions
-        # Regions in the order of their least cells, and lines as the board numbers them.
-        order = sorted(range(regions.moved.shape[1]), key=regions.cell_home.tolist().index)
         warm = sorted(
-            self._numbers[regions.lines[region, place]]
+            int(self.board.numbers[regions.lines[region, place]])
             for region in order
-            for place in range(16)
+            for place in range(MOST_LINES)
             if warm_in(state, region) >> place & 1
         )
         near = tuple(int(stones_in(state, region)) for region in order)

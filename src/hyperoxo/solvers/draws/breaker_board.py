@@ -90,6 +90,7 @@ def plan_board(
     _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
     regions = regions_told(lines, off, home, crossing, on_cell, symmetries[kept])
     return PlanBoard(
+        np.array(numbers, np.int64),
         *ragged(lines),
         np.array(kinds, np.int64),
         np.array(masks, np.uint64),
