@@ -256,7 +256,8 @@ class BreakerSearch:
     def run(self, task: Task, *, watch: Watch | None = None, interval: float = 60.0) -> bool | None:
         """Search deeper and deeper; None where the task is over first, or memory is used up.
 
-        False says that no plan with these keys exists by the rules of the search.
+        False says that the search came to its end without a plan. By numbers alone no plan with
+        these keys exists then by the rules; by lines one may, for the search asks for more.
         """
         tables = tables_of(self.position, self.maker, self.keys)
         if not (line_tables(tables) if self.by_lines else tables).begins_well():
@@ -280,7 +281,7 @@ class BreakerSearch:
                     break
             if verdict is not None:
                 return verdict
-        return None
+        return False
 
     def _leaves_hold(self, task: Task) -> bool:
         """Whether the leaves of the plan found hold by all lines.
