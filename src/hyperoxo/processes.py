@@ -1,4 +1,4 @@
-"""Processes: which one it is, whether it still runs, and ends that are told."""
+"""Processes: which one it is, whether it still runs, what it may use, and ends that are told."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ from types import FrameType
 _LOOK_SECONDS = 10.0
 _TRIES = 20
 _AGAIN_SECONDS = 0.1
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def born(pid: int) -> str | None:

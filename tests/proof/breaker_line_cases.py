@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -90,6 +91,21 @@ def row_of(rules: LineRules, state: State) -> loops.Longs:
         for own in rules.inside
     ]
     return np.array([state.p, *state.z, *warm], np.int64)
+
+
+def listed_rows(
+    order: Sequence[tuple[int, int, tuple[int, ...]]], wide: Sequence[bool] = ()
+) -> forms.Listed:
+    """Forms as a list, of Maker's keys and Breaker's and their rows; wide leaves are leaves."""
+    flags = np.array(wide or [False] * len(order), np.bool_)
+    return forms.Listed(
+        np.array([one[0] for one in order], np.uint64),
+        np.array([one[1] for one in order], np.uint64),
+        np.array([one[2] for one in order], np.int64),
+        flags.copy(),
+        flags,
+        np.full(len(order), -1, np.int64),
+    )
 
 
 def some_state(rules: LineRules, rng: random.Random) -> State:

@@ -57,7 +57,9 @@ def test_every_row_has_all_regions_and_rich_lines() -> None:
             reason(ONE, state(".", 0, wrong)) == f"there are 2 regions, not {len(wrong) // 2 + 1}"
         )
         assert reason(ONE, start, state("2", 0, wrong)).startswith("there are 2 regions")
-    assert reason(ONE, start, PlanState(b"\2", 0, pairs=True)) == "there are 2 regions, not 0"
+    assert reason(ONE, start, PlanState(b"\2", 0, pairs=False)) == "there are 2 regions, not 0"
+    never = "the state 2 with 0 counted is asked for never"
+    assert reason(ONE, start, PlanState(b"\2", 0, pairs=True)) == never
     none = BreakerPlan(Game("4{0+1/2+3}"), 2, (0, 1), ())
     states = state("..", 0, ""), state("..", 1, "0")
     assert reason(none, *states) == "there are 0 regions, not 1"

@@ -16,7 +16,7 @@ from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.proof.breaker_lines import LineStates, _state, listed_by_lines
 from hyperoxo.rules import Game
-from tests.proof.breaker_line_cases import Case, cases, decided_bear, row_of, tabled
+from tests.proof.breaker_line_cases import Case, cases, decided_bear, listed_rows, row_of, tabled
 from tests.proof.breaker_line_reference import WITH_INNER_STATES, LineRules, State
 from tests.proof.breaker_reference import bits
 from tests.proof.test_breaker_loops import spec_of
@@ -128,7 +128,8 @@ def plan_of(case: Case, forms_of: Iterable[tuple[int, ...]]) -> BreakerPlan:
     """States in their forms, none of them a leaf."""
     game, keys = Game(spec_of(case.rules)), tuple(range(case.rules.width))
     rows = tuple(
-        _state(case.made, 2, case.rules.width, form, pairs=False) for form in sorted(forms_of)
+        _state(case.made, 2, case.rules.width, form, form[2], pairs=False)
+        for form in sorted(forms_of)
     )
     return BreakerPlan(game, 2, keys, rows)
 
@@ -151,7 +152,7 @@ def test_what_examine_finds_wrong() -> None:
         place = sorted(left | {here}).index(here)
         wrong, where = states.examine(place, case.tables.room())
         listed = sorted(left | {here})
-        asked = {listed[at] for at in np.flatnonzero(states.listed.asked).tolist()}
+        asked = {listed[at] for at in np.flatnonzero(states.listed.asked >= 0).tolist()}
         told = expected(rules, states, state, left)
         assert (wrong, where) == told[:2]
         assert asked <= told[2]
@@ -189,20 +190,66 @@ def test_leaves_and_images_are_examined() -> None:
 def test_a_plan_is_read_in_any_image_and_order() -> None:
     """What nothing asks for is left out."""
     for rules, plan in plans():
-        makers, breakers, rows, leaves, _ = LineStates(plan).listed
-        every = [
-            (*(state := state_of(rules, form))[:4], tuple(rules.numbers(state.warm)), leaf)
-            for form, leaf in zip(
-                zip(makers.tolist(), breakers.tolist(), *rows.T.tolist(), strict=True),
-                leaves.tolist(),
-                strict=True,
-            )
-        ]
+        every = told_states(rules, plan)
         extra = ((1 << rules.width) - 1, 0, 7, (0,) * len(rules.regions), (), True)
         found = listed_by_lines(plan.game, 2, plan.keys, [extra, *reversed(every)])
         assert found == plan
         assert isinstance(found, BreakerPlan)
     assert listed_by_lines(plan.game, 2, plan.keys, [extra]).states == ()
+
+
+def told_states(
+    rules: LineRules, plan: BreakerPlan
+) -> list[tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]]:
+    """The states of a plan as `listed_by_lines` takes them."""
+    makers, breakers, rows, leaves, *_ = LineStates(plan).listed
+    every = zip(makers.tolist(), breakers.tolist(), *rows.T.tolist(), strict=True)
+    return [
+        (*(state := state_of(rules, form))[:4], tuple(rules.numbers(state.warm)), leaf)
+        for form, leaf in zip(every, leaves.tolist(), strict=True)
+    ]
+
+
+def test_leaves_wherever_their_stones_are() -> None:
+    """They stand for others; one that is none, or comes too late, or has more than is asked."""
+    wide = spoilt = fewer = 0
+    for rules, plan in plans():
+        states = []
+        for one in told_states(rules, plan):
+            anywhere = rules.normal(State(*one[:3], tuple(3 for _ in one[3]), rules.rich))
+            holds = one[5] and rules.settles(anywhere) and len(plan.states) > 1
+            states.append((*one[:3], (), (), True) if holds else one)
+        found = listed_by_lines(plan.game, 2, plan.keys, states)
+        verdict = check_breaker(found)
+        assert verdict.proved, verdict.reason
+        assert verdict.positions == len(found.states) <= len(plan.states)
+        fewer += len(found.states) < len(plan.states)
+        for at, state in enumerate(found.states):
+            others = found.states[:at], found.states[at + 1 :]
+            if state.regions and state.pairs and len(found.states) > 1:
+                # It is a leaf only where its stones are known to be.
+                other = state._replace(regions=(), warm=())
+                verdict = check_breaker(replace(found, states=(*others[0], other, *others[1])))
+                assert "is not settled by pairs" in verdict.reason or (
+                    "is not after" in verdict.reason
+                )
+                spoilt += 1
+            if state.regions:
+                continue
+            wide += 1
+            for other, said in (
+                (state._replace(counted=state.counted + 1), ("asked for with", "not settled by")),
+                (state._replace(counted=state.counted - 1), ("has no answer", "is asked for")),
+                (state._replace(pairs=False), ("regions, not 0",)),
+            ):
+                if other.counted < 0:
+                    continue
+                verdict = check_breaker(replace(found, states=(*others[0], other, *others[1])))
+                assert any(one in verdict.reason for one in said), verdict.reason
+            twice = (*others[0], state, state, *others[1])
+            assert "is not after" in check_breaker(replace(found, states=twice)).reason
+    assert min(wide, fewer) > 3
+    assert spoilt > 3
 
 
 def listed_with(case: Case, others: Iterable[State]) -> tuple[forms.Listed, int]:
@@ -214,13 +261,7 @@ def listed_with(case: Case, others: Iterable[State]) -> tuple[forms.Listed, int]
         two, three = forms.form_of(made.images, made.regions, some, np.uint64(one.breaker), row)
         found.append((int(form), int(two), *three.tolist()))
     order = sorted(set(found))
-    listed = forms.Listed(
-        np.array([one[0] for one in order], np.uint64),
-        np.array([one[1] for one in order], np.uint64),
-        np.array([one[2:] for one in order], np.int64),
-        np.zeros(len(order), np.bool_),
-        np.zeros(len(order), np.bool_),
-    )
+    listed = listed_rows([(one[0], one[1], one[2:]) for one in order])
     return listed, order.index(found[0])
 
 

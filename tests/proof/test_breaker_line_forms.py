@@ -14,7 +14,7 @@ from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_lines import LineTables
 from hyperoxo.rules import Game
-from tests.proof.breaker_line_cases import cases, row_of
+from tests.proof.breaker_line_cases import cases, listed_rows, row_of
 from tests.proof.breaker_line_reference import State
 from tests.proof.breaker_reference import RICH, bits
 
@@ -107,17 +107,17 @@ def test_forms_are_the_greatest_images() -> None:
         second, third = forms.form_of(table, regions, some, two, row)
         assert (int(first), int(second), tuple(third.tolist())) == max(images)
         rows.add(max(images))
-    listed = sorted(rows)
-    makers, breakers = (np.array([row[at] for row in listed], np.uint64) for at in (0, 1))
-    numbers = np.array([row[2] for row in listed], np.int64)
-    for place, (maker, breaker, told) in enumerate(listed):
+    every = sorted(rows)
+    listed = listed_rows(every)
+    for place, (maker, breaker, told) in enumerate(every):
         asked, row = (np.uint64(maker), np.uint64(breaker)), np.array(told, np.int64)
-        assert forms.find(makers, breakers, numbers, *asked, row) == place
+        assert forms.find(listed, *asked, row) == place
         for wrong in (row + 5, row - 5):
-            assert forms.find(makers, breakers, numbers, *asked, wrong) == -1
-        assert forms.find(makers, breakers, numbers, asked[0], np.uint64(9), row) == -1
-        assert forms.find(makers, breakers, numbers, np.uint64(15), asked[1], row) == -1
-    assert forms.find(makers[:0], breakers[:0], numbers[:0], *asked, row) == -1
+            assert forms.find(listed, *asked, wrong) == -1
+        assert forms.find(listed, asked[0], np.uint64(9), row) == -1
+        assert forms.find(listed, np.uint64(15), asked[1], row) == -1
+    after_all = np.uint64(1 << 20), np.uint64(0), row
+    assert forms.find(listed, *after_all) == -1
 
 
 def test_lines_of_a_region_are_moved_too() -> None:
@@ -142,7 +142,7 @@ def test_lines_of_a_region_are_moved_too() -> None:
 
 def test_a_form_is_no_other_one() -> None:
     """Not with the same keys of one player, or the same numbers."""
-    two_rows = np.array([4, 6], np.uint64), np.array([2, 2], np.uint64), np.array([[9], [1]])
+    two_rows = listed_rows([(4, 2, (9,)), (6, 2, (1,))])
     for maker, breaker, count, place in (
         (4, 2, 9, 0),
         (6, 2, 1, 1),
@@ -151,7 +151,7 @@ def test_a_form_is_no_other_one() -> None:
         (5, 2, 1, -1),
     ):
         asked = np.uint64(maker), np.uint64(breaker)
-        assert forms.find(*two_rows, *asked, np.array([count], np.int64)) == place
+        assert forms.find(two_rows, *asked, np.array([count], np.int64)) == place
     for some in product(range(2), repeat=2):
         for other in product(range(2), repeat=2):
             assert forms.before(*(np.array(one, np.int64) for one in (some, other))) == (
@@ -164,13 +164,7 @@ def test_states_are_asked_for_in_their_normal_form() -> None:
         rules, state, made = case.rules, case.state, case.made
         form, some = forms.greatest(made.images, case.words[0])
         second, third = forms.form_of(made.images, case.regions, some, case.words[1], case.row)
-        listed = forms.Listed(
-            np.array([form]),
-            np.array([second]),
-            third[None],
-            np.ones(1, np.bool_),
-            np.zeros(1, np.bool_),
-        )
+        listed = listed_rows([(int(form), int(second), tuple(third.tolist()))])
         raw = state._replace(
             z=tuple(
                 z if own & rules.of(RICH, state.breaker) else 2
@@ -183,6 +177,47 @@ def test_states_are_asked_for_in_their_normal_form() -> None:
         assert row.tolist() == case.row.tolist()
         other = case.row_of(raw._replace(p=raw.p + 1))
         assert forms.ask(*given, case.words[1], other) == -1
+
+
+def test_a_wide_leaf_stands_for_all_with_no_more_stones() -> None:
+    """It comes before the others with its keys, and is found before them."""
+    rows = [(4, 1, (5, 0)), (4, 2, (3, 9)), (4, 2, (1, 0)), (4, 2, (5, 0)), (4, 3, (4, 0))]
+    listed = listed_rows(rows, [False, True, False, False, False])
+    for keys, row, place in (
+        ((4, 2), (1, 0), 1),
+        ((4, 2), (0, 7), 1),
+        ((4, 2), (3, 9), 1),
+        ((4, 2), (3, 8), 1),
+        ((4, 2), (4, 0), -1),
+        ((4, 2), (4, 9), -1),
+        ((4, 2), (5, 0), 3),
+        ((4, 1), (5, 0), 0),
+        ((4, 1), (1, 0), -1),
+        ((4, 3), (4, 0), 4),
+        ((4, 3), (3, 0), -1),
+        ((3, 2), (1, 0), -1),
+        ((5, 2), (1, 0), -1),
+    ):
+        asked = np.uint64(keys[0]), np.uint64(keys[1])
+        assert forms.find(listed, *asked, np.array(row, np.int64)) == place, (keys, row)
+    # Only a wide leaf does so.
+    assert forms.find(listed_rows(rows), np.uint64(4), np.uint64(2), np.array([0, 7])) == -1
+
+
+def test_demands_are_noted() -> None:
+    listed = listed_rows([(1, 0, (5,)), (2, 0, (5,))])
+    for stones, most in ((3, 3), (2, 3), (4, 4)):
+        forms.demand(listed, 1, stones)
+        assert listed.asked.tolist() == [-1, most]
+
+
+def test_stones_may_be_anywhere() -> None:
+    for case in cases(6, 40):
+        rules, state = case.rules, case.state
+        row = case.row.copy()
+        forms.widen(case.lines, case.regions, case.words[1], row)
+        anywhere = state._replace(z=tuple(3 for _ in state.z), warm=rules.rich)
+        assert row.tolist() == case.row_of(rules.normal(anywhere)).tolist()
 
 
 def test_a_region_has_at_most_sixteen_lines() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.proof.breaker_line_cases import cases
 from tests.proof.breaker_line_reference import (
     BROKEN,
     MANY,
@@ -152,6 +153,23 @@ def test_the_invariants_are_restored(what: str, boards: int, least: int) -> None
     tried, failed = map(sum, zip(*tallies(what, "", boards, 1), strict=True))
     assert tried > least
     assert failed == 0
+
+
+def test_a_leaf_wherever_its_stones_are_is_one_with_fewer() -> None:
+    rng = random.Random(8)
+    held = 0
+    for case in cases(8, 150, 6):
+        rules, state = case.rules, case.state
+        anywhere = state._replace(z=tuple(MANY for _ in state.z), warm=rules.rich)
+        if not rules.settles(rules.normal(anywhere)):
+            continue
+        for _ in range(5):
+            z = tuple(rng.randint(0, MANY) for _ in state.z)
+            warm = rng.randrange(1 << len(rules.lines)) & rules.rich
+            fewer = state._replace(p=rng.randint(0, state.p), z=z, warm=warm)
+            assert rules.settles(rules.normal(fewer))
+            held += state.p > 1
+    assert held > 100
 
 
 def test_they_are_by_the_simpler_sets_at_risk() -> None:

@@ -76,9 +76,12 @@ def six() -> BreakerPlan:
 def test_a_position_of_six_cubed() -> None:
     plan = six()
     assert plan.by_lines
-    assert {len(state.regions) for state in plan.states} == {6}
+    assert {len(state.regions) for state in plan.states if not state.pairs} == {6}
+    # Most leaves are leaves wherever their stones are.
+    few = sum(state.pairs and bool(state.regions) for state in plan.states)
+    assert few < sum(not state.regions for state in plan.states) < len(plan.states)
     assert {state.counted for state in plan.states} == {6, 7, 8, 9}
-    assert any(state.warm for state in plan.states)
+    assert any(any(state.regions) for state in plan.states)
     data = plan_text(plan, creator="a test")
     verdict = verify(data)
     assert verdict.proved, verdict
@@ -95,10 +98,15 @@ def test_threads_find_a_plan_as_well() -> None:
 def test_a_state_taken_away_or_changed() -> None:
     plan, rng = six(), random.Random(7)
     states = plan.states
-    for at in [0, *rng.sample(range(len(states)), 3)]:
-        spoilt = check_breaker(replace(plan, states=states[:at] + states[at + 1 :]))
-        assert not spoilt.proved
-    for at in rng.sample(range(1, len(states)), 3):
+    # A few may be spared, for other answers are listed too.
+    spared = [
+        check_breaker(replace(plan, states=states[:at] + states[at + 1 :])).proved
+        for at in [0, *rng.sample(range(1, len(states)), 5)]
+    ]
+    assert not spared[0]
+    assert sum(spared) < 3
+    by_lines = [at for at, one in enumerate(states) if at and one.regions]
+    for at in rng.sample(by_lines, 3):
         one = states[at]
         line = next(n for n in range(148) if n not in one.warm)
         for other in (

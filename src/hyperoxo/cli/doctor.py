@@ -17,6 +17,7 @@ import hyperoxo
 from hyperoxo import __version__
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.cli.output import table
+from hyperoxo.processes import cores
 
 DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
 
@@ -75,7 +76,7 @@ def examine() -> dict[str, Any]:
         "platform": platform.platform(),
         "versions": versions,
         "extras": extras,
-        "cores": _cores(),
+        "cores": cores(),
         "processor": _processor(),
         "numba_cache": cache,
         "data_folder": data,
@@ -88,12 +89,6 @@ def _version(name: str) -> str | None:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return None
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _processor() -> dict[str, Any]:

@@ -16,6 +16,7 @@ from hyperoxo.cli import completion
 from hyperoxo.cli.output import as_json, say
 from hyperoxo.cli.progress import end_waiting, waiting
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
+from hyperoxo.processes import cores
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -91,7 +92,7 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
     threads = click.option(
         "--threads",
         type=click.IntRange(1, 64),
-        default=_cores,
+        default=lambda: min(64, cores()),
         help="Proof search: threads that share a table; default: all cores.",
     )
     return memory(threads(function))
@@ -107,10 +108,6 @@ def picture_option(default: str, text: str = "The SVG file; - for standard outpu
     """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
     kind = FILE_OR_STANDARD
     return click.option("--out", "file", type=kind, default=default, show_default=True, help=text)
-
-
-def _cores() -> int:
-    return min(64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 
 _ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)

@@ -9,13 +9,14 @@ from hyperoxo.kernels.breaker import count_stone, holds_for_decided, is_met, may
 from hyperoxo.kernels.breaker_lines import sets_bear
 from hyperoxo.kernels.breaker_look import OPEN, PlanRoom, sort_keys
 from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
-from hyperoxo.kernels.breaker_states import BREAKER, MAKER
+from hyperoxo.kernels.breaker_states import BREAKER, MAKER, widen
 from hyperoxo.kernels.breaker_stones import kinds_of_stones
 from hyperoxo.kernels.breaker_table import PlanTable, place
 from hyperoxo.kernels.lean import lean
 
-SURE = 1
-"""Rounds that do not win a leaf, where all of its lines were looked at; else 0."""
+SURE, WIDE = 1, 2
+"""Rounds that do not win a leaf, where all of its lines were looked at: for its stones, or for as
+many anywhere; else 0."""
 _ONE = np.uint64(1)
 
 
@@ -125,12 +126,16 @@ def stands(
 
 
 @lean
-def is_sure_leaf(board: PlanBoard, state: Words, room: PlanRoom) -> bool:
-    """Tell whether a state is a leaf, by all of its lines."""
+def leaf_holds(board: PlanBoard, state: Words, room: PlanRoom) -> int:
+    """Tell whether a state is a leaf, by all of its lines: `WIDE`, `SURE`, or 0 if it is none."""
+    owner = room.matching.owner
     if not is_leaf(board, state[MAKER], state[BREAKER], 0, room.matching):
-        return False
-    given = ~np.uint64(0), state[MAKER], len(board.kinds)
-    return bool(sets_bear(board, state, *given, room.matching.owner, room.sets))
+        return 0
+    widen(board, state, room.other)
+    given = ~np.uint64(0), state[MAKER], len(board.kinds), owner, room.sets
+    if sets_bear(board, room.other, *given):
+        return WIDE
+    return SURE if sets_bear(board, state, *given) else 0
 
 
 @lean

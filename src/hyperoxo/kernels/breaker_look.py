@@ -22,11 +22,9 @@ from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
     NUMBERS,
-    SEVERAL,
     WARM,
-    add_warm,
     all_stones,
-    live_in,
+    widen,
 )
 from hyperoxo.kernels.breaker_stones import Stones
 from hyperoxo.kernels.breaker_table import (
@@ -162,11 +160,7 @@ def _settles_by_numbers(
     control[LEAVES] += 1
     won = is_leaf(board, maker, breaker, 0 if easy else count, room.matching)
     if won and easy:
-        copy(other, state)
-        for region in range(board.regions.moved.shape[1]):
-            live = live_in(board, state, region)
-            other[NUMBERS] |= np.uint64(SEVERAL << 8 + 2 * region if live else 0)
-            add_warm(other, region, live)
+        widen(board, state, other)
         given = ~np.uint64(0), maker, _quick(state), room.matching.owner
         won = sets_bear(board, other, *given, room.sets)
     if won:

@@ -93,6 +93,18 @@ def make_normal(board: PlanBoard, state: Words) -> None:
 
 
 @lean
+def widen(board: PlanBoard, state: Words, wide: Words) -> None:
+    """Write a state with as many stones, which may be anywhere."""
+    wide[MAKER], wide[BREAKER] = state[MAKER], state[BREAKER]
+    wide[NUMBERS] = np.uint64(all_stones(state))
+    wide[WARM] = wide[WARM + 1] = np.uint64(0)
+    for region in range(board.regions.moved.shape[1]):
+        live = live_in(board, state, region)
+        wide[NUMBERS] |= np.uint64(SEVERAL << 8 + 2 * region if live else 0)
+        add_warm(wide, region, live)
+
+
+@lean
 def move(board: PlanBoard, state: Words, symmetry: int, image: Words) -> None:
     """Write the image of stones and warm lines under a symmetry."""
     regions = board.regions

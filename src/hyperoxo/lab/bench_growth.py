@@ -16,8 +16,8 @@ from functools import partial
 
 import numpy as np
 
-from hyperoxo.lab.bench_machine import cores
 from hyperoxo.lab.bench_rows import EXPONENT, Growth, Point, Row, taken
+from hyperoxo.processes import cores
 from hyperoxo.rules import Game
 
 _REPEATS = 5

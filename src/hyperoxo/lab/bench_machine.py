@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 from hyperoxo import __version__
+from hyperoxo.processes import cores
 
 _PACKAGES = ("numba", "numpy", "llvmlite", "open_spiel", "pettingzoo", "jax", "pgx")
 _PEERS_AT = 3
@@ -53,13 +54,6 @@ def in_words(machine: dict[str, Any]) -> str:
         f"other programs: {peers or 'none'}. The load average was {loads} before and after; the "
         "run itself is one."
     )
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _load() -> float | None:

@@ -125,38 +125,69 @@ def form_of(
     return first, best
 
 
-@njit(nogil=True)
-def find(
-    makers: Words,
-    breakers: Words,
-    rows: Longs,
-    maker: np.uint64,
-    breaker: np.uint64,
-    row: Longs,
-) -> int:
-    """Return the place of a form in the ascending list, or -1."""
-    low, high = 0, len(makers)
-    while low < high:
-        middle = (low + high) // 2
-        one, two = makers[middle], breakers[middle]
-        smaller = one < maker or (one == maker and two < breaker)
-        if smaller or (one == maker and two == breaker and before(rows[middle], row)):
-            low = middle + 1
-        else:
-            high = middle
-    here = low < len(makers) and makers[low] == maker and breakers[low] == breaker
-    return low if here and (rows[low] == row).all() else -1
-
-
 class Listed(NamedTuple):
-    """The states of a plan."""
+    """The states of a plan, those of the same keys together, and a wide leaf before the others."""
 
     makers: Words
     breakers: Words
     rows: Longs
     leaves: Flags
-    asked: Flags
-    """Which of them something asks for."""
+    wide: Flags
+    asked: Longs
+    """The most stones for which each is asked for, -1 where it is for none."""
+
+
+@njit(nogil=True)
+def widen(lines: PlanLines, regions: Regions, breaker: np.uint64, row: Longs) -> None:
+    """Let stones be anywhere, as many as there are."""
+    count = len(regions.members)
+    for region in range(count):
+        live = live_in(lines, regions, breaker, region)
+        row[1 + region] = MANY if live else 0
+        row[1 + count + region] = live
+
+
+@njit(nogil=True)
+def find(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs) -> int:
+    """Return the place of a form in the list, or of a wide leaf that stands for it, or -1."""
+    first = lower(listed, maker, breaker, row, any_row=True)
+    if first == len(listed.makers) or not has_keys(listed, first, maker, breaker):
+        return -1
+    if listed.wide[first] and listed.rows[first, 0] >= row[0]:
+        return first
+    place = lower(listed, maker, breaker, row, any_row=False)
+    if place == len(listed.makers) or not has_keys(listed, place, maker, breaker):
+        return -1
+    return place if (listed.rows[place] == row).all() else -1
+
+
+@njit(nogil=True)
+def has_keys(listed: Listed, place: int, maker: np.uint64, breaker: np.uint64) -> bool:
+    """Tell whether a listed state has some keys."""
+    return bool(listed.makers[place] == maker and listed.breakers[place] == breaker)
+
+
+@njit(nogil=True)
+def lower(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs, any_row: bool) -> int:
+    """Return the first place with some keys, and this row or a later one, or where it would be."""
+    low, high = 0, len(listed.makers)
+    while low < high:
+        middle = (low + high) // 2
+        one, two = listed.makers[middle], listed.breakers[middle]
+        smaller = one < maker or (one == maker and two < breaker)
+        if not any_row and one == maker and two == breaker:
+            smaller = listed.wide[middle] or before(listed.rows[middle], row)
+        if smaller:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(nogil=True)
+def demand(listed: Listed, place: int, stones: int) -> None:
+    """Note that a state is asked for, with so many stones."""
+    listed.asked[place] = max(listed.asked[place], stones)
 
 
 @njit(nogil=True)
@@ -170,10 +201,10 @@ def ask(
     breaker: np.uint64,
     row: Longs,
 ) -> int:
-    """Return the place of a state in the list, or -1; the row is made normal.
+    """Return the place of a state in the list, or -1; see `find`. The row is made normal.
 
     `maker` is the greatest image of Maker's keys, which `some` symmetries give.
     """
     make_normal(lines, regions, breaker, row)
     two, three = form_of(table, regions, some, breaker, row)
-    return find(listed.makers, listed.breakers, listed.rows, maker, two, three)
+    return find(listed, maker, two, three)

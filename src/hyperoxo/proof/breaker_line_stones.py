@@ -13,6 +13,7 @@ from hyperoxo.proof.breaker_line_forms import (
     Listed,
     Regions,
     ask,
+    demand,
     form_of,
     greatest,
     live_in,
@@ -276,7 +277,7 @@ def stone_is_met(
             continue
         here = ask(lines, regions, table, listed, form, some, breaker | bit, after.copy())
         if here >= 0:
-            listed.asked[here] = True
+            demand(listed, here, after[0])
             replies |= bit
     given = lines, regions, maker, breaker, replies, row, after
     return bool(are_enough(*given, region, new, event))
@@ -329,7 +330,7 @@ def key_is_answered(
         here = ask(lines, regions, table, listed, first, those, breaker | reply, after)
         earlier = listed.makers[place]
         if here >= 0 and decided_hold(lines, regions, earlier, maker, breaker | reply, after, room):
-            listed.asked[here] = True
+            demand(listed, here, after[0])
             return True
     return False
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.position import Position
+from hyperoxo.processes import cores
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, PlanState, state_name
@@ -215,8 +217,14 @@ class LineStates:
         width, numbers = len(self.made.cells), self.made.tables.numbers
         place = {number: at for at, number in enumerate(numbers)}
         rich = set(itertools.chain(*self.made.members))
+        makers, breakers = words_of(plan)
         rows = np.zeros((len(plan.states), 1 + 2 * width), np.int64)
+        wide = np.zeros(len(plan.states), np.bool_)
         for at, state in enumerate(plan.states):
+            if state.pairs and not state.regions:
+                wide[at], rows[at, 0] = True, state.counted
+                forms.widen(self.made.tables.lines, self.made.regions, breakers[at], rows[at])
+                continue
             if len(state.regions) != width:
                 raise CheckFailedError(f"there are {width} regions, not {len(state.regions)}")
             warm = [place.get(number, -1) for number in state.warm]
@@ -226,14 +234,14 @@ class LineStates:
                 raise CheckFailedError(f"{state_name(state)} has more than {MANY} in a region")
             rows[at] = self.made.row(state.counted, state.regions, warm)
         self.listed = forms.Listed(
-            *words_of(plan),
-            rows,
+            *(makers, breakers, rows),
             np.array([state.pairs for state in plan.states], np.bool_),
-            np.zeros(len(plan.states), np.bool_),
+            wide,
+            np.full(len(plan.states), -1, np.int64),
         )
 
     def ask(self, maker: int, breaker: int, row: NDArray[np.int64]) -> int:
-        """Return the place of a state in the list, or -1."""
+        """Return the place of a state in the list, or of a leaf that stands for it, or -1."""
         made = self.made
         form, some = forms.greatest(made.images, np.uint64(maker))
         given = made.tables.lines, made.regions, made.images, self.listed
@@ -241,10 +249,10 @@ class LineStates:
 
     def begin(self) -> int:
         """Return the place of the state where the plan begins, and note that it is asked for."""
-        tables = self.made.tables
-        place = self.ask(int(tables.maker), int(tables.breaker), self.made.beginning())
+        tables, beginning = self.made.tables, self.made.beginning()
+        place = self.ask(int(tables.maker), int(tables.breaker), beginning)
         if place >= 0:
-            self.listed.asked[place] = True
+            forms.demand(self.listed, place, beginning[0])
         return place
 
     def examine(self, place: int, room: loops.Room) -> tuple[int, int]:
@@ -255,6 +263,33 @@ class LineStates:
         )
         return int(wrong), int(where)
 
+    def examine_all(self, places: Sequence[int], threads: int) -> tuple[int, int, int] | None:
+        """Check states, each thread some of them; return the first that fails, why and where.
+
+        The states that they ask for are noted.
+        """
+        made, noted = self.made, [np.full_like(self.listed.asked, -1) for _ in range(threads)]
+        failed: list[tuple[int, int, int]] = []
+
+        def some(number: int) -> None:
+            given = made.tables.lines, made.regions, made.images
+            listed, room = self.listed._replace(asked=noted[number]), made.tables.room()
+            for place in places[number::threads]:
+                if over or any(place > one for one, _, _ in failed):
+                    break
+                wrong, where = examine(*given, listed, room, place)
+                if wrong != loops.HOLDS:
+                    failed.append((place, int(wrong), int(where)))
+
+        over: list[bool] = []
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                list(pool.map(some, range(threads)))
+            finally:
+                over.append(True)
+        np.maximum.reduce([self.listed.asked, *noted], out=self.listed.asked)
+        return min(failed, default=None)
+
 
 def check_states(plan: BreakerPlan, seen: set[bytes]) -> None:
     """Check the states of a plan by the rules; CheckFailedError where one does not hold."""
@@ -263,21 +298,28 @@ def check_states(plan: BreakerPlan, seen: set[bytes]) -> None:
         raise CheckFailedError("the state where it begins is not listed")
     if not states.made.begins_well():
         raise CheckFailedError("where it begins some lines have too few cells off the keys")
-    room, listed = plan.tables.room(), states.listed
+    listed = states.listed
     last: tuple[int, ...] = ()
-    for place, state in enumerate(plan.states):
-        row = (int(listed.makers[place]), int(listed.breakers[place]), *listed.rows[place].tolist())
+    for place, (state, row) in enumerate(zip(plan.states, _rows(listed), strict=True)):
         if row <= last:
             before = state_name(plan.states[place - 1])
             raise CheckFailedError(f"{state_name(state)} is not after {before}")
         last = row
-        wrong, where = states.examine(place, room)
-        if wrong != loops.HOLDS:
-            raise CheckFailedError(f"{state_name(state)} {_said(plan, states, wrong, where)}")
         seen.add(repr(row).encode())
-    for place, state in enumerate(plan.states):
-        if not listed.asked[place]:
-            raise CheckFailedError(f"{state_name(state)} is asked for never")
+    if wrong := states.examine_all(range(len(plan.states)), cores()):
+        place, *what = wrong
+        raise CheckFailedError(f"{state_name(plan.states[place])} {_said(plan, states, *what)}")
+    for state, asked in zip(plan.states, listed.asked.tolist(), strict=True):
+        if asked != state.counted:
+            often = "never" if asked < 0 else f"with {asked} at most"
+            raise CheckFailedError(f"{state_name(state)} is asked for {often}")
+
+
+def _rows(listed: forms.Listed) -> Iterator[tuple[int, ...]]:
+    """Yield what states are ordered by; the keys come first, and say all of a wide leaf."""
+    words = listed.makers.tolist(), listed.breakers.tolist(), listed.rows.tolist()
+    for maker, breaker, row, wide in zip(*words, listed.wide.tolist(), strict=True):
+        yield (maker, breaker) if wide else (maker, breaker, *row)
 
 
 def _said(plan: BreakerPlan, states: LineStates, wrong: int, where: int) -> str:
@@ -302,41 +344,51 @@ def listed_by_lines(
     """Return a plan of states in any image and order, without those that are not asked for.
 
     A state is Maker's keys and Breaker's, as bits by their places among the keys, the number of
-    stones, those of the regions, the warm lines, and whether pairs settle it.
+    stones, those of the regions, the warm lines, and whether pairs settle it. Without regions, they
+    settle it wherever the stones are.
     """
     plan = BreakerPlan(game, seat, keys, (), begins)
     made = line_tables(plan.tables)
     place = {number: at for at, number in enumerate(made.tables.numbers)}
-    best: dict[tuple[int, ...], bool] = {}
+    # By what orders them, the stones and whether pairs settle it.
+    best: dict[tuple[int, ...], tuple[int, bool]] = {}
     for maker, breaker, counted, near, warm, pairs in states:
         row = made.row(counted, near, (place[number] for number in warm))
         form, some = forms.greatest(made.images, np.uint64(maker))
         two, three = forms.form_of(made.images, made.regions, some, np.uint64(breaker), row)
-        best[int(form), int(two), *three.tolist()] = bool(pairs)
+        key = (int(form), int(two), *(three.tolist() if near else ()))
+        best[key] = max(best.get(key, (-1, False)), (counted, bool(pairs)))
     while True:
         order = sorted(best)
-        rows = tuple(_state(made, seat, len(keys), form, best[form]) for form in order)
+        rows = tuple(_state(made, seat, len(keys), form, *best[form]) for form in order)
         plan = BreakerPlan(game, seat, keys, rows, begins)
-        found, room = LineStates(plan), plan.tables.room()
+        found = LineStates(plan)
         found.begin()
-        for at in np.flatnonzero(~found.listed.leaves).tolist():
-            found.examine(at, room)
-        if found.listed.asked.all():
+        found.examine_all(np.flatnonzero(~found.listed.leaves).tolist(), cores())
+        asked = found.listed.asked.tolist()
+        if [count for count, _ in map(best.__getitem__, order)] == asked:
             return plan
-        kept = zip(order, found.listed.asked.tolist(), strict=True)
-        best = {form: best[form] for form, asked in kept if asked}
+        best = {
+            form: (count, best[form][1])
+            for form, count in zip(order, asked, strict=True)
+            if count >= 0
+        }
 
 
-def _state(made: LineTables, seat: int, keys: int, form: tuple[int, ...], pairs: bool) -> PlanState:
-    """Return a state by its form."""
+def _state(
+    made: LineTables, seat: int, keys: int, form: tuple[int, ...], counted: int, pairs: bool
+) -> PlanState:
+    """Return a state by its form, or a leaf wherever the stones are by its keys."""
     count = len(made.cells)
-    maker, breaker, counted, *rest = form
+    maker, breaker, *rest = form
+    stones = stones_of(maker, breaker, seat, keys)
+    if not rest:
+        return PlanState(stones, counted, pairs)
+    near, sets = rest[1 : 1 + count], rest[1 + count :]
     warm = sorted(
         made.tables.numbers[line]
-        for row, some in zip(made.members, rest[count:], strict=True)
+        for row, some in zip(made.members, sets, strict=True)
         for at, line in enumerate(row)
         if some >> at & 1
     )
-    return PlanState(
-        stones_of(maker, breaker, seat, keys), counted, pairs, tuple(rest[:count]), tuple(warm)
-    )
+    return PlanState(stones, counted, pairs, tuple(near), tuple(warm))

@@ -69,7 +69,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     listed = search._listed(Task())
     assert listed is not None
     leaves = [place for place in listed.tolist() if not table.won[place]]
-    monkeypatch.setattr(breaker, "is_sure_leaf", lambda *_: False)
+    monkeypatch.setattr(breaker, "leaf_holds", lambda *_: 0)
     table.lost[leaves] = 0
     assert not search._leaves_hold(Task())
     assert all(table.won[place] == OPEN for place in [*leaves, at])

@@ -26,7 +26,7 @@ from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
 from hyperoxo.kernels.atomic import PUBLISHED
 from hyperoxo.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
-from hyperoxo.kernels.breaker_follow import SURE, follow, is_sure_leaf, stands
+from hyperoxo.kernels.breaker_follow import SURE, WIDE, follow, leaf_holds, stands
 from hyperoxo.kernels.breaker_look import (
     CONTROL,
     LEAVES,
@@ -293,18 +293,24 @@ class BreakerSearch:
         table, rows, failed = self._table, self._listed(task), 0
         if rows is None:
             return False
-        for at in rows[table.won[rows] == 0]:
+        # 1. Leaves; of those with the same keys, the one with the most stones first.
+        leaves, held = rows[table.won[rows] == 0], ~np.zeros(NUMBERS, np.uint64)
+        maker, breaker, numbers, *_ = table.states[leaves].T
+        for at in leaves[np.lexsort((~(numbers & np.uint64(255)), breaker, maker))]:
             if task.over:
                 return False
-            if table.lost[at] == SURE:
-                continue
-            if is_sure_leaf(self.board, table.states[at], self._room):
-                table.lost[at] = SURE
-            else:
-                table.won[at], failed = OPEN, failed + 1
-                table.lost[at] = max(1, int(table.lost[at]))
+            state = table.states[at]
+            if table.lost[at] not in (SURE, WIDE):
+                # One that holds wherever its stones are stands for all with fewer.
+                same = (state[:NUMBERS] == held).all()
+                table.lost[at] = WIDE if same else leaf_holds(self.board, state, self._room)
+            if table.lost[at] == WIDE:
+                held = state[:NUMBERS]
+            elif table.lost[at] != SURE:
+                table.won[at], table.lost[at], failed = OPEN, 1, failed + 1
         if not failed:
             return True
+        # 2. What rests on those that fail.
         inner = rows[(table.won[rows] != 0) & (table.won[rows] != OPEN)]
         taken = [int(word).bit_count() for word in table.states[inner, BREAKER]]
         found, order, kinds, slots, chosen = self._lists()
@@ -408,8 +414,14 @@ class BreakerSearch:
                     min(np.flatnonzero(regions.cell_home == one))
                     for one in range(regions.moved.shape[1])
                 ]
+            ).tolist()
+            wide = (table.won[rows] == 0) & (table.lost[rows] == WIDE)
+            # That where it begins says that regions are told apart.
+            wide[0] = False
+            states = (
+                self._row(at, [] if anywhere else order)
+                for at, anywhere in zip(rows.tolist(), wide.tolist(), strict=True)
             )
-            states = (self._row(at, order.tolist()) for at in rows.tolist())
             return listed_by_lines(*given, states, begins)
         counted = (
             (
@@ -446,7 +458,7 @@ class BreakerSearch:
     def _row(
         self, at: int, order: list[int]
     ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
-        """Return a state as `listed_by_lines` wants it, with regions in an order."""
+        """Return a state as `listed_by_lines` wants it, with regions in an order, or without."""
         state, regions = self._table.states[at], self.board.regions
         warm = sorted(
             int(self.board.numbers[regions.lines[region, place]])
