@@ -127,6 +127,26 @@ def tabled(drawn: LineRules) -> tuple[LineRules, Tables]:
     return LineRules(rows, drawn.width, drawn.cells), tables
 
 
+def reordered(
+    lines: tuple[int, ...], width: int, cells: int, state: State, rng: random.Random
+) -> Case:
+    """Return a state on the same lines with keys, other cells and lines in another order."""
+    to = [*rng.sample(range(width), width), *rng.sample(range(width, cells), cells - width)]
+
+    def moved(some: int) -> int:
+        return sum(1 << to[cell] for cell in range(cells) if some >> cell & 1)
+
+    old = LineRules(lines, width, cells)
+    rules, tables = tabled(LineRules(tuple(map(moved, lines)), width, cells))
+    warm = sum(
+        1 << rules.lines.index(moved(line)) for at, line in enumerate(lines) if state.warm >> at & 1
+    )
+    where = {moved(own): z for own, z in zip(old.regions, state.z, strict=True)}
+    z = tuple(where[own] for own in rules.regions)
+    there = State(moved(state.maker), moved(state.breaker), state.p, z, warm)
+    return Case(rules, tables, there)
+
+
 @cache
 def cases(seed: int, boards: int, states: int = 4) -> tuple[Case, ...]:
     """States of random boards, of those with inner states among them."""

@@ -223,7 +223,8 @@ def test_stones_may_be_anywhere() -> None:
 def test_a_region_has_at_most_sixteen_lines() -> None:
     for many in (16, 17):
         spec = "/".join(f"0+1+2+{cell}" for cell in range(3, 3 + many))
-        tables = Tables(Game(f"21{{{spec}}}").start(), 1, (0,))
+        # Another region has one.
+        tables = Tables(Game(f"25{{{spec}/21+22+23+24}}").start(), 1, (0, 24))
         if many == 16:
             assert len(LineTables(tables).members[0]) == 16
         else:

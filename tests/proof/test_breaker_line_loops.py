@@ -11,6 +11,7 @@ import numpy as np
 from hyperoxo.proof import breaker_line_loops as by_line
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker_check import Tables
+from hyperoxo.proof.breaker_lines import LineTables
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_cases import (
     Case,
@@ -19,7 +20,9 @@ from tests.proof.breaker_line_cases import (
     crossing_in,
     decided_bear,
     largest_with,
+    reordered,
 )
+from tests.proof.breaker_line_reference import State
 from tests.proof.breaker_reference import bits
 
 
@@ -44,6 +47,19 @@ def test_how_many_stones_there_are_on_sets_of_lines() -> None:
                 assert (by_line.most_stones(*given, wanted) <= wanted) == (bound <= wanted)
             met[bound < case.state.p] += 1
     assert min(met.values()) > 30
+
+
+def test_stones_on_a_first_line_that_is_poor() -> None:
+    """The key is no cell of the first line: two stones on both, for the second bears one."""
+    made = LineTables(Tables(Game("9{0+1+2+3/2+4+5+8}").start(), 1, (8,)))
+    assert made.tables.rows[0] == [0, 1, 2, 3]
+    both, decided = np.ones(2, np.bool_), np.array([True, False])
+    row = made.row(5, [3], [1])
+    given = made.tables.lines, made.regions
+    assert by_line.most_stones(*given, row, both, decided, -99) == 2
+    # With more than u + 1 stones a pair that crosses says nothing.
+    fewer = given[0], given[1]._replace(least=3)
+    assert by_line.most_stones(*fewer, row, both, decided, -99) == 3
 
 
 def settled(seed: int, boards: int) -> Iterator[tuple[Case, loops.Room]]:
@@ -81,6 +97,48 @@ def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
     assert leaves[True, True] > 40
     assert leaves[False, False] > 20
     assert leaves[True, False] < 5
+
+
+LATE = (
+    ((4424, 8888, 24065, 384), 4, 15, State(8, 0, 5, (3,), 4)),
+    ((833, 6218, 3300, 560), 3, 13, State(1, 0, 5, (3,), 5)),
+    ((8748, 3218, 6433, 5120), 4, 14, State(5, 0, 3, (3,), 2)),
+    ((782, 1154, 1507, 1408), 2, 12, State(0, 0, 4, (3,), 4)),
+    ((5638, 10625, 552, 7360, 640), 5, 14, State(16, 0, 6, (3, 2), 3)),
+    ((90, 6561, 2454, 264), 3, 13, State(2, 0, 5, (3,), 5)),
+    ((13340, 2625, 5317, 1536, 416), 3, 14, State(2, 0, 3, (3,), 6)),
+    ((1697, 4249, 2531, 8704, 2080), 3, 14, State(1, 4, 3, (3,), 2)),
+    ((1697, 4249, 2531, 8704, 2080), 3, 14, State(5, 0, 3, (2,), 4)),
+    ((154, 9379, 7457, 40), 3, 14, State(6, 0, 3, (3,), 1)),
+    ((3656, 17427, 10628, 8304, 2064), 4, 15, State(1, 0, 5, (3,), 4)),
+    ((10309, 9777, 19201, 13442, 1040), 4, 15, State(2, 0, 3, (3,), 4)),
+    ((3202, 4668, 1408, 2608), 4, 13, State(2, 1, 7, (3, 3), 2)),
+    ((846, 1554, 2329, 1070, 2784, 1032), 3, 12, State(0, 4, 4, (3,), 0)),
+    ((612, 2825, 402, 5633, 1152), 3, 13, State(1, 0, 4, (2,), 12)),
+    ((1330, 2385, 782, 320), 2, 13, State(1, 0, 3, (3,), 4)),
+)
+"""Lines, keys and cells, and states where a set with further lines bears too little."""
+
+
+def test_sets_that_come_late_bear_too_little() -> None:
+    """With the cells in many orders, so that lines come in many orders too."""
+    rng, told = random.Random(4), Counter[bool]()
+    for given in LATE:
+        for _ in range(16):
+            case = reordered(*given, rng)
+            rules, state, live = case.rules, case.state, case.live
+            room, decided = case.tables.room(), rules.decided(state.maker, state.breaker)
+            loops.close(case.lines, np.uint64(state.maker | state.breaker), room)
+            assert loops.two_each(case.lines, case.flags(live), room)
+            begun, among = room.holder.copy(), (case.flags(live), case.flags(decided))
+            for poor, rich in crossing_in(rules, live):
+                room.holder[:] = begun
+                lines = case.lines, case.regions, case.row
+                fixed = 1 << poor | 1 << rich
+                expected = bears(rules, state, live, decided, case.free(), fixed)
+                assert by_line.sets_bear(*lines, *among, poor, rich, room) == expected
+                told[expected] += 1
+    assert min(told.values()) > 25
 
 
 def test_leaves_have_two_cells_for_each_live_line() -> None:
