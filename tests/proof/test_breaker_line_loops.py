@@ -99,7 +99,7 @@ def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
     assert leaves[True, False] < 5
 
 
-LATE = (
+LATE: tuple[tuple[tuple[int, ...], int, int, State], ...] = (
     ((4424, 8888, 24065, 384), 4, 15, State(8, 0, 5, (3,), 4)),
     ((833, 6218, 3300, 560), 3, 13, State(1, 0, 5, (3,), 5)),
     ((8748, 3218, 6433, 5120), 4, 14, State(5, 0, 3, (3,), 2)),
