@@ -12,7 +12,7 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_check import Tables
-from hyperoxo.proof.breaker_lines import LineTables
+from hyperoxo.proof.breaker_lines import LineTables, _rows
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_cases import cases, listed_rows, row_of
 from tests.proof.breaker_line_reference import State
@@ -202,6 +202,14 @@ def test_a_wide_leaf_stands_for_all_with_no_more_stones() -> None:
         assert forms.find(listed, *asked, np.array(row, np.int64)) == place, (keys, row)
     # Only a wide leaf does so.
     assert forms.find(listed_rows(rows), np.uint64(4), np.uint64(2), np.array([0, 7])) == -1
+
+
+def test_a_wide_leaf_is_listed_before_the_others_with_its_keys() -> None:
+    rows = [(4, 1, (5, 0)), (4, 2, (3, 9)), (4, 2, (1, 0)), (5, 0, (0, 0))]
+    listed = listed_rows(rows, [False, True, False, False])
+    order = list(_rows(listed))
+    assert order == [(4, 1, 5, 0), (4, 2), (4, 2, 1, 0), (5, 0, 0, 0)]
+    assert order == sorted(order)
 
 
 def test_demands_are_noted() -> None:

@@ -353,7 +353,8 @@ def listed_by_lines(
     # By what orders them, the stones and whether pairs settle it.
     best: dict[tuple[int, ...], tuple[int, bool]] = {}
     for maker, breaker, counted, near, warm, pairs in states:
-        row = made.row(counted, near, (place[number] for number in warm))
+        numbers = near or (0,) * len(made.cells)
+        row = made.row(counted, numbers, (place[number] for number in warm))
         form, some = forms.greatest(made.images, np.uint64(maker))
         two, three = forms.form_of(made.images, made.regions, some, np.uint64(breaker), row)
         key = (int(form), int(two), *(three.tolist() if near else ()))
