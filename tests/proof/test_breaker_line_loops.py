@@ -141,6 +141,30 @@ def test_sets_that_come_late_bear_too_little() -> None:
     assert min(told.values()) > 25
 
 
+def test_a_poor_line_that_has_enough_does_not_help_another() -> None:
+    """Two further poor lines meet no other one, and have as many cells as there are stones."""
+    rng, told = random.Random(6), Counter[bool]()
+    for lines, width, cells, start in LATE:
+        long = (1 << start.p + 2) - 1
+        others = long << cells, long << cells + start.p + 2
+        for _ in range(4):
+            given = (*lines, *others), width, cells + 2 * start.p + 4, start
+            case = reordered(*given, rng)
+            rules, state, live = case.rules, case.state, case.live
+            room, decided = case.tables.room(), rules.decided(state.maker, state.breaker)
+            loops.close(case.lines, np.uint64(state.maker | state.breaker), room)
+            assert loops.two_each(case.lines, case.flags(live), room)
+            expected = all(
+                bears(rules, state, live, decided, case.free(), 1 << poor | 1 << rich)
+                for poor, rich in crossing_in(rules, live)
+            )
+            among = case.flags(live), case.flags(decided)
+            held = by_line.test_holds(case.lines, case.regions, case.row, *among, room)
+            assert held == expected
+            told[expected] += 1
+    assert told[False] > 50
+
+
 def test_leaves_have_two_cells_for_each_live_line() -> None:
     found: Counter[bool] = Counter()
     for case in cases(8, 200)[::2]:
