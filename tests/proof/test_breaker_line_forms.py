@@ -120,6 +120,15 @@ def test_forms_are_the_greatest_images() -> None:
     assert forms.find(listed, *after_all) == -1
 
 
+def test_there_may_be_hundreds_of_symmetries() -> None:
+    """Six keys that can change places: 720 ways, all of which keep no stones what they are."""
+    rows = "/".join(f"{key}+{6 + key}" for key in range(6))
+    made = LineTables(BreakerPlan(Game(f"12{{{rows}}}"), 2, tuple(range(6)), ()).tables)
+    best, some = forms.greatest(made.images, np.uint64(0))
+    assert best == 0
+    assert sorted(some.tolist()) == list(range(720))
+
+
 def test_lines_of_a_region_are_moved_too() -> None:
     """Two keys whose lines change places within one region."""
     game = Game("8{0+2+3+4/1+4+5+6/0+3+7/1+5+7}")
