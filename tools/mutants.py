@@ -48,25 +48,20 @@ KNOWN = ROOT / "build" / "mutants.jsonl"
 # Modules, and the tests that concern them; the first tests are run first.
 _DICTIONARIES = (
     *("proof/test_claim.py", "proof/test_kinds.py", "proof/test_openings.py"),
-    "proof/test_dictionary.py",
-    "proof/test_dictionary_file.py",
+    *("proof/test_dictionary.py", "proof/test_dictionary_file.py"),
 )
 _BREAKER = ("proof/test_breaker_conditions.py", "proof/test_breaker_loops.py")
 _BOARDS = ("proof/test_board_conditions.py", "proof/test_boards.py", "proof/test_kinds.py")
 CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.claim": (
-        "proof/test_claim.py",
-        "proof/test_kinds.py",
-        "proof/test_checker.py",
-        "proof/test_file.py",
+        *("proof/test_claim.py", "proof/test_kinds.py"),
+        *("proof/test_checker.py", "proof/test_file.py"),
     ),
     "proof.strategy": (
         *("proof/test_claim.py", "proof/test_checker.py", "proof/test_file.py"),
         *("proof/test_mutants.py", "proof/test_openings.py", "proof/test_kinds.py"),
     ),
-    "proof.coalition": (
-        *("proof/test_closing.py", "proof/test_kinds.py", "proof/test_coalition.py"),
-    ),
+    "proof.coalition": ("proof/test_closing.py", "proof/test_kinds.py", "proof/test_coalition.py"),
     "proof.answers": ("proof/test_claim.py", "proof/test_answers.py", "proof/test_openings.py"),
     "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
     "proof.images": ("proof/test_forms.py",),
@@ -80,10 +75,8 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.dictionary_loops": ("proof/test_loops.py",),
     "proof.dictionary_file": ("proof/test_dictionary_file.py", "proof/test_mutants.py"),
     "proof.envelope": (
-        "proof/test_envelope.py",
-        "proof/test_file.py",
-        "proof/test_mutants.py",
-        "proof/test_dictionary_file.py",
+        *("proof/test_envelope.py", "proof/test_file.py"),
+        *("proof/test_mutants.py", "proof/test_dictionary_file.py"),
     ),
     "proof.kinds": ("proof/test_kinds.py", "proof/test_file.py"),
     "proof.table_bound": ("proof/test_table_bound.py", "proof/test_kinds.py"),
@@ -302,8 +295,7 @@ def listed(module: str) -> Listed:
 
 def check() -> list[str]:
     """Return what of the list fits no mutant."""
-    wrong = []
-    known: dict[str, list[Mutant]] = {}
+    wrong, known = [], dict[str, list[Mutant]]()
     for row in tomllib.loads(LIST.read_text(encoding="utf-8")).get("survivor", []):
         function, path = row.get("function", ""), path_of(row["module"])
         if row["module"] not in known:
@@ -316,8 +308,7 @@ def check() -> list[str]:
 
 def functions_of(names: dict[str, Any], module: str) -> dict[str, types.FunctionType]:
     """Return the functions that a module defines, by their qualified names."""
-    found: dict[str, types.FunctionType] = {}
-    waiting = list(names.values())
+    found, waiting = dict[str, types.FunctionType](), list(names.values())
     while waiting:
         one = waiting.pop()
         if isinstance(one, type) and one.__module__ == module:
@@ -427,7 +418,8 @@ class Nursery:
         begin = time.process_time()
         change_module(f"hyperoxo.{self.module}", noting(self.tree))
         if session.testsfailed or not self.items or self.run_tests(self.items):
-            sys.exit(f"{self.module}: {self.failed or 'a test'} fails without any change")
+            say(f"{self.module}: {self.failed or 'a test'} fails without any change")
+            sys.exit(1)
         change_module(f"hyperoxo.{self.module}", self.tree)
         self.used = time.process_time() - begin
         mutants, spared = mutants_of(self.tree), listed(self.module)
@@ -579,9 +571,7 @@ def in_a_fork(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "modules", nargs="*", metavar="MODULE", help="as proof.strategy; all if none"
-    )
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="as proof.strategy, or all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--seconds", type=float, default=math.inf, help="of tests for a mutant")
     parser.add_argument("--fresh", action="store_true", help="forget which mutants were killed")
@@ -600,9 +590,8 @@ def main() -> int:
     KNOWN.parent.mkdir(exist_ok=True)
     if given.fresh:
         KNOWN.unlink(missing_ok=True)
-    known = {}
-    if KNOWN.exists():
-        known = dict(json.loads(line) for line in KNOWN.read_text(encoding="utf-8").splitlines())
+    lines = KNOWN.read_text(encoding="utf-8").splitlines() if KNOWN.exists() else []
+    known = dict(map(json.loads, lines))
     well = [in_a_fork(module, given, known) for module in given.modules or CONCERNS]
     return 0 if all(well) else 1
 

@@ -44,8 +44,10 @@ from tests.proof.spoiling import (
     MUTATIONS,
     WEIGHTS,
     change_claim,
+    change_start,
     region_of_three,
     spoil_file,
+    swap_seat,
 )
 from tests.proof.test_answers import MIRRORED, reverse
 from tests.proof.test_table_bound import losses
@@ -198,7 +200,7 @@ def _spoil_value(found: Any, rng: random.Random) -> bytes:
     if isinstance(found, Prevention) and found.moves:
         changes = (
             test_coalition.change_move, test_coalition.drop_entry, test_coalition.add_entry,
-            test_coalition.strengthen_claim, test_coalition.swap_seat, test_coalition.change_start,
+            test_coalition.strengthen_claim, swap_seat, change_start,
         )  # fmt: skip
         return proof_text(rng.choice(changes)(found, rng))
     if isinstance(found, DictionaryProof):

@@ -9,9 +9,9 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
-from hyperoxo.proof import Strategy, ZonePlan
+from hyperoxo.proof import Prevention, Strategy, ZonePlan
 from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_pairing import NoPairing
@@ -19,6 +19,8 @@ from hyperoxo.proof.region import RegionProof, region_text
 from hyperoxo.rules import Game
 from tests.proof.brute import strategy
 from tests.proof.test_file import rehash
+
+Spoilt = TypeVar("Spoilt", Strategy, Prevention)
 
 FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
 CROWDED = NoPairing("3^2", ((0, 1, 2), (0, 3, 6), (0, 4, 8), (2, 4, 6), (2, 5, 8)))
@@ -67,11 +69,11 @@ def strengthen_claim(found: Strategy, rng: random.Random) -> Strategy:
     return replace(found, claim="win")
 
 
-def swap_seat(found: Strategy, rng: random.Random) -> Strategy:
+def swap_seat(found: Spoilt, rng: random.Random) -> Spoilt:
     return replace(found, seat=found.seat % found.game.players + 1)
 
 
-def change_start(found: Strategy, rng: random.Random) -> Strategy:
+def change_start(found: Spoilt, rng: random.Random) -> Spoilt:
     position = found.game.start()
     for _ in range(rng.randint(1, 3)):
         if not position.is_over:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -76,18 +76,23 @@ def drawn_position(rules: Rules, rng: random.Random) -> Position:
     return position
 
 
-def test_the_search_and_the_checker_keep_to_the_rules() -> None:
+def drawn(count: int) -> Iterator[tuple[Rules, Position, int, int]]:
+    """Give rules and positions on their boards that are not over, and the cells of both."""
     rng = random.Random(5)
-    found = [0, 0]
-    for _ in range(150):
+    for _ in range(count):
         rules = random_rules(rng)
         position = drawn_position(rules, rng)
-        if position.is_over:
-            continue
-        mine, theirs = (
-            sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
-            for player in (1, 2)
-        )
+        if not position.is_over:
+            mine, theirs = (
+                sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
+                for player in (1, 2)
+            )
+            yield rules, position, mine, theirs
+
+
+def test_the_search_and_the_checker_keep_to_the_rules() -> None:
+    found = [0, 0]
+    for rules, position, mine, theirs in drawn(150):
         off = theirs & rules.others
         lines = tuple(one for one in rules.lines if not one & off)
         left = Rules(lines, rules.width, rules.cells)

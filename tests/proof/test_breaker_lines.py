@@ -16,27 +16,17 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan
 from hyperoxo.task import Task
 from tests.proof.breaker_line_reference import LineRules, State
-from tests.proof.breaker_reference import random_rules
 from tests.proof.spoiling import raw_mutants
-from tests.proof.test_breaker import drawn_position
+from tests.proof.test_breaker import drawn
 from tests.proof.test_file import rehash
 
 SIX = "moves:31,35,34,43,60,64,91,92,155,123,8,151"
 
 
 def test_the_search_and_the_checker_keep_to_the_rules() -> None:
-    rng = random.Random(5)
     found: Counter[bool] = Counter()
     by_lines = 0
-    for _ in range(120):
-        rules = random_rules(rng)
-        position = drawn_position(rules, rng)
-        if position.is_over:
-            continue
-        mine, theirs = (
-            sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
-            for player in (1, 2)
-        )
+    for rules, position, mine, theirs in drawn(120):
         off = theirs & rules.others
         left = LineRules(
             tuple(one for one in rules.lines if not one & off), rules.width, rules.cells

@@ -23,7 +23,7 @@ from hyperoxo.proof import (
 )
 from hyperoxo.rules import Game
 from tests.proof.brute import table
-from tests.proof.spoiling import raw_mutants
+from tests.proof.spoiling import change_start, raw_mutants, swap_seat
 from tests.proof.test_file import rehash
 
 GAMES = (
@@ -161,18 +161,6 @@ def strengthen_claim(found: Prevention, rng: random.Random) -> Prevention:
 
 def weaken_claim(found: Prevention, rng: random.Random) -> Prevention:
     return replace(found, claim="no-win")
-
-
-def swap_seat(found: Prevention, rng: random.Random) -> Prevention:
-    return replace(found, seat=found.seat % found.game.players + 1)
-
-
-def change_start(found: Prevention, rng: random.Random) -> Prevention:
-    position = found.game.start()
-    for _ in range(rng.randint(1, 3)):
-        if not position.is_over:
-            position = position.play(rng.choice(position.legal_moves))
-    return replace(found, begins=position)
 
 
 Mutation = Callable[[Prevention, random.Random], Prevention]
