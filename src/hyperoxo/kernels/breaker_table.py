@@ -26,11 +26,21 @@ _GOLDEN, _SILVER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _FOLD, _HALF = np.uint64(29), np.uint64(32)
 
 
-class PlanTable(NamedTuple):
-    """States that were met, by an image that stands for all of them.
+class Lookup(NamedTuple):
+    """What each thread remembers for itself."""
 
-    Threads share all but what was asked for last and the symmetries.
-    """
+    recent: Words
+    """States asked for, in any image, and their places, ``[entries, STATE + 1]``."""
+    cosets: Words
+    """Maker's keys, their least image, and where `pool` lists the symmetries that give it."""
+    pool: Longs
+    """Symmetries from place 1 on; the length is at place 0."""
+    image: Words
+    """Room for a state."""
+
+
+class PlanTable(NamedTuple):
+    """States that were met, by an image that stands for all of them; threads share them."""
 
     states: Words
     """``[slots, STATE]``."""
@@ -45,20 +55,13 @@ class PlanTable(NamedTuple):
     """
     size: Longs
     """How many states there are, or a few less where several threads enter them."""
-    recent: Words
-    """States asked for, in any image, and their places, ``[entries, STATE + 1]``."""
-    cosets: Words
-    """Maker's keys, their least image, and where `pool` lists the symmetries that give it."""
-    pool: Longs
-    """Symmetries from place 1 on; the length is at place 0."""
-    image: Words
-    """Room for a state."""
+    own: Lookup
 
 
 @lean
 def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     """Return the entry of `cosets` with the symmetries that give Maker's keys their least image."""
-    cosets, pool, images = table.cosets, table.pool, board.images
+    cosets, pool, images = table.own.cosets, table.own.pool, board.images
     mixed = (maker ^ maker >> _HALF) * _GOLDEN
     at = int(np.int64(mixed >> _HALF) & np.int64(cosets.shape[0] - 1))
     if cosets[at, 0] == maker and cosets[at, 3]:
@@ -94,14 +97,14 @@ def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
 def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> None:
     """Write the least image of a normal state under the symmetries of the keys into `found`."""
     at = _coset(board, state[MAKER], table)
-    eights, images, image = board.images.shape[0], board.images, table.image
+    eights, images, image = board.images.shape[0], board.images, table.own.image
     # Stones by regions are moved too; those alone stay what they are.
     alone = state[NUMBERS] <= np.uint64(KEYS_ALONE) and not state[WARM] and not state[WARM + 1]
-    found[MAKER], found[BREAKER] = table.cosets[at, 1], ~np.uint64(0)
+    found[MAKER], found[BREAKER] = table.own.cosets[at, 1], ~np.uint64(0)
     for part in range(NUMBERS, STATE):
         found[part] = state[part]
-    for place in range(int(table.cosets[at, 2]), int(table.cosets[at, 3])):
-        symmetry = table.pool[place]
+    for place in range(int(table.own.cosets[at, 2]), int(table.own.cosets[at, 3])):
+        symmetry = table.own.pool[place]
         other = np.uint64(0)
         for eight in range(eights):
             other |= images[eight, state[BREAKER] >> np.uint64(8 * eight) & _LOW, symmetry]
@@ -142,7 +145,7 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
     # 1. A state that was asked for not long ago.
     if state[NUMBERS] != np.uint64(KEYS_ALONE):
         make_normal(board, state)
-    kept = table.recent
+    kept = table.own.recent
     slot = np.int64(_mixed(state)) & np.int64(kept.shape[0] - 1)
     if _same(kept[slot], state):
         at = np.int64(kept[slot, STATE])

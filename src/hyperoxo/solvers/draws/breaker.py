@@ -49,7 +49,14 @@ from hyperoxo.kernels.breaker_states import (
     warm_in,
 )
 from hyperoxo.kernels.breaker_stones import MOST_KINDS
-from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, move_over, table_is_full
+from hyperoxo.kernels.breaker_table import (
+    KEYS_ALONE,
+    NEVER,
+    Lookup,
+    PlanTable,
+    move_over,
+    table_is_full,
+)
 from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.breaker import PLANS, BreakerPlan
@@ -372,10 +379,11 @@ class BreakerSearch:
         """Let the workers search until one of them is done or must stop."""
 
         def one(worker: _Worker) -> None:
-            main = self._table._replace(**worker.main._asdict())
-            easy = self._easy._replace(**worker.easy._asdict())
+            tables = PlanTables(
+                self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
+            )
             given = worker.stack, worker.room, self._control, worker.found
-            ended.append(search(self.board, PlanTables(main, easy), *given))
+            ended.append(search(self.board, tables, *given))
             self._control[STOP] = 1
 
         with ThreadPoolExecutor(len(self._workers)) as pool:
@@ -521,29 +529,20 @@ class BreakerSearch:
         self._table, self._easy = tables
 
 
-class _Lookup(NamedTuple):
-    """The parts of `PlanTable` that threads do not share."""
-
-    recent: Words
-    cosets: Words
-    pool: Longs
-    image: Words
-
-
 class _Worker(NamedTuple):
     """What a thread has for itself."""
 
     stack: PlanStack
     room: PlanRoom
-    main: _Lookup
-    easy: _Lookup
+    main: Lookup
+    easy: Lookup
     found: Words
 
 
-def _lookup() -> _Lookup:
+def _lookup() -> Lookup:
     pool = np.zeros(_POOL, np.int64)
     pool[0] = 1
-    return _Lookup(
+    return Lookup(
         np.full((1 << 18, STATE + 1), ~np.uint64(0)),
         *(np.zeros((1 << 16, 4), np.uint64), pool, np.zeros(STATE, np.uint64)),
     )
@@ -552,7 +551,7 @@ def _lookup() -> _Lookup:
 def _table(slots: int) -> PlanTable:
     used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
     size = np.zeros(1, np.int64)
-    return PlanTable(np.zeros((slots, STATE), np.uint64), used, won, lost, size, *_lookup())
+    return PlanTable(np.zeros((slots, STATE), np.uint64), used, won, lost, size, _lookup())
 
 
 def _larger(table: PlanTable) -> PlanTable:
