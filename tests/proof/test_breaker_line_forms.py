@@ -202,6 +202,7 @@ def test_a_wide_leaf_stands_for_all_with_no_more_stones() -> None:
         ((4, 2), (5, 0), 3),
         ((4, 1), (5, 0), 0),
         ((4, 1), (1, 0), -1),
+        ((4, 1), (6, 0), -1),
         ((4, 3), (4, 0), 4),
         ((4, 3), (3, 0), -1),
         ((3, 2), (1, 0), -1),
@@ -209,6 +210,9 @@ def test_a_wide_leaf_stands_for_all_with_no_more_stones() -> None:
     ):
         asked = np.uint64(keys[0]), np.uint64(keys[1])
         assert forms.find(listed, *asked, np.array(row, np.int64)) == place, (keys, row)
+    # A later state with the same row and other keys is none.
+    two = listed_rows([(4, 2, (1, 0)), (4, 3, (5, 0))])
+    assert forms.find(two, np.uint64(4), np.uint64(2), np.array([5, 0])) == -1
     # Only a wide leaf does so.
     assert forms.find(listed_rows(rows), np.uint64(4), np.uint64(2), np.array([0, 7])) == -1
 

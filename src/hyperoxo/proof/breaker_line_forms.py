@@ -155,6 +155,7 @@ def find(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs) -> in
         return -1
     if listed.wide[first] and listed.rows[first, 0] >= row[0]:
         return first
+    # The row of a wide leaf with fewer stones comes before.
     place = lower(listed, maker, breaker, row, any_row=False)
     if place == len(listed.makers) or not has_keys(listed, place, maker, breaker):
         return -1
@@ -176,7 +177,7 @@ def lower(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs, any_
         one, two = listed.makers[middle], listed.breakers[middle]
         smaller = one < maker or (one == maker and two < breaker)
         if not any_row and one == maker and two == breaker:
-            smaller = listed.wide[middle] or before(listed.rows[middle], row)
+            smaller = before(listed.rows[middle], row)
         if smaller:
             low = middle + 1
         else:
