@@ -174,7 +174,7 @@ def _difference(found: set[str], wanted: set[str]) -> str:
 
 def _paths(unpacked: Path, wheel: Path) -> str:
     """Name files in which a folder of this machine, or the address of a package index, stands."""
-    marks = [str(ROOT), str(ROOT.parent), f"{Path.home()}/", tempfile.gettempdir() + "/rel"]
+    marks = [str(ROOT), f"{ROOT.parent}/", f"{Path.home()}/", tempfile.gettempdir() + "/rel"]
     indexes = [
         os.environ.get(name, "") for name in ("PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX")
     ]
