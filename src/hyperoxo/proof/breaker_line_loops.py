@@ -36,6 +36,17 @@ def seek(lines: PlanLines, asking: Flags, room: Room) -> bool:
 
 
 @njit(nogil=True)
+def spare_with(lines: PlanLines, asking: Flags, held: int, total: int, room: Room) -> int:
+    """Return how many cells those that ask can hold beside two each, at most so many.
+
+    They hold some already, and hold them all afterwards.
+    """
+    while held < total and seek(lines, asking, room):
+        held += 1
+    return held
+
+
+@njit(nogil=True)
 def full_with(lines: PlanLines, among: Flags, asking: Flags, room: Room) -> tuple[Flags, Flags]:
     """Return the largest set with those that ask and no cell to spare, and its cells.
 
@@ -144,27 +155,28 @@ def test_holds(
 
     Every connected set of them with a poor and a rich line has a poor and a rich one that cross.
     """
-    total = row[0]
-    begun = room.holder.copy()
-    alone = np.zeros(len(among), np.bool_)
-    # 1. Poor lines that have enough with any others.
-    enough = np.zeros(len(among), np.bool_)
+    begun, asking = room.holder.copy(), np.zeros(len(among), np.bool_)
     for poor in range(len(among)):
-        if among[poor] and lines.kinds[poor] == POOR:
-            alone[poor] = True
-            found = 0
-            while found < total and seek(lines, alone, room):
-                found += 1
-            enough[poor] = found == total
-            alone[poor] = False
-            room.holder[:] = begun
-    # 2. All sets with others and a line that crosses them.
-    for at in range(len(regions.crossing)):
-        one, two, _ = regions.crossing[at]
-        if among[one] and among[two] and not enough[one]:
-            if not sets_bear(lines, regions, row, among, decided, one, two, room):
-                return False
-            room.holder[:] = begun
+        if not among[poor] or lines.kinds[poor] != POOR:
+            continue
+        # 1. What the poor line can hold, whatever is beside it.
+        asking[poor] = True
+        alone = spare_with(lines, asking, 0, row[0], room)
+        held = room.holder.copy()
+        # 2. All sets with it and a line that crosses it, where that is not enough.
+        for at in range(len(regions.crossing) if alone < row[0] else 0):
+            one, two, _ = regions.crossing[at]
+            if one == poor and among[two]:
+                room.holder[:] = held
+                asking[two] = True
+                both = spare_with(lines, asking, alone, row[0], room)
+                if both < row[0] and not sets_bear(
+                    lines, regions, row, among, decided, asking, both, room
+                ):
+                    return False
+                asking[two] = False
+        asking[poor] = False
+        room.holder[:] = begun
     return True
 
 
@@ -175,31 +187,30 @@ def sets_bear(
     row: Longs,
     among: Flags,
     decided: Flags,
-    poor: int,
-    rich: int,
+    asking: Flags,
+    spare: int,
     room: Room,
 ) -> bool:
-    """Check every connected set with two lines: it has as many cells to spare as can be stones.
+    """Check every connected set with some lines: it has as many cells to spare as can be stones.
 
-    With some lines fixed, all sets with the fewest spare cells are parts of one. If there are not
-    too many stones on that one, all its parts are in order. Others hold a line outside it, which is
-    fixed next; then there are more spare cells, until there are enough for all stones.
+    These have fewer, and hold them. With some lines fixed, all sets with the fewest spare cells are
+    parts of one. If there are not too many stones on that one, all its parts are in order. Others
+    hold a line outside it, which is fixed next; then there are more spare cells, until there are
+    enough for all stones.
     """
     # A row for each step: the lines fixed, the largest set, spare cells, holders, the next line.
-    total, size = row[0], len(among)
-    steps = total + 1
+    size = len(among)
+    steps = row[0] - spare + 1
     fixed, whole = np.zeros((steps, size), np.bool_), np.zeros((steps, size), np.bool_)
     holders, spares = np.zeros((steps, len(room.holder)), np.int64), np.zeros(steps, np.int64)
     nexts, reached = np.zeros(steps, np.int64), np.zeros((steps, len(room.holder)), np.bool_)
-    fixed[0, poor] = fixed[0, rich] = True
+    fixed[0], spares[0] = asking, spare
     depth, fresh = 0, True
     while depth >= 0:
         if fresh:
-            found = spares[depth]
-            while found < total and seek(lines, fixed[depth], room):
-                found += 1
+            found = spare_with(lines, fixed[depth], spares[depth], row[0], room)
             spares[depth] = found
-            if found == total:
+            if found == row[0]:
                 depth, fresh = depth - 1, False
                 continue
             whole[depth], reached[depth] = full_with(lines, among, fixed[depth], room)
