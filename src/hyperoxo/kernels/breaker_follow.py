@@ -139,6 +139,52 @@ def leaf_holds(board: PlanBoard, state: Words, room: PlanRoom) -> int:
 
 
 @lean
+def has_keys(one: Words, two: Words) -> bool:
+    """Tell whether states have the same keys."""
+    return bool(one[MAKER] == two[MAKER] and one[BREAKER] == two[BREAKER])
+
+
+@lean
+def look_at_leaves(board: PlanBoard, table: PlanTable, rows: Longs, room: PlanRoom) -> int:
+    """Look at leaves by all of their lines, and open those that are none; return how many.
+
+    Those with the same keys stand together, and first the one with the most stones: if it holds
+    wherever its stones are, it stands for all.
+    """
+    failed, wide = 0, -1
+    for at in rows:
+        state = table.states[at]
+        if table.lost[at] != SURE and table.lost[at] != WIDE:
+            same = wide >= 0 and has_keys(state, table.states[wide])
+            table.lost[at] = WIDE if same else leaf_holds(board, state, room)
+        if table.lost[at] == WIDE:
+            wide = at
+        elif table.lost[at] != SURE:
+            table.won[at], table.lost[at] = OPEN, 1
+            failed += 1
+    return failed
+
+
+@lean
+def open_others(
+    board: PlanBoard,
+    table: PlanTable,
+    rows: Longs,
+    room: PlanRoom,
+    found: Words,
+    order: Longs,
+    kinds: Longs,
+    slots: Longs,
+    chosen: Bytes,
+) -> None:
+    """Open the states that those which are won do not prove any more."""
+    for at in rows:
+        state = table.states[at]
+        if not stands(board, table, room, state, found, order, kinds, slots, chosen):
+            table.won[at] = OPEN
+
+
+@lean
 def best_reply(
     board: PlanBoard,
     table: PlanTable,

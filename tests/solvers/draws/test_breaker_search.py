@@ -11,7 +11,9 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
 from hyperoxo.files import DamagedFileError
+from hyperoxo.kernels.arrays import Longs
 from hyperoxo.kernels.breaker_look import OPEN
+from hyperoxo.kernels.breaker_table import PlanTable
 from hyperoxo.proof import BreakerPlan, check_breaker, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws import breaker
@@ -69,7 +71,12 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     listed = search._listed(Task())
     assert listed is not None
     leaves = [place for place in listed.tolist() if not table.won[place]]
-    monkeypatch.setattr(breaker, "leaf_holds", lambda *_: 0)
+
+    def look_at_leaves(_: object, table: PlanTable, rows: Longs, __: object) -> int:
+        table.won[rows], table.lost[rows] = OPEN, 1
+        return len(rows)
+
+    monkeypatch.setattr(breaker, "look_at_leaves", look_at_leaves)
     table.lost[leaves] = 0
     assert not search._leaves_hold(Task())
     assert all(table.won[place] == OPEN for place in [*leaves, at])

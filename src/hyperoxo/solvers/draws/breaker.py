@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -23,10 +23,10 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError, quoted
 from hyperoxo.files import DamagedFileError
-from hyperoxo.kernels.arrays import Bytes, Longs, Words
+from hyperoxo.kernels.arrays import Longs, Words
 from hyperoxo.kernels.atomic import PUBLISHED
 from hyperoxo.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
-from hyperoxo.kernels.breaker_follow import SURE, WIDE, follow, leaf_holds, stands
+from hyperoxo.kernels.breaker_follow import WIDE, follow, look_at_leaves, open_others
 from hyperoxo.kernels.breaker_look import (
     CONTROL,
     LEAVES,
@@ -281,7 +281,7 @@ class BreakerSearch:
         for self._rounds in (*(one for one in rounds if one < free), free):
             verdict = self._root()
             while verdict is None or (verdict and not self._leaves_hold(task)):
-                if not self._deepen(task, watch, interval):
+                if self.interrupted or not self._deepen(task, watch, interval):
                     return None
                 verdict = self._root()
                 if verdict is None:
@@ -297,45 +297,63 @@ class BreakerSearch:
         """
         if not self.by_lines:
             return True
-        table, rows, failed = self._table, self._listed(task), 0
+        table, rows = self._table, self._listed(task)
         if rows is None:
             return False
         # 1. Leaves; of those with the same keys, the one with the most stones first.
-        leaves, held = rows[table.won[rows] == 0], ~np.zeros(NUMBERS, np.uint64)
+        leaves = rows[table.won[rows] == 0]
         maker, breaker, numbers, *_ = table.states[leaves].T
-        for at in leaves[np.lexsort((~(numbers & np.uint64(255)), breaker, maker))]:
-            if task.over:
-                return False
-            state = table.states[at]
-            if table.lost[at] not in (SURE, WIDE):
-                # One that holds wherever its stones are stands for all with fewer.
-                same = (state[:NUMBERS] == held).all()
-                table.lost[at] = WIDE if same else leaf_holds(self.board, state, self._room)
-            if table.lost[at] == WIDE:
-                held = state[:NUMBERS]
-            elif table.lost[at] != SURE:
-                table.won[at], table.lost[at], failed = OPEN, 1, failed + 1
-        if not failed:
+        order = np.lexsort((~(numbers & np.uint64(255)), breaker, maker))
+        leaves, maker, breaker = leaves[order], maker[order], breaker[order]
+        others = np.flatnonzero((maker[1:] != maker[:-1]) | (breaker[1:] != breaker[:-1])) + 1
+        failed: list[int] = []
+
+        def look_at(part: Longs, worker: _Worker) -> None:
+            failed.append(look_at_leaves(self.board, table, part, worker.room))
+
+        if not self._spread(task, np.split(leaves, others[_AT_ONCE::_AT_ONCE]), look_at):
+            return False
+        if not any(failed):
             return True
-        # 2. What rests on those that fail.
+        # 2. What rests on those that fail, the latest states first.
         inner = rows[(table.won[rows] != 0) & (table.won[rows] != OPEN)]
-        taken = [int(word).bit_count() for word in table.states[inner, BREAKER]]
-        found, order, kinds, slots, chosen = self._lists()
-        given = found, order, kinds, slots, chosen
-        for at in inner[np.argsort(taken, kind="stable")[::-1]]:
-            if not stands(self.board, table, self._room, table.states[at], *given):
-                table.won[at] = OPEN
+        taken = np.bitwise_count(table.states[inner, BREAKER])
+        chosen = np.zeros(len(table.used), np.uint8)
+
+        def look_below(part: Longs, worker: _Worker) -> None:
+            own = table._replace(own=worker.main)
+            order, slots = (
+                np.zeros(len(self.keys) + 1, np.int64),
+                np.zeros(len(self.keys), np.int64),
+            )
+            given = worker.room, worker.found, order, worker.stack.kinds[-1], slots, chosen
+            open_others(self.board, own, part, *given)
+
+        for count in sorted(set(taken.tolist()), reverse=True):
+            level = inner[taken == count]
+            parts = np.split(level, range(_AT_ONCE, len(level), _AT_ONCE))
+            if not self._spread(task, parts, look_below):
+                break
         return False
 
-    def _lists(self) -> tuple[Words, Longs, Longs, Longs, Bytes]:
-        """Return room to follow states: an image, keys, kinds of stones, places, and flags."""
-        return (
-            self._found,
-            np.zeros(len(self.keys) + 1, np.int64),
-            self._workers[0].stack.kinds[-1],
-            np.zeros(len(self.keys), np.int64),
-            np.zeros(len(self._table.used), np.uint8),
-        )
+    def _spread(
+        self, task: Task, parts: Sequence[Longs], look: Callable[[Longs, _Worker], None]
+    ) -> bool:
+        """Let the workers look at parts, each at some; return whether they came to the end."""
+        self._control[STOP], count = 0, len(self._workers)
+
+        def one(number: int) -> None:
+            for part in parts[number::count]:
+                if self._control[STOP]:
+                    break
+                look(part, self._workers[number])
+
+        def work() -> None:
+            with ThreadPoolExecutor(count) as pool:
+                list(pool.map(one, range(count)))
+
+        self.interrupted = not task.run(work, self._control[STOP:])
+        return not self._control[STOP]
 
     def _root(self) -> bool | None:
         """Whether the beginning is won within the rounds; None where more may help."""
@@ -445,8 +463,9 @@ class BreakerSearch:
 
     def _listed(self, task: Task) -> Longs | None:
         """Return the places of states that prove the beginning; None where the task is over."""
-        found, order, kinds, slots, chosen = self._lists()
-        table = self._table
+        table, kinds = self._table, self._workers[0].stack.kinds[-1]
+        order, slots = np.zeros((2, len(self.keys) + 1), np.int64)
+        chosen = np.zeros(len(table.used), np.uint8)
         rows = np.zeros(int(np.count_nonzero(table.used)) + 1, np.int64)
         rows[0] = self._look()
         chosen[rows[0]] = 1
@@ -456,8 +475,8 @@ class BreakerSearch:
                 return None
             length, done = (
                 follow(
-                    *(self.board, table, self._room, rows, length, chosen, found, order),
-                    *(kinds, slots, done, _AT_ONCE),
+                    *(self.board, table, self._room, rows, length, chosen),
+                    *(self._found, order, kinds, slots, done, _AT_ONCE),
                 ),
                 min(length, done + _AT_ONCE),
             )
