@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,30 @@ def seven() -> BreakerPlan:
     plan = breaker_plan("7^3")
     assert plan is not None
     return plan
+
+
+def test_a_search_goes_on_with_as_many_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of all but the plan itself: it is found again, and by the last step alone."""
+    path, reached = tmp_path / "states", list[int]()
+    deepen = BreakerSearch._deepen
+
+    def noted(search: BreakerSearch, *given: Any) -> bool:
+        reached.append(search._rounds)
+        return deepen(search, *given)
+
+    monkeypatch.setattr(BreakerSearch, "_deepen", noted)
+    first = BreakerSearch(Game("7^3").start())
+    assert first.run(Task()) is True
+    assert reached == sorted(set(reached))
+    first._table.won[first._look()] = OPEN
+    first._save(path)
+    last = reached.pop()
+    assert reached
+    reached.clear()
+    assert BreakerSearch(Game("7^3").start(), checkpoint=path).run(Task()) is True
+    assert reached == [last]
 
 
 def test_a_search_cut_short_goes_on_from_its_file(tmp_path: Path) -> None:

@@ -196,7 +196,7 @@ class BreakerSearch:
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         self._control = np.zeros(CONTROL, np.int64)
         self._found = np.zeros(STATE, np.uint64)
-        self._rounds = 0
+        self._rounds, self._done = 0, -1
         # The smaller searches without lines are the same each time.
         self._workers = [self._worker(one) for one in range(threads if self.by_lines else 1)]
         self._room = self._workers[0].room
@@ -278,7 +278,7 @@ class BreakerSearch:
         free = len(self.keys) - int(self._root_state[MAKER] | self._root_state[BREAKER]).bit_count()
         # More rounds at each step: the last search is not much longer than all before it.
         rounds = _ROUNDS_BY_LINES if self.by_lines else _ROUNDS
-        for self._rounds in (*(one for one in rounds if one < free), free):
+        for self._rounds in (*(one for one in rounds if self._done < one < free), free):
             verdict = self._root()
             while verdict is None or (verdict and not self._leaves_hold(task)):
                 if self.interrupted or not self._deepen(task, watch, interval):
@@ -546,6 +546,10 @@ class BreakerSearch:
             move_over(kept, tables[-1])
             first = int(ends[-1])
         self._table, self._easy = tables
+        # What is won in so many rounds was met in a search to more; that to as many was over then.
+        table = self._table
+        known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)
+        self._done = int(table.won[known].max()) if known.any() else -1
 
 
 class _Worker(NamedTuple):
