@@ -56,7 +56,6 @@ _EASIER = 1 << 20
 _R, _KEY, _REPLY, _PHASE, _CHILD, _EASY, _KINDS, FRAME = range(8)
 _KEYS_PHASE, _PASS_PHASE = range(2)
 _FAILS, _HOLDS, TESTED = range(3)
-_OPEN = 2
 _ONE = np.uint64(1)
 
 
@@ -274,18 +273,14 @@ def _reply(
         copy(child, state)
         child[MAKER] |= key
         child[BREAKER] |= bit
-        if by_lines:
-            hope = _hope(board, child, tables, rounds, room, control, found)
-            if hope == _FAILS:
-                continue
-            if hope == _OPEN:
-                return int(_EASIER | rounds << 8 | order[at - 1])
-        slot = look(board, child, easy, tables, room, control, found)
-        if table.won[slot] <= rounds:
+        needs = _needed(board, child, easy, rounds, tables, room, control, found)
+        if needs == _EASIER:
+            return int(_EASIER | rounds << 8 | order[at - 1])
+        if needs == 0:
             return _ANSWERED
-        never &= table.lost[slot] == NEVER
-        if table.lost[slot] < fewest:
-            fewest, lower = int(table.lost[slot]), int(order[at - 1])
+        never &= needs == NEVER
+        if needs < fewest:
+            fewest, lower = needs, int(order[at - 1])
             if by_lines or easy:
                 return int(rounds << 8 | lower)
     if lower >= 0:
@@ -294,27 +289,35 @@ def _reply(
 
 
 @lean
-def _hope(
+def _needed(
     board: PlanBoard,
     state: Words,
-    tables: PlanTables,
+    easy: bool,
     rounds: int,
+    tables: PlanTables,
     room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> int:
-    """Tell whether a state may be won within some rounds, by what is known and by the easy game.
+    """Return how many rounds a state needs at least: 0 if it is won, `NEVER` if none help.
 
-    That may have to be searched first.
+    By lines, `NEVER` also stands for one that is not won in the rounds left, by what is known or
+    by the easy game; `_EASIER` says that this must be searched first.
     """
-    at = place(board, state, tables.main, found)
-    if at >= 0 and tables.main.lost[at] > rounds:
-        return _FAILS
-    make_easy(state, room.easy)
-    at = look(board, room.easy, True, tables, room, control, found)
-    if tables.easy.lost[at] > rounds:
-        return _FAILS
-    return _HOLDS if tables.easy.won[at] <= rounds else _OPEN
+    if board.regions.moved.shape[1] and not easy:
+        at = place(board, state, tables.main, found)
+        if at >= 0 and tables.main.lost[at] > rounds:
+            return NEVER
+        make_easy(state, room.easy)
+        at = look(board, room.easy, True, tables, room, control, found)
+        if tables.easy.lost[at] > rounds:
+            return NEVER
+        if tables.easy.won[at] > rounds:
+            return _EASIER
+    table = tables.easy if easy else tables.main
+    at = look(board, state, easy, tables, room, control, found)
+    # A leaf needs none, but there may be fewer than none left.
+    return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
 
 
 @lean
@@ -412,22 +415,18 @@ def _pass(
             copy(child, state)
             count_stone(board, child, kind)
             child[BREAKER] |= bit
-            if by_lines:
-                hope = _hope(board, child, tables, rounds, room, control, found)
-                if hope == _FAILS:
-                    continue
-                if hope == _OPEN:
-                    _go_on(board, child, _EASIER | rounds << 8, easy, stack, room)
-                    return 0
-            slot = look(board, child, easy, tables, room, control, found)
-            if table.won[slot] <= rounds:
+            needs = _needed(board, child, easy, rounds, tables, room, control, found)
+            if needs == _EASIER:
+                _go_on(board, child, _EASIER | rounds << 8, easy, stack, room)
+                return 0
+            if needs == 0:
                 good |= bit
                 if is_met(board, state, good, kind, easy, room):
                     return 1
                 continue
-            never &= table.lost[slot] == NEVER
-            if table.lost[slot] < fewest:
-                fewest, lower = int(table.lost[slot]), int(key)
+            never &= needs == NEVER
+            if needs < fewest:
+                fewest, lower = needs, int(key)
                 if by_lines or easy:
                     _go_on(board, child, rounds << 8, easy, stack, room)
                     return 0
