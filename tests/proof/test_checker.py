@@ -107,8 +107,13 @@ def test_a_strategy_from_a_later_position() -> None:
     assert not check(Strategy(game, 2, "draw", {}, over)).proved
 
 
-ALLOWED = {"board", "errors", "files", "kept_code", "position", "proof", "rules", "shown"}
-"""What the checker may import: `kept_code` only keeps its loops, `shown` only draws its answers."""
+ALLOWED = {
+    *("board", "errors", "files", "kept_code", "position", "processes", "proof", "rules", "shown"),
+}
+"""What the checker may import.
+
+`kept_code` only keeps its loops, `processes` only counts cores, `shown` only draws its answers.
+"""
 
 
 def test_the_checker_needs_nothing_that_searches_or_is_compiled() -> None:
