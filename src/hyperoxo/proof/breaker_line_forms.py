@@ -187,7 +187,7 @@ def lower(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs, any_
 
 @njit(nogil=True)
 def demand(listed: Listed, place: int, stones: int) -> None:
-    """Note that a state is asked for, with so many stones."""
+    """Note that a state is asked for with this many stones."""
     listed.asked[place] = max(listed.asked[place], stones)
 
 

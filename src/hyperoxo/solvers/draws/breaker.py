@@ -546,7 +546,7 @@ class BreakerSearch:
             move_over(kept, tables[-1])
             first = int(ends[-1])
         self._table, self._easy = tables
-        # What is won in so many rounds was met in a search to more; that to as many was over then.
+        # A state won in n rounds was met in a deeper search, after that of n rounds had ended.
         table = self._table
         known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)
         self._done = int(table.won[known].max()) if known.any() else -1
