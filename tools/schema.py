@@ -31,7 +31,7 @@ import schemathesis
 import uvicorn
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
+from hypothesis.errors import Flaky, Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 from schemathesis.core.failures import Failure, FailureGroup
@@ -86,7 +86,7 @@ SENSIBLE: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 """Values that make sense, or nearly so, by the names of fields."""
 
-MOST_SECONDS = 30.0
+MOST_SECONDS = 60.0
 _OFTEN = 0.8
 _WAIT = 0.05  # seconds
 
@@ -201,14 +201,17 @@ class Examiner:
 
         try:
             one()
-        except (Failure, FailureGroup, requests.RequestException) as error:
+        except (Failure, FailureGroup, Flaky, requests.RequestException) as error:
             self.wrong.append(f"{operation.label}, {mode}: {_told(error)}")
         except Unsatisfiable:
             pass  # what takes nothing cannot be sent anything wrong
 
     def _ask(self, case: Sent, checks: list[Any]) -> None:
         for values in (case.query, case.body):
-            wait = values.get("wait") if isinstance(values, dict) else None
+            if not isinstance(values, dict):
+                continue
+            # A look at what comes after a state waits half a minute if nothing is said.
+            wait = values.get("wait", 30.0 if "after" in values else None)
             if isinstance(wait, int | float) and _WAIT < wait <= 60:  # what is refused stays
                 values["wait"] = _WAIT
         sent = case.as_transport_kwargs(base_url=self.known.url)
