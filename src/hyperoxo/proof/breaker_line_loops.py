@@ -25,25 +25,20 @@ from hyperoxo.proof.breaker_loops import (
 
 
 @njit(nogil=True)
-def seek(lines: PlanLines, asking: Flags, room: Room) -> bool:
-    """Let one of the lines that ask hold one more cell; all others hold as many."""
-    room.tried[:] = 0
-    found = False
-    for line in range(len(asking)):
-        if asking[line] and not found:
-            found = reach(lines, line, room)
-    return found
+def spare_with(
+    lines: PlanLines, line: int, held: int, total: int, closed: Longs, room: Room
+) -> int:
+    """Return how many cells beside two each some lines can hold with one more, at most so many.
 
-
-@njit(nogil=True)
-def spare_with(lines: PlanLines, asking: Flags, held: int, total: int, room: Room) -> int:
-    """Return how many cells those that ask can hold beside two each, at most so many.
-
-    They hold some already, and hold them all afterwards.
+    They hold some already and can hold no other: no way leads out of the closed cells, those that
+    were tried for them. So only the new line can hold more, and they cannot when it does. If that
+    is not enough, those tried are closed.
     """
-    while held < total and seek(lines, asking, room):
+    while True:
+        room.tried[:] = closed
+        if held == total or not reach(lines, line, room):
+            return held
         held += 1
-    return held
 
 
 @njit(nogil=True)
@@ -155,26 +150,29 @@ def test_holds(
 
     Every connected set of them with a poor and a rich line has a poor and a rich one that cross.
     """
-    begun, asking = room.holder.copy(), np.zeros(len(among), np.bool_)
+    begun, none = room.holder.copy(), np.zeros_like(room.tried)
+    asking = np.zeros(len(among), np.bool_)
     for poor in range(len(among)):
         if not among[poor] or lines.kinds[poor] != POOR:
             continue
         # 1. What the poor line can hold, whatever is beside it.
         asking[poor] = True
-        alone = spare_with(lines, asking, 0, row[0], room)
-        held = room.holder.copy()
-        # 2. All sets with it and a line that crosses it, where that is not enough.
+        alone = spare_with(lines, poor, 0, row[0], none, room)
+        held, closed = room.holder.copy(), room.tried.copy()
+        looked = np.zeros(len(among), np.bool_)
+        # 2. All sets with it and a line that crosses it, but none before, where that is not
+        #    enough.
         for at in range(len(regions.crossing) if alone < row[0] else 0):
             one, two, _ = regions.crossing[at]
             if one == poor and among[two]:
                 room.holder[:] = held
                 asking[two] = True
-                both = spare_with(lines, asking, alone, row[0], room)
+                both = spare_with(lines, two, alone, row[0], closed, room)
                 if both < row[0] and not sets_bear(
-                    lines, regions, row, among, decided, asking, both, room
+                    lines, regions, row, among, decided, asking, looked, both, room
                 ):
                     return False
-                asking[two] = False
+                asking[two], looked[two] = False, True
         asking[poor] = False
         room.holder[:] = begun
     return True
@@ -188,50 +186,51 @@ def sets_bear(
     among: Flags,
     decided: Flags,
     asking: Flags,
+    looked: Flags,
     spare: int,
     room: Room,
 ) -> bool:
     """Check every connected set with some lines: it has as many cells to spare as can be stones.
 
-    These have fewer, and hold them. With some lines fixed, all sets with the fewest spare cells are
-    parts of one. If there are not too many stones on that one, all its parts are in order. Others
-    hold a line outside it, which is fixed next; then there are more spare cells, until there are
-    enough for all stones.
+    These have fewer, and hold them; those that they tried are closed. Sets with a line that was
+    looked at are left out. With some lines fixed, all sets with the fewest spare cells are parts of
+    one. If there are not too many stones on that one, all its parts are in order. Others hold a
+    line outside it, which is fixed next, and left out afterwards; then there are more spare cells,
+    until there are enough for all stones.
     """
-    # A row for each step: the lines fixed, the largest set, spare cells, holders, the next line.
+    # A row for each step: the lines fixed and those left out, the largest set and its cells, spare
+    # cells, holders, closed cells, and the next line.
     size = len(among)
-    steps = row[0] - spare + 1
-    fixed, whole = np.zeros((steps, size), np.bool_), np.zeros((steps, size), np.bool_)
-    holders, spares = np.zeros((steps, len(room.holder)), np.int64), np.zeros(steps, np.int64)
-    nexts, reached = np.zeros(steps, np.int64), np.zeros((steps, len(room.holder)), np.bool_)
-    fixed[0], spares[0] = asking, spare
+    steps = row[0] - spare
+    fixed, done, whole = np.zeros((3, steps, size), np.bool_)
+    reached = np.zeros((steps, len(room.holder)), np.bool_)
+    holders, closed = np.zeros((2, steps, len(room.holder)), np.int64)
+    spares, nexts = np.zeros((2, steps), np.int64)
+    fixed[0], done[0], spares[0] = asking, looked, spare
     depth, fresh = 0, True
     while depth >= 0:
         if fresh:
-            found = spare_with(lines, fixed[depth], spares[depth], row[0], room)
-            spares[depth] = found
-            if found == row[0]:
-                depth, fresh = depth - 1, False
-                continue
             whole[depth], reached[depth] = full_with(lines, among, fixed[depth], room)
-            if most_stones(lines, regions, row, whole[depth], decided, found) > found:
+            bound = most_stones(lines, regions, row, whole[depth], decided, spares[depth])
+            if bound > spares[depth]:
                 return False
-            holders[depth], nexts[depth] = room.holder, 0
+            holders[depth], closed[depth], nexts[depth] = room.holder, room.tried, 0
         line, fresh = nexts[depth], False
         if line == size:
             depth -= 1
             continue
         nexts[depth] += 1
         touches = False
-        if among[line] and not whole[depth, line]:
+        if among[line] and not whole[depth, line] and not done[depth, line]:
             for at in range(lines.starts[line], lines.starts[line + 1]):
                 touches |= reached[depth, lines.cells[at]]
         if touches:
-            room.holder[:] = holders[depth]
-            fixed[depth + 1] = fixed[depth]
-            fixed[depth + 1, line] = True
-            spares[depth + 1] = spares[depth]
-            depth, fresh = depth + 1, True
+            room.holder[:], done[depth, line] = holders[depth], True
+            found = spare_with(lines, line, spares[depth], row[0], closed[depth], room)
+            if found < row[0]:
+                fixed[depth + 1], spares[depth + 1] = fixed[depth], found
+                fixed[depth + 1, line], done[depth + 1] = True, done[depth]
+                depth, fresh = depth + 1, True
     return True
 
 

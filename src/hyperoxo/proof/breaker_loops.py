@@ -58,26 +58,28 @@ def room_for(cells: int) -> Room:
 def reach(lines: PlanLines, begins: int, room: Room) -> bool:
     """Let a line hold one more cell, by way of cells not tried yet; all others hold as many."""
     holder, tried, way, at = room
-    way[0], at[0], depth = begins, lines.starts[begins], 0
+    way[0], at[0], depth, entered = begins, lines.starts[begins], 0, True
     while depth >= 0:
         line = way[depth]
+        # 1. A free cell ends the way.
+        for place in range(lines.starts[line], lines.starts[line + 1] if entered else 0):
+            if holder[lines.cells[place]] == FREE:
+                holder[lines.cells[place]] = line
+                for step in range(depth):
+                    holder[lines.cells[at[step] - 1]] = way[step]
+                return True
+        # 2. One that another line holds is a step on it.
+        entered = False
         if at[depth] == lines.starts[line + 1]:
             depth -= 1
             continue
         cell = lines.cells[at[depth]]
         at[depth] += 1
-        held = holder[cell]
-        if tried[cell] or held == CLOSED:
-            continue
-        tried[cell] = 1
-        if held != FREE:
+        if not tried[cell] and holder[cell] != CLOSED:
+            tried[cell] = 1
             depth += 1
-            way[depth], at[depth] = held, lines.starts[held]
-            continue
-        while depth >= 0:
-            holder[lines.cells[at[depth] - 1]] = way[depth]
-            depth -= 1
-        return True
+            way[depth], at[depth] = holder[cell], lines.starts[holder[cell]]
+            entered = True
     return False
 
 
