@@ -359,21 +359,17 @@ def listed_by_lines(
         two, three = forms.form_of(made.images, made.regions, some, np.uint64(breaker), row)
         key = (int(form), int(two), *(three.tolist() if near else ()))
         best[key] = max(best.get(key, (-1, False)), (counted, bool(pairs)))
-    while True:
-        order = sorted(best)
-        rows = tuple(_state(made, seat, len(keys), form, *best[form]) for form in order)
-        plan = BreakerPlan(game, seat, keys, rows, begins)
-        found = LineStates(plan)
-        found.begin()
-        found.examine_all(np.flatnonzero(~found.listed.leaves).tolist(), cores())
-        asked = found.listed.asked.tolist()
-        if [count for count, _ in map(best.__getitem__, order)] == asked:
-            return plan
-        best = {
-            form: (count, best[form][1])
-            for form, count in zip(order, asked, strict=True)
-            if count >= 0
-        }
+    order = sorted(best)
+    rows = [_state(made, seat, len(keys), form, *best[form]) for form in order]
+    found = LineStates(BreakerPlan(game, seat, keys, tuple(rows), begins))
+    found.begin()
+    asked, ended = found.listed.asked, found.listed.leaves.copy()
+    while len(fresh := np.flatnonzero((asked >= 0) & ~ended)):
+        found.examine_all(fresh.tolist(), cores())
+        ended[fresh] = True
+    kept = np.flatnonzero(asked >= 0).tolist()
+    wanted = (rows[at]._replace(counted=int(asked[at])) for at in kept)
+    return BreakerPlan(game, seat, keys, tuple(wanted), begins)
 
 
 def _state(
