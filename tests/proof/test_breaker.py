@@ -120,8 +120,11 @@ def seven() -> BreakerPlan:
 def test_seven_cubed() -> None:
     plan = seven()
     data = plan_text(plan, creator="a test")
-    verdict = verify(data)
+    told: list[tuple[int, int]] = []
+    verdict = verify(data, progress=lambda *one: told.append(one))
     assert verdict.proved, verdict
+    count = len(plan.states)
+    assert told == [(done, count) for done in range(1, count + 1)]
     assert verdict.claim == "player 2 gets at least a draw in 7^3 by a plan on 25 key cells"
     assert verdict.positions == len(plan.states) < 300
     assert sum(not state.pairs for state in plan.states) < 60

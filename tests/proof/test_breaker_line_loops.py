@@ -103,7 +103,7 @@ def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
 def held_with(lines: loops.PlanLines, asking: forms.Flags, total: int, room: loops.Room) -> int:
     """How many cells beside two each some lines hold, one after another, at most so many."""
     held, closed = 0, np.zeros_like(room.tried)
-    for line in np.flatnonzero(asking):
+    for line in np.flatnonzero(asking).tolist():
         held = by_line.spare_with(lines, line, held, total, closed, room)
         closed = room.tried.copy()
     return held

@@ -73,9 +73,13 @@ def test_a_position_of_six_cubed() -> None:
     assert {state.counted for state in plan.states} == {6, 7, 8, 9}
     assert any(any(state.regions) for state in plan.states)
     data = plan_text(plan, creator="a test")
-    verdict = verify(data)
+    told: list[tuple[int, int]] = []
+    verdict = verify(data, progress=lambda *one: told.append(one))
     assert verdict.proved, verdict
     assert read_plan(data) == plan
+    count = len(plan.states)
+    assert told == [(done, count) for done, _ in sorted(told)]
+    assert told[-1] == (count, count)
     assert verdict.positions == len(plan.states) < 1_000
 
 

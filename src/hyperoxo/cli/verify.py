@@ -59,7 +59,8 @@ def command(
     from hyperoxo.proof import verify
 
     begin = working_time()
-    verdict = verify(read_bytes(str(FILE.convert(file, None, None))))
+    with Progress("checking", quiet=options.quiet) as progress:
+        verdict = verify(read_bytes(str(FILE.convert(file, None, None))), progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     answer = {"file": file, **verdict_answer(verdict)}
     options.emit(answer, text=lambda: sentence(answer))

@@ -38,6 +38,7 @@ keys, the number counted, and ``pairs`` where the state is settled::
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -164,11 +165,16 @@ class BreakerPlan(BeginsSomewhere):
         return tables_of(self.position, 3 - self.seat, self.keys)
 
 
-def check_breaker(plan: BreakerPlan, *, begin: float | None = None) -> Verdict:
+def check_breaker(
+    plan: BreakerPlan,
+    *,
+    begin: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verdict:
     """Check a plan by its rules; `positions` counts its states."""
     from hyperoxo.proof.breaker_check import holds
 
-    return judged(plan.statement, partial(holds, plan), begin)
+    return judged(plan.statement, partial(holds, plan, progress=progress), begin)
 
 
 def plan_text(plan: BreakerPlan, *, creator: str = "") -> bytes:

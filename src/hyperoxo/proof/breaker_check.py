@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -165,7 +165,12 @@ def words_of(plan: BreakerPlan) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]
     return (stones == 3 - plan.seat) @ weights, (stones == plan.seat) @ weights
 
 
-def holds(plan: BreakerPlan, seen: set[bytes]) -> None:
+def holds(
+    plan: BreakerPlan,
+    seen: set[bytes],
+    *,
+    progress: Callable[[int, int], object] | None = None,
+) -> None:
     """Check a plan by its rules; CheckFailedError where it does not hold."""
     position, seat = plan.position, plan.seat
     PLANS.check(plan.game)
@@ -178,7 +183,7 @@ def holds(plan: BreakerPlan, seen: set[bytes]) -> None:
     if plan.by_lines:
         from hyperoxo.proof.breaker_lines import check_states
 
-        check_states(plan, seen)
+        check_states(plan, seen, progress)
         return
     states = arrays_of(plan)
     _check_beginning(plan, states)
@@ -194,6 +199,8 @@ def holds(plan: BreakerPlan, seen: set[bytes]) -> None:
                 f"{state_name(state)} {_WRONG[wrong].format(cell=plan.keys[key])}"
             )
         seen.add(state.stones)
+        if progress is not None:
+            progress(place + 1, len(plan.states))
     for state, asked in zip(plan.states, states.asked.tolist(), strict=True):
         if asked != state.counted:
             often = "never" if asked < 0 else f"with {asked} at most"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -23,6 +23,7 @@ from hyperoxo.rules import Game
 
 MOST_LINES = 16
 """Most rich lines of a region: every set of them is looked at."""
+_OFTEN = 0.2  # seconds
 _NEVER = 10_000
 """Spare cells of two pairs that cross, where there are none."""
 
@@ -263,7 +264,12 @@ class LineStates:
         )
         return int(wrong), int(where)
 
-    def examine_all(self, places: Sequence[int], threads: int) -> tuple[int, int, int] | None:
+    def examine_all(
+        self,
+        places: Sequence[int],
+        threads: int,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> tuple[int, int, int] | None:
         """Check states, each thread some of them; return the first that fails, why and where.
 
         The states that they ask for are noted.
@@ -278,20 +284,31 @@ class LineStates:
                 if over or any(place > one for one, _, _ in failed):
                     break
                 wrong, where = examine(*given, listed, room, place)
+                done[number] += 1
                 if wrong != loops.HOLDS:
                     failed.append((place, int(wrong), int(where)))
 
         over: list[bool] = []
+        done = [0] * threads
         with ThreadPoolExecutor(threads) as pool:
             try:
-                list(pool.map(some, range(threads)))
+                parts = [pool.submit(some, number) for number in range(threads)]
+                running = True
+                while running:
+                    running = bool(wait(parts, _OFTEN).not_done)
+                    if progress is not None:
+                        progress(sum(done), len(places))
+                for part in parts:
+                    part.result()
             finally:
                 over.append(True)
         np.maximum.reduce([self.listed.asked, *noted], out=self.listed.asked)
         return min(failed, default=None)
 
 
-def check_states(plan: BreakerPlan, seen: set[bytes]) -> None:
+def check_states(
+    plan: BreakerPlan, seen: set[bytes], progress: Callable[[int, int], object] | None = None
+) -> None:
     """Check the states of a plan by the rules; CheckFailedError where one does not hold."""
     states = LineStates(plan)
     if states.begin() < 0:
@@ -306,7 +323,7 @@ def check_states(plan: BreakerPlan, seen: set[bytes]) -> None:
             raise CheckFailedError(f"{state_name(state)} is not after {before}")
         last = row
         seen.add(repr(row).encode())
-    if wrong := states.examine_all(range(len(plan.states)), cores()):
+    if wrong := states.examine_all(range(len(plan.states)), cores(), progress):
         place, *what = wrong
         raise CheckFailedError(f"{state_name(plan.states[place])} {_said(plan, states, *what)}")
     for state, asked in zip(plan.states, listed.asked.tolist(), strict=True):

@@ -65,7 +65,12 @@ def pack(
     return DictionaryProof(kept, walk.found, walk.blocks), verdict
 
 
-def check_proof(proof: DictionaryProof, *, begin: float | None = None) -> DictionaryVerdict:
+def check_proof(
+    proof: DictionaryProof,
+    *,
+    begin: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> DictionaryVerdict:
     """Check a proof."""
     from hyperoxo.proof.dictionary_check import verdict_of, walk_through
     from hyperoxo.proof.dictionary_walk import Walk
@@ -73,7 +78,7 @@ def check_proof(proof: DictionaryProof, *, begin: float | None = None) -> Dictio
 
     begin = time.perf_counter() if begin is None else begin
     walk = Walk(proof.dictionary, nodes=NODES, leaves=proof.leaves)
-    walk_through(walk, None)
+    walk_through(walk, progress)
     spare = ""
     if walk.used != proof.dictionary.moves.keys():
         spare = f"{len(proof.dictionary.moves) - len(walk.used)} listed moves are not needed"

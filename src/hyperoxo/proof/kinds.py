@@ -5,9 +5,10 @@ a checker, and put a line into `KINDS`:
 
 - the reader turns the bytes of the whole file into the value, and raises an error of
   :mod:`hyperoxo.errors` where anything is not exactly as the writer would write it;
-- the checker takes that value, and by name ``begin`` the time when the clock started, and
-  returns a :class:`~hyperoxo.proof.claim.Verdict`; it never raises for a proof that fails, and it
-  states which rules it holds for.
+- the checker takes that value, and by name ``begin`` the time when the clock started, and where
+  the kind is `long` also ``progress``, which `verify` explains; it returns a
+  :class:`~hyperoxo.proof.claim.Verdict`, never raises for a proof that fails, and states which
+  rules it holds for.
 
 All must be code that a reader can follow, and import nothing that searches. Modules that are
 slow to import are imported inside their functions.
@@ -74,6 +75,8 @@ class Kind(NamedTuple):
     size: Callable[[Any], tuple[int, str, str]]
     moves: bool = True
     """Whether it says what somebody plays, or how the game goes on; else it is about a board."""
+    long: bool = False
+    """Whether the check may take long, and tells how far it is."""
 
 
 KINDS: Mapping[bytes, Kind] = MappingProxyType(
@@ -91,6 +94,7 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             dictionary_proof.check_proof,
             dictionary_file.proof_text,
             lambda found: (len(found.dictionary.moves), "strategic move", "strategic moves"),
+            long=True,
         ),
         b"hyperoxo-pairing 1": Kind(
             Pairing,
@@ -133,6 +137,7 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             check_breaker,
             plan_text,
             lambda found: (len(found.states), "state", "states"),
+            long=True,
         ),
         b"hyperoxo-no-pairing 1": Kind(
             NoPairing,
@@ -179,13 +184,20 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
 """Kinds of proofs by the first line of their files, without its line feed."""
 
 
-def verify(path: str | os.PathLike[str] | bytes) -> Verdict:
+def verify(
+    path: str | os.PathLike[str] | bytes,
+    *,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verdict:
     """Check a proof file of any kind.
 
     Parameters
     ----------
     path : str or path-like, or bytes
         Name of the file, or its content.
+    progress : callable, optional
+        Called now and then with the number of parts that were checked and that of all, by kinds
+        that may take long.
 
     Returns
     -------
@@ -208,7 +220,8 @@ def verify(path: str | os.PathLike[str] | bytes) -> Verdict:
     reason = "this is not a proof file"
     if kind is not None:
         try:
-            return kind.check(kind.read(data), begin=begin)
+            told = {"progress": progress} if kind.long else {}
+            return kind.check(kind.read(data), begin=begin, **told)
         except HyperoxoError as error:
             reason = str(error)
     return Verdict("", "rejected", reason, 0, time.perf_counter() - begin)
