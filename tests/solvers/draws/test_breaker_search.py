@@ -56,7 +56,9 @@ def test_a_search_goes_on_with_as_many_rounds(
     assert reached == [last]
 
 
-def test_a_search_cut_short_goes_on_from_its_file(tmp_path: Path) -> None:
+def test_a_search_cut_short_goes_on_from_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, stop = tmp_path / "states", threading.Event()
     first = BreakerSearch(Game("7^3").start(), checkpoint=path)
     seen: list[PlanProgress] = []
@@ -69,8 +71,12 @@ def test_a_search_cut_short_goes_on_from_its_file(tmp_path: Path) -> None:
     verdict = first.run(Task(stop=stop), watch=watch, interval=0.0)
     assert path.exists()
     assert verdict or seen
+    # It takes no more memory than the search that wrote it.
+    monkeypatch.setattr(breaker, "_FIRST_SLOTS", 1)
     again = BreakerSearch(Game("7^3").start(), checkpoint=path)
     assert again.states == first.states > 0
+    count = int(again._table.size[0])
+    assert 2 * count <= len(again._table.used) <= 4 * count
     assert again.run(Task()) is True
 
 

@@ -542,7 +542,7 @@ class BreakerSearch:
                 won=np.frombuffer(won, np.uint8).copy(),
                 lost=np.frombuffer(lost, np.uint8).copy(),
             )
-            tables.append(_table(max(_FIRST_SLOTS, 2 << (2 * count).bit_length())))
+            tables.append(_table(max(_FIRST_SLOTS, 1 << (2 * count).bit_length())))
             move_over(kept, tables[-1])
             first = int(ends[-1])
         self._table, self._easy = tables
