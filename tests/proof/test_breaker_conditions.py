@@ -167,8 +167,11 @@ def test_states_as_words() -> None:
 
 def test_a_plan_is_its_states_in_their_order() -> None:
     found = plan()
-    verdict = check_breaker(found)
+    told: list[tuple[int, int]] = []
+    verdict = check_breaker(found, progress=lambda *one: told.append(one))
     assert (verdict.verdict, verdict.reason) == ("proved", "")
+    count = len(found.states)
+    assert told == [(done, count) for done in range(1, count + 1)]
     assert verdict.positions == len({state.stones for state in found.states}) > 2
     states = found.states
     more = tuple(one._replace(counted=one.counted + 1) for one in states)

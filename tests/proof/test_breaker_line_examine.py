@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -9,9 +10,11 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import pytest
 
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_line_stones as checks
+from hyperoxo.proof import breaker_lines
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.proof.breaker_lines import LineStates, _state, listed_by_lines
@@ -196,6 +199,37 @@ def test_a_plan_is_read_in_any_image_and_order() -> None:
         assert found == plan
         assert isinstance(found, BreakerPlan)
     assert listed_by_lines(plan.game, 2, plan.keys, [extra]).states == ()
+
+
+def test_a_plan_from_a_later_position_has_no_other_states() -> None:
+    shorter: Counter[bool] = Counter()
+    for rules, plan in plans():
+        every = told_states(rules, plan)
+        for key, reply in itertools.permutations(plan.keys, 2):
+            later = plan.game.start().play(key).play(reply)
+            found = listed_by_lines(plan.game, 2, plan.keys, every, later)
+            assert set(found.states) <= set(plan.states)
+            if found.states:
+                assert check_breaker(found).proved
+                inner = [sum(not one.pairs for one in each.states) for each in (found, plan)]
+                shorter[0 < inner[0] < inner[1]] += 1
+    assert min(shorter.values()) > 2
+
+
+def test_threads_tell_how_far_they_are_and_what_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, plan = max(plans(), key=lambda one: len(one[1].states))
+    states, count = LineStates(plan), len(plan.states)
+    told: list[tuple[int, int]] = []
+    assert states.examine_all(range(count), 2, lambda *one: told.append(one)) is None
+    assert told == [(done, count) for done, _ in sorted(told)]
+    assert told[-1] == (count, count) > (4, 4)
+
+    def breaks(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(breaker_lines, "examine", breaks)
+    with pytest.raises(ZeroDivisionError):
+        states.examine_all(range(count), 2)
 
 
 def told_states(

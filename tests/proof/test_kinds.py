@@ -36,7 +36,8 @@ from hyperoxo.proof import (
     verify,
     write_proof,
 )
-from hyperoxo.proof.breaker import PLANS, PlanState
+from hyperoxo.proof.answers import answers_text
+from hyperoxo.proof.breaker import PLANS, PlanState, plan_text
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.tables import tables_of
 from hyperoxo.proof.zones import Step
@@ -164,6 +165,19 @@ def test_completion_and_potential_are_not_used_where_they_do_not_hold(
             assert not completes(position, 2)
             assert not contained(weak, 1)
             monkeypatch.undo()
+
+
+def test_long_checks_tell_how_far_they_are() -> None:
+    plan = BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),))
+    told: list[tuple[int, int]] = []
+    assert verify(plan_text(plan), progress=lambda *one: told.append(one)).proved
+    assert told == [(1, 1)]
+    # Others are quick, and tell nothing.
+    quick = answers_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))
+    assert verify(quick, progress=lambda *one: told.append(one)).proved
+    assert told == [(1, 1)]
+    slow = {kind.split()[0] for kind, found in kinds.KINDS.items() if found.long}
+    assert slow == {b"hyperoxo-breaker", b"hyperoxo-dictionary"}
 
 
 def test_which_kinds_are_about_boards() -> None:

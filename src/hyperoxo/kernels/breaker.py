@@ -226,6 +226,26 @@ def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanR
 
 
 @lean
+def _holds(
+    board: PlanBoard,
+    before: Words,
+    after: Words,
+    by_lines: bool,
+    reply: np.uint64,
+    tested: Words,
+    room: PlanRoom,
+) -> bool:
+    """Tell whether decided lines allow a reply to a key; what was found is noted.
+
+    That takes long, and is asked of replies that win alone, or may be searched.
+    """
+    if by_lines and not (tested[_HOLDS] | tested[_FAILS]) & reply:
+        holds = holds_for_decided(board, before, after, room)
+        tested[_HOLDS if holds else _FAILS] |= reply
+    return not tested[_FAILS] & reply
+
+
+@lean
 def _reply(
     board: PlanBoard,
     tables: PlanTables,
@@ -256,12 +276,9 @@ def _reply(
         copy(child, state)
         child[MAKER] |= key
         child[BREAKER] |= bit
-        if by_lines and not tested[_HOLDS] & bit:
-            holds = holds_for_decided(board, state, child, room)
-            tested[_HOLDS if holds else _FAILS] |= bit
-            if not holds:
-                continue
-        if is_won(board, child, rounds, table, found):
+        if is_won(board, child, rounds, table, found) and _holds(
+            board, state, child, by_lines, bit, tested, room
+        ):
             return _ANSWERED
     # 2. What is a leaf, or must be searched.
     never, at, lower, fewest = not by_lines, 0, -1, rounds + 1
@@ -274,6 +291,8 @@ def _reply(
         child[MAKER] |= key
         child[BREAKER] |= bit
         needs = _needed(board, child, easy, rounds, tables, room, control, found)
+        if needs != NEVER and not _holds(board, state, child, by_lines, bit, tested, room):
+            continue
         if needs == _EASIER:
             return int(_EASIER | rounds << 8 | order[at - 1])
         if needs == 0:
