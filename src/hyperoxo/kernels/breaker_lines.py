@@ -89,6 +89,8 @@ def sets_bear(
         sets.done[word] = _NONE
     for step in range(min(most, len(sets.poor))):
         line = sets.poor[step]
+        if not _crosses(board, line, hindered):
+            continue
         chosen[0] = line
         spare = grow(board, chosen, 1, total, flow)
         if spare < total:
@@ -107,6 +109,15 @@ def sets_bear(
         sets.done[line >> 6] |= _ONE << np.uint64(line & 63)
         come_back(board, flow, 0)
     return True
+
+
+@lean
+def _crosses(board: PlanBoard, poor: int, hindered: np.uint64) -> bool:
+    """Tell whether a poor line crosses a rich one without any of some keys."""
+    for at in range(board.crossing_ptr[poor], board.crossing_ptr[poor + 1]):
+        if not board.masks[board.crossing[at]] & hindered:
+            return True
+    return False
 
 
 @lean
