@@ -268,6 +268,8 @@ def test_two_failures_are_counted() -> None:
     found = check_dictionary(Dictionary(Game("4,3,3"), 1, None, {bytes(12): 4}))
     assert found.failed == 2
     assert found.reason.endswith("; 2 such places in all")
+    # 11 replies, and 47 positions in 40 searches.
+    assert found.nodes == 58
 
 
 def test_leaves_are_derived_unless_asked_for() -> None:

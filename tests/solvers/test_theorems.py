@@ -138,6 +138,10 @@ def test_a_potential_of_one_is_too_much() -> None:
     won = start.play(0).play(3).play(4).play(5)
     assert won.outcome is not None
     assert won.outcome.winners == (1,)
+    # The Maker begins, and only one of two cells is on the line.
+    alone = at(f"2{{0}}:{MAKER}")
+    assert after_one_cell(alone, 1, 1, 0) == 1
+    assert said(_potential, alone) == []
 
 
 def test_potential_of_a_bias() -> None:
