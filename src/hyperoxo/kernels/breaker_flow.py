@@ -120,27 +120,27 @@ def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
 
 
 @lean
-def grow(board: PlanBoard, chosen: Longs, length: int, most: int, flow: Flow) -> int:
-    """Count the further cells that the chosen lines can own together, up to `most`."""
+def grow(board: PlanBoard, line: int, most: int, flow: Flow) -> int:
+    """Count the further cells that a line can own, up to `most`.
+
+    Lines that were grown before and own less than `most` can own no more, whatever this one owns;
+    so it is what all of them can own together.
+    """
     count = 0
-    while count < most and _one_more(board, chosen, length, flow):
+    while count < most and _one_more(board, line, flow):
         count += 1
     return count
 
 
 @lean
-def _one_more(board: PlanBoard, chosen: Longs, length: int, flow: Flow) -> bool:
-    """Let one of the chosen lines own one cell more; others may change theirs."""
+def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
+    """Let a line own one cell more; others may change theirs."""
     unseen, queue, before, words = flow.reached, flow.queue, flow.before, flow.live.shape[0]
     copy(unseen, flow.live)
-    last = -1
-    for at in range(length):
-        line = chosen[at]
-        queue[at], before[line] = line, -1
-        unseen[line >> 6] &= ~(_ONE << np.uint64(line & 63))
-        if flow.free[line]:
-            last = line
-    done, ends = 0, length
+    queue[0], before[line] = line, -1
+    unseen[line >> 6] &= ~(_ONE << np.uint64(line & 63))
+    last = line if flow.free[line] else -1
+    done, ends = 0, 1
     while last < 0 and done < ends:
         here = queue[done]
         done += 1

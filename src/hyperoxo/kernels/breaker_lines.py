@@ -92,7 +92,7 @@ def sets_bear(
         if not _crosses(board, line, hindered):
             continue
         chosen[0] = line
-        spare = grow(board, chosen, 1, total, flow)
+        spare = grow(board, line, total, flow)
         if spare < total:
             for at in range(board.crossing_ptr[line], board.crossing_ptr[line + 1]):
                 rich = board.crossing[at]
@@ -178,7 +178,7 @@ def _pair_bears(
     """
     flow, chosen, steps, lines = sets.flow, sets.chosen, sets.steps, len(board.kinds)
     rich, depth = chosen[1], 0
-    spare += grow(board, chosen, 2, total - spare, flow)
+    spare += grow(board, rich, total - spare, flow)
     if spare == total:
         return budget
     while True:
@@ -210,7 +210,7 @@ def _pair_bears(
             come_back(board, flow, steps[_SPARE, depth])
             chosen[depth + 2] = line
             spare = steps[_SPARE, depth]
-            spare += grow(board, chosen, depth + 3, total - spare, flow)
+            spare += grow(board, line, total - spare, flow)
             budget -= 1
         if depth < 0:
             return budget
