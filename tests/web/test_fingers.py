@@ -49,6 +49,26 @@ def tap(touch: Touch, *fingers: tuple[float, float]) -> None:
     touch("touchEnd")
 
 
+STILL = """() => {
+    const { scale, offsetLeft, offsetTop } = window.visualViewport;
+    const before = window.lastSeen;
+    window.lastSeen = [scale, offsetLeft, offsetTop].join();
+    return window.lastSeen === before;
+}"""
+GHOST = """document.querySelector(".cell[data-cell='62'] .ghost") !== null"""
+
+
+def press(page: Any, touch: Touch, place: Callable[[], tuple[float, float]], then: str) -> None:
+    """Press a place, up to six times: on a slow machine a press may be held too long to be one."""
+    for at in range(1200):
+        if not at % 200:
+            tap(touch, place())
+        if page.evaluate(then):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(then)
+
+
 def test_two_fingers_zoom_and_a_press_goes_to_its_cell(site: Site, open_page: Open) -> None:
     page, touch = phone(site, open_page, "5^4")
     # Fingers are put where they are on the screen, in points of the page.
@@ -60,10 +80,9 @@ def test_two_fingers_zoom_and_a_press_goes_to_its_cell(site: Site, open_page: Op
     }"""
     spread(touch, *page.evaluate(where, 62))
     page.wait_for_function("window.visualViewport.scale > 1.4")
-    tap(touch, page.evaluate(where, 62))
-    page.wait_for_selector(".cell[data-cell='62'] .ghost")
-    tap(touch, page.evaluate(where, 62))
-    page.wait_for_function("window.oxoGame.s.moves.join() === '62'")
+    page.wait_for_function(STILL, polling=250)
+    press(page, touch, lambda: page.evaluate(where, 62), GHOST)
+    press(page, touch, lambda: page.evaluate(where, 62), "window.oxoGame.s.moves.join() === '62'")
 
 
 def test_two_fingers_zoom_in_space_and_play_nothing(site: Site, open_page: Open) -> None:
