@@ -68,7 +68,8 @@ class PlanStack(NamedTuple):
     classes: Words
     kinds: Longs
     tested: Words
-    """Replies to a key that fail the test of decided lines, and that pass it."""
+    """Replies to a key that fail the test of decided lines, and that pass it; those to a stone that
+    cannot win in the rounds that are left, and that win."""
     depth: Longs
     """The frame in use; below 0 where the search is done."""
     reverse: int
@@ -116,7 +117,7 @@ def search(
         if frame[_KINDS] < 0:
             verdict = -1
         elif frame[_PHASE] == _PASS_PHASE:
-            verdict = _passes(board, tables, table, stack, room, control, found, depth)
+            verdict = _passes(board, tables, stack, room, control, found, depth)
         else:
             verdict = _keys(board, tables, table, stack, room, control, found, depth)
         if verdict == 0:
@@ -200,7 +201,7 @@ def _keys(
                 frame[_KEY] += 1
                 continue
         # 2. An answer that is known, or one that must be searched.
-        lower = _reply(board, tables, table, stack, room, control, found, depth, bit)
+        lower = _reply(board, tables, stack, room, control, found, depth, bit)
         if lower == _ANSWERED:
             frame[_KEY] += 1
             frame[_REPLY] = -1
@@ -222,7 +223,7 @@ def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanR
     if not board.regions.moved.shape[1]:
         return True
     make_normal(board, after)
-    return bool(decided_bear(board, after, before[MAKER], room.matching, room.sets))
+    return bool(decided_bear(board, after, before[MAKER], room.sets))
 
 
 @lean
@@ -249,7 +250,6 @@ def _holds(
 def _reply(
     board: PlanBoard,
     tables: PlanTables,
-    table: PlanTable,
     stack: PlanStack,
     room: PlanRoom,
     control: Longs,
@@ -276,9 +276,8 @@ def _reply(
         copy(child, state)
         child[MAKER] |= key
         child[BREAKER] |= bit
-        if is_won(board, child, rounds, table, found) and _holds(
-            board, state, child, by_lines, bit, tested, room
-        ):
+        won = is_won(board, child, easy, rounds, tables, room, found)
+        if won and _holds(board, state, child, by_lines, bit, tested, room):
             return _ANSWERED
     # 2. What is a leaf, or must be searched.
     never, at, lower, fewest = not by_lines, 0, -1, rounds + 1
@@ -323,19 +322,23 @@ def _needed(
     By lines, `NEVER` also stands for one that is not won in the rounds left, by what is known or
     by the easy game; `_EASIER` says that this must be searched first.
     """
+    # A leaf needs none, but there may be fewer than none left.
     if board.regions.moved.shape[1] and not easy:
+        make_easy(state, room.easy)
+        known = look(board, room.easy, True, tables, room, control, found)
+        if tables.easy.won[known] == 0:
+            return 0 if rounds >= 0 else 1
+        if tables.easy.lost[known] > rounds:
+            return NEVER
         at = place(board, state, tables.main, found)
+        if at >= 0 and tables.main.won[at] <= rounds:
+            return 0
         if at >= 0 and tables.main.lost[at] > rounds:
             return NEVER
-        make_easy(state, room.easy)
-        at = look(board, room.easy, True, tables, room, control, found)
-        if tables.easy.lost[at] > rounds:
-            return NEVER
-        if tables.easy.won[at] > rounds:
+        if tables.easy.won[known] > rounds:
             return _EASIER
     table = tables.easy if easy else tables.main
     at = look(board, state, easy, tables, room, control, found)
-    # A leaf needs none, but there may be fewer than none left.
     return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
 
 
@@ -343,7 +346,6 @@ def _needed(
 def _passes(
     board: PlanBoard,
     tables: PlanTables,
-    table: PlanTable,
     stack: PlanStack,
     room: PlanRoom,
     control: Longs,
@@ -353,10 +355,11 @@ def _passes(
     """Answer all kinds of stones off the keys; see `_keys` for what is returned."""
     frame = stack.fields[depth]
     while frame[_KEY] < frame[_KINDS]:
-        verdict = _pass(board, tables, table, stack, room, control, found, depth)
+        verdict = _pass(board, tables, stack, room, control, found, depth)
         if verdict <= 0:
             return verdict
         frame[_KEY] += 1
+        frame[_REPLY] = -1
     return 1
 
 
@@ -394,7 +397,6 @@ def may_answer(board: PlanBoard, kind: int, bit: np.uint64) -> bool:
 def _pass(
     board: PlanBoard,
     tables: PlanTables,
-    table: PlanTable,
     stack: PlanStack,
     room: PlanRoom,
     control: Longs,
@@ -407,46 +409,54 @@ def _pass(
     by_lines = board.regions.moved.shape[1] > 0 and not easy
     last = frame[_KINDS] - 1
     kind = stack.kinds[depth, abs(frame[_KEY] - last * stack.reverse)] if by_lines else -1
-    # 1. Replies that are known to be good.
-    good, at = np.uint64(0), 0
-    while order[at] >= 0:
-        bit = _ONE << np.uint64(order[at])
-        if may_answer(board, kind, bit):
-            copy(child, state)
-            count_stone(board, child, kind)
-            child[BREAKER] |= bit
-            if is_won(board, child, rounds, table, found):
-                good |= bit
-        at += 1
-    if good and is_met(board, state, good, kind, easy, room):
-        return 1
+    # 1. Replies that are known to be good, when the stone is looked at first.
+    tested = stack.tested[depth]
+    if frame[_REPLY] < 0:
+        tested[_FAILS] = tested[_HOLDS] = np.uint64(0)
+        at = 0
+        while order[at] >= 0:
+            bit = _ONE << np.uint64(order[at])
+            if may_answer(board, kind, bit):
+                copy(child, state)
+                count_stone(board, child, kind)
+                child[BREAKER] |= bit
+                if is_won(board, child, easy, rounds, tables, room, found):
+                    tested[_HOLDS] |= bit
+            at += 1
+        if tested[_HOLDS] and is_met(board, state, tested[_HOLDS], kind, easy, room):
+            return 1
     # 2. Others on rich lines that none of them hits; if there are none, any.
     length = _sort_replies(board, state, kind, order, room.sorted)
     lower, never, fewest = -1, not by_lines, rounds + 1
     for rest in range(2):
         for here in range(length):
             key = room.sorted[here]
-            bit = _ONE << np.uint64(key)
+            bit, good = _ONE << np.uint64(key), tested[_HOLDS]
             if rest and (good or lower >= 0):
                 break
-            if good & bit or rest != _rank(board, state[BREAKER] | good, bit):
+            if (good | tested[_FAILS]) & bit or rest != _rank(board, state[BREAKER] | good, bit):
                 continue
             copy(child, state)
             count_stone(board, child, kind)
             child[BREAKER] |= bit
             needs = _needed(board, child, easy, rounds, tables, room, control, found)
             if needs == _EASIER:
+                frame[_REPLY] = key
                 _go_on(board, child, _EASIER | rounds << 8, easy, stack, room)
                 return 0
             if needs == 0:
-                good |= bit
-                if is_met(board, state, good, kind, easy, room):
+                tested[_HOLDS] |= bit
+                if is_met(board, state, tested[_HOLDS], kind, easy, room):
                     return 1
                 continue
-            never &= needs == NEVER
+            if needs == NEVER:
+                tested[_FAILS] |= bit
+                continue
+            never = False
             if needs < fewest:
                 fewest, lower = needs, int(key)
                 if by_lines or easy:
+                    frame[_REPLY] = key
                     _go_on(board, child, rounds << 8, easy, stack, room)
                     return 0
     if lower < 0:
@@ -454,6 +464,7 @@ def _pass(
     copy(child, state)
     count_stone(board, child, kind)
     child[BREAKER] |= _ONE << np.uint64(lower)
+    frame[_REPLY] = lower
     _go_on(board, child, fewest << 8, easy, stack, room)
     return 0
 

@@ -53,10 +53,8 @@ def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
 
 
 @lean
-def take_over(
-    board: PlanBoard, breaker: np.uint64, limit: np.uint64, owner: Longs, flow: Flow
-) -> None:
-    """Begin with the cells that lines own, two for each that is live and has no key off a limit."""
+def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) -> None:
+    """Begin with the cells that lines own, two for each that is live."""
     words = flow.live.shape[0]
     copy(flow.owner, owner)
     flow.further[len(flow.further) - 1] = 0
@@ -66,7 +64,7 @@ def take_over(
         bit = _ONE << np.uint64(line & 63)
         for word in range(words):
             flow.owners[line, word] = _NONE
-        if not board.masks[line] & (breaker | ~limit):
+        if not board.masks[line] & breaker:
             flow.live[line >> 6] |= bit
         free = 0
         for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
@@ -77,6 +75,29 @@ def take_over(
         flow.free[line] = free
         if free:
             flow.loose[line >> 6] |= bit
+
+
+@lean
+def take_base(board: PlanBoard, base: Flow, lines: Words, flow: Flow) -> bool:
+    """Begin with the cells that some lines own already, and give two to each of some others."""
+    words = flow.live.shape[0]
+    copy(flow.owner, base.owner)
+    copy(flow.free, base.free)
+    copy(flow.loose, base.loose)
+    for line in range(len(board.kinds)):
+        copy(flow.owners[line], base.owners[line])
+    copy(flow.live, base.live)
+    for word in range(words):
+        new = lines[word]
+        flow.live[word] |= new
+        while new:
+            line = 64 * word + trailing_zeros(new)
+            new &= new - _ONE
+            flow.further[len(flow.further) - 1] = 0
+            if grow(board, line, 2, flow) < 2:
+                return False
+    flow.further[len(flow.further) - 1] = 0
+    return True
 
 
 @lean

@@ -7,23 +7,43 @@ import numpy as np
 from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
 from hyperoxo.kernels.breaker import count_stone, holds_for_decided, is_met, may_answer
 from hyperoxo.kernels.breaker_lines import sets_bear
-from hyperoxo.kernels.breaker_look import OPEN, PlanRoom, sort_keys
+from hyperoxo.kernels.breaker_look import OPEN, PlanRoom, PlanTables, place_of_leaf, sort_keys
 from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
-from hyperoxo.kernels.breaker_states import BREAKER, MAKER, widen
+from hyperoxo.kernels.breaker_states import BREAKER, MAKER, NUMBERS, all_stones, widen
 from hyperoxo.kernels.breaker_stones import kinds_of_stones
-from hyperoxo.kernels.breaker_table import PlanTable, place
+from hyperoxo.kernels.breaker_table import KEYS_ALONE, PlanTable, place
 from hyperoxo.kernels.lean import lean
 
-SURE, WIDE = 1, 2
-"""Rounds that do not win a leaf, where all of its lines were looked at: for its stones, or for as
-many anywhere; else 0."""
+SURE = 2
+"""Rounds that do not win a leaf, where all of its lines were looked at; else 0."""
 _ONE = np.uint64(1)
+
+
+@lean
+def place_of_won(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of a state that is won, or -1.
+
+    The places of leaves in the table of the easy game come after all those of the other.
+    """
+    at = place_of_leaf(board, state, tables, room, found)
+    if at >= 0:
+        return len(tables.main.used) + at
+    at = place(board, state, tables.main, found)
+    return at if at >= 0 and tables.main.won[at] != OPEN else -1
+
+
+@lean
+def rounds_of(tables: PlanTables, at: int) -> int:
+    """Return the rounds that win the state at a place."""
+    return int(tables.main.won[at]) if at < len(tables.main.used) else 0
 
 
 @lean
 def follow(
     board: PlanBoard,
-    table: PlanTable,
+    tables: PlanTables,
     room: PlanRoom,
     listed: Longs,
     length: int,
@@ -34,25 +54,29 @@ def follow(
     slots: Longs,
     done: int,
     most: int,
+    lacking: Longs,
 ) -> int:
     """List the places of states that prove those listed from `done` on; return how many.
 
-    `chosen` is a flag for each place of the table. At most some number of states are followed at
-    once, so that a caller can look at the time.
+    `chosen` is a flag for each place of both tables, and `lacking` counts states that are not
+    proved. At most some number of states are followed at once, so that a caller can look at the
+    time.
     """
     ends = min(length, done + most)
     while done < ends:
         here = listed[done]
         done += 1
-        if table.won[here] == 0:
+        if rounds_of(tables, here) == 0:
             continue
+        proved = True
         # 1. Keys.
-        state = table.states[here]
+        state = tables.main.states[here]
         sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
         at = 0
         while order[at] >= 0:
             bit = _ONE << np.uint64(order[at])
-            best = best_reply(board, table, room, state, bit, order, chosen, found)
+            best = best_reply(board, tables, room, state, bit, order, slots, chosen, found)
+            proved &= best >= 0
             if best >= 0 and not chosen[best]:
                 chosen[best] = 1
                 listed[length] = best
@@ -62,7 +86,7 @@ def follow(
         count = kinds_of_stones(board, state, kinds)
         for number in range(count):
             kind = kinds[number]
-            _find(board, table, room, state, kind, order, found, slots)
+            _find(board, tables, room, state, kind, order, found, slots)
             good, met = np.uint64(0), False
             for wanted in range(-1, OPEN):
                 if met:
@@ -72,8 +96,9 @@ def follow(
                     slot = slots[key]
                     if slot < 0:
                         continue
-                    more |= table.won[slot] > wanted
-                    if not chosen[slot] if wanted < 0 else table.won[slot] != wanted:
+                    rounds = rounds_of(tables, slot)
+                    more |= rounds > wanted
+                    if not chosen[slot] if wanted < 0 else rounds != wanted:
                         continue
                     bit = _ONE << np.uint64(key)
                     if good & bit:
@@ -91,13 +116,15 @@ def follow(
                     met = is_met(board, state, good, kind, False, room)
                 if not more:
                     break
+            proved &= met
+        lacking[0] += not proved
     return length
 
 
 @lean
 def stands(
     board: PlanBoard,
-    table: PlanTable,
+    tables: PlanTables,
     room: PlanRoom,
     state: Words,
     found: Words,
@@ -111,11 +138,11 @@ def stands(
     at = 0
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
-        if best_reply(board, table, room, state, bit, order, chosen, found) < 0:
+        if best_reply(board, tables, room, state, bit, order, slots, chosen, found) < 0:
             return False
         at += 1
     for number in range(kinds_of_stones(board, state, kinds)):
-        _find(board, table, room, state, kinds[number], order, found, slots)
+        _find(board, tables, room, state, kinds[number], order, found, slots)
         good = np.uint64(0)
         for key in range(len(board.keys)):
             if slots[key] >= 0:
@@ -126,16 +153,46 @@ def stands(
 
 
 @lean
-def leaf_holds(board: PlanBoard, state: Words, room: PlanRoom) -> int:
-    """Tell whether a state is a leaf, by all of its lines: `WIDE`, `SURE`, or 0 if it is none."""
+def leaf_holds(board: PlanBoard, state: Words, easy: bool, room: PlanRoom) -> bool:
+    """Tell whether a state is a leaf, by all of its lines; an easy one wherever its stones are."""
     owner = room.matching.owner
     if not is_leaf(board, state[MAKER], state[BREAKER], 0, room.matching):
-        return 0
-    widen(board, state, room.other)
-    given = ~np.uint64(0), state[MAKER], len(board.kinds), owner, room.sets
-    if sets_bear(board, room.other, *given):
-        return WIDE
-    return SURE if sets_bear(board, state, *given) else 0
+        return False
+    copy(room.other, state)
+    if easy:
+        widen(board, state, room.other)
+    given = state[MAKER], len(board.kinds), owner, room.sets
+    return bool(sets_bear(board, room.other, *given))
+
+
+@lean
+def look_at_leaves(
+    board: PlanBoard, table: PlanTable, easy: bool, rows: Longs, room: PlanRoom, found: Words
+) -> int:
+    """Look at leaves by all of their lines, and open those that are none; return how many.
+
+    Those of the easy game with the same keys stand together, and first the one with the most
+    stones: if it holds, it stands for all.
+    """
+    failed, last = 0, -1
+    for at in rows:
+        state = table.states[at]
+        if table.lost[at] != SURE:
+            known = easy and last >= 0 and has_keys(state, table.states[last])
+            table.lost[at] = SURE if known or leaf_holds(board, state, easy, room) else 1
+        if table.lost[at] == SURE:
+            last = at
+            continue
+        table.won[at] = OPEN
+        failed += 1
+        if easy:
+            # What is known of its keys alone.
+            copy(room.other, state)
+            room.other[NUMBERS] = np.uint64(KEYS_ALONE)
+            keys = place(board, room.other, table, found)
+            table.won[keys] = min(int(table.won[keys]), all_stones(state))
+            table.lost[keys] = min(int(table.lost[keys]), all_stones(state))
+    return failed
 
 
 @lean
@@ -145,30 +202,9 @@ def has_keys(one: Words, two: Words) -> bool:
 
 
 @lean
-def look_at_leaves(board: PlanBoard, table: PlanTable, rows: Longs, room: PlanRoom) -> int:
-    """Look at leaves by all of their lines, and open those that are none; return how many.
-
-    Those with the same keys stand together, and first the one with the most stones: if it holds
-    wherever its stones are, it stands for all.
-    """
-    failed, wide = 0, -1
-    for at in rows:
-        state = table.states[at]
-        if table.lost[at] != SURE and table.lost[at] != WIDE:
-            same = wide >= 0 and has_keys(state, table.states[wide])
-            table.lost[at] = WIDE if same else leaf_holds(board, state, room)
-        if table.lost[at] == WIDE:
-            wide = at
-        elif table.lost[at] != SURE:
-            table.won[at], table.lost[at] = OPEN, 1
-            failed += 1
-    return failed
-
-
-@lean
 def open_others(
     board: PlanBoard,
-    table: PlanTable,
+    tables: PlanTables,
     rows: Longs,
     room: PlanRoom,
     found: Words,
@@ -179,49 +215,70 @@ def open_others(
 ) -> None:
     """Open the states that those which are won do not prove any more."""
     for at in rows:
-        state = table.states[at]
-        if not stands(board, table, room, state, found, order, kinds, slots, chosen):
-            table.won[at] = OPEN
+        state = tables.main.states[at]
+        if not stands(board, tables, room, state, found, order, kinds, slots, chosen):
+            tables.main.won[at] = OPEN
 
 
 @lean
 def best_reply(
     board: PlanBoard,
-    table: PlanTable,
+    tables: PlanTables,
     room: PlanRoom,
     state: Words,
     key: np.uint64,
     order: Longs,
+    slots: Longs,
     chosen: Bytes,
     found: Words,
 ) -> int:
-    """Return the place of a reply that is chosen already, or that wins in the fewest rounds."""
-    best, at, child = -1, 0, room.child
-    while order[at] >= 0:
-        bit = _ONE << np.uint64(order[at])
-        at += 1
-        if bit == key:
-            continue
-        copy(child, state)
-        child[MAKER] |= key
-        child[BREAKER] |= bit
-        slot = place(board, child, table, found)
-        if slot < 0 or table.won[slot] == OPEN:
-            continue
-        if best >= 0 and not chosen[slot] and table.won[slot] >= table.won[best]:
-            continue
-        if not holds_for_decided(board, state, child, room):
-            continue
-        if chosen[slot]:
-            return slot
-        best = slot
-    return best
+    """Return the place of a reply that is chosen already, or that wins in the fewest rounds.
+
+    The test of decided lines takes longest, and is made of no more replies than need be.
+    """
+    child, length = room.child, 0
+    # 1. One that is chosen.
+    while order[length] >= 0:
+        slots[length] = -1
+        bit = _ONE << np.uint64(order[length])
+        if bit != key:
+            _answer(child, state, key, bit)
+            slot = place_of_won(board, child, tables, room, found)
+            if slot >= 0 and chosen[slot]:
+                if holds_for_decided(board, state, child, room):
+                    return slot
+            else:
+                slots[length] = slot
+        length += 1
+    # 2. Another.
+    while True:
+        best = -1
+        for at in range(length):
+            slot = slots[at]
+            if slot < 0:
+                continue
+            if best < 0 or rounds_of(tables, slot) < rounds_of(tables, slots[best]):
+                best = at
+        if best < 0:
+            return -1
+        _answer(child, state, key, _ONE << np.uint64(order[best]))
+        if holds_for_decided(board, state, child, room):
+            return int(slots[best])
+        slots[best] = -1
+
+
+@lean
+def _answer(child: Words, state: Words, key: np.uint64, reply: np.uint64) -> None:
+    """Write the state after Maker took a key and Breaker another."""
+    copy(child, state)
+    child[MAKER] |= key
+    child[BREAKER] |= reply
 
 
 @lean
 def _find(
     board: PlanBoard,
-    table: PlanTable,
+    tables: PlanTables,
     room: PlanRoom,
     state: Words,
     kind: int,
@@ -242,6 +299,4 @@ def _find(
         copy(child, state)
         count_stone(board, child, kind)
         child[BREAKER] |= bit
-        slot = place(board, child, table, found)
-        if slot >= 0 and table.won[slot] != OPEN:
-            slots[key] = slot
+        slots[key] = place_of_won(board, child, tables, room, found)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo.kernels.breaker_flow import Flow, close, come_back, grow, take_over
+from hyperoxo.kernels.breaker_flow import Flow, close, come_back, grow, take_base, take_over
 from hyperoxo.kernels.breaker_rules import (
     NOBODY,
     POOR,
@@ -60,15 +60,16 @@ class Sets(NamedTuple):
     """The poor lines, those first where leaves failed last."""
     done: Words
     """Poor lines all of whose pairs were looked at, ``[words]``."""
-    poor_base: Longs
-    """Owners of cells where poor lines alone have two each."""
+    crossed: Words
+    """Room for a set of lines, ``[words]``."""
+    base: Flow
+    """Where poor lines alone have two cells each."""
 
 
 @lean
 def sets_bear(
     board: PlanBoard,
     state: Words,
-    limit: np.uint64,
     before: np.uint64,
     most: int,
     owner: Longs,
@@ -76,20 +77,29 @@ def sets_bear(
 ) -> bool:
     """Tell whether connected sets with a poor and a rich line bear the stones that may be on them.
 
-    Of all live lines without a key off `limit`; decided are those without one off `before`. They
-    own two cells each. No more than `most` poor lines are looked at.
+    Of all live lines; decided are those without a key off `before`. They own two cells each. No
+    more than `most` poor lines are looked at.
     """
+    take_over(board, state[BREAKER], owner, sets.flow)
+    return bool(_bear(board, state, ~_NONE, before, most, sets))
+
+
+@lean
+def _bear(
+    board: PlanBoard, state: Words, limit: np.uint64, before: np.uint64, most: int, sets: Sets
+) -> bool:
+    """Tell whether sets of lines without a key off `limit` bear the stones that may be on them."""
     budget, flow, chosen = _MOST_SETS, sets.flow, sets.chosen
     total = all_stones(state)
     if not total:
         return True
     hindered = state[BREAKER] | ~limit
-    take_over(board, state[BREAKER], limit, owner, flow)
     for word in range(len(sets.done)):
         sets.done[word] = _NONE
+    _find_crossed(board, hindered, sets.crossed)
     for step in range(min(most, len(sets.poor))):
         line = sets.poor[step]
-        if not _crosses(board, line, hindered):
+        if not sets.crossed[line >> 6] >> np.uint64(line & 63) & _ONE:
             continue
         chosen[0] = line
         spare = grow(board, line, total, flow)
@@ -112,43 +122,44 @@ def sets_bear(
 
 
 @lean
-def _crosses(board: PlanBoard, poor: int, hindered: np.uint64) -> bool:
-    """Tell whether a poor line crosses a rich one without any of some keys."""
-    for at in range(board.crossing_ptr[poor], board.crossing_ptr[poor + 1]):
-        if not board.masks[board.crossing[at]] & hindered:
-            return True
-    return False
+def _find_crossed(board: PlanBoard, hindered: np.uint64, crossed: Words) -> None:
+    """Find the poor lines that cross a rich one without any of some keys."""
+    regions = board.regions
+    for word in range(len(crossed)):
+        crossed[word] = _NONE
+    for line in range(len(board.kinds)):
+        if board.kinds[line] == RICH and not board.masks[line] & hindered:
+            for at in range(regions.poor_ptr[line], regions.poor_ptr[line + 1]):
+                poor = regions.poor[at]
+                crossed[poor >> 6] |= _ONE << np.uint64(poor & 63)
 
 
 @lean
-def decided_bear(
-    board: PlanBoard, state: Words, before: np.uint64, matching: Matching, sets: Sets
-) -> bool:
+def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) -> bool:
     """Tell whether decided lines bear the stones that may be on them, after Maker took a key.
 
     `before` are Maker's keys without it.
     """
-    breaker, maker = state[BREAKER], state[MAKER]
+    breaker, maker, decided = state[BREAKER], state[MAKER], sets.crossed
     fresh = False
+    for word in range(len(decided)):
+        decided[word] = _NONE
     for line in range(len(board.kinds)):
         mask = board.masks[line]
-        fresh |= board.kinds[line] == RICH and not mask & (breaker | ~maker) and mask & ~before != 0
+        if board.kinds[line] == RICH and not mask & (breaker | ~maker):
+            decided[line >> 6] |= _ONE << np.uint64(line & 63)
+            fresh |= mask & ~before != 0
     if not fresh:
         return True
-    copy(matching.owner, sets.poor_base)
-    for line in range(len(board.kinds)):
-        if board.kinds[line] == RICH and not board.masks[line] & (breaker | ~maker):
-            for _ in range(2):
-                if not one_more(board, line, -1, matching):
-                    return False
-    lines = len(board.kinds)
-    return bool(sets_bear(board, state, maker, before, lines, matching.owner, sets))
+    if not take_base(board, sets.base, decided, sets.flow):
+        return False
+    return bool(_bear(board, state, maker, before, len(board.kinds), sets))
 
 
 @lean
-def find_poor_base(board: PlanBoard, matching: Matching, base: Longs) -> bool:
+def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
     """Give two cells to each poor line; all keys are taken."""
-    for cell in range(len(base)):
+    for cell in range(len(matching.owner)):
         matching.owner[cell] = NOBODY
     for key in range(len(board.keys)):
         matching.owner[board.keys[key]] = TAKEN
@@ -157,7 +168,8 @@ def find_poor_base(board: PlanBoard, matching: Matching, base: Longs) -> bool:
             for _ in range(2):
                 if not one_more(board, line, -1, matching):
                     return False
-    copy(base, matching.owner)
+    # Other lines have keys.
+    take_over(board, ~_NONE, matching.owner, base)
     return True
 
 

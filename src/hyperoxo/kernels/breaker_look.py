@@ -115,20 +115,15 @@ def _settles(
     control: Longs,
     found: Words,
 ) -> bool:
-    """Tell whether a state is a leaf."""
+    """Tell whether a state is a leaf; by lines, one that is none wherever its stones are."""
     if not board.regions.moved.shape[1] or easy:
         table = tables.easy if easy else tables.main
         return bool(_settles_by_numbers(board, state, easy, table, room, control, found))
-    # What is a leaf wherever the stones are is one where they are known to be.
-    make_easy(state, room.other)
-    at = place(board, room.other, tables.easy, found)
-    if at >= 0 and tables.easy.won[at] == 0:
-        return True
     control[LEAVES] += 1
     maker, owner = state[MAKER], room.matching.owner
     return bool(
         is_leaf(board, maker, state[BREAKER], 0, room.matching)
-        and sets_bear(board, state, ~np.uint64(0), maker, _quick(state), owner, room.sets)
+        and sets_bear(board, state, maker, _quick(state), owner, room.sets)
     )
 
 
@@ -161,7 +156,7 @@ def _settles_by_numbers(
     won = is_leaf(board, maker, breaker, 0 if easy else count, room.matching)
     if won and easy:
         widen(board, state, other)
-        given = ~np.uint64(0), maker, _quick(state), room.matching.owner
+        given = maker, _quick(state), room.matching.owner
         won = sets_bear(board, other, *given, room.sets)
     if won:
         table.won[at] = count + 1
@@ -203,8 +198,42 @@ def _rounds_needed(
 
 
 @lean
-def is_won(board: PlanBoard, state: Words, rounds: int, table: PlanTable, found: Words) -> bool:
-    """Tell whether a state is known to be won within some rounds."""
+def place_of_leaf(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place in the easy game of a state that is a leaf wherever its stones are, or -1.
+
+    By lines, such leaves are known there alone.
+    """
+    if not board.regions.moved.shape[1]:
+        return -1
+    make_easy(state, room.easy)
+    at = place(board, room.easy, tables.easy, found)
+    return at if at >= 0 and tables.easy.won[at] == 0 else -1
+
+
+@lean
+def is_won(
+    board: PlanBoard,
+    state: Words,
+    easy: bool,
+    rounds: int,
+    tables: PlanTables,
+    room: PlanRoom,
+    found: Words,
+) -> bool:
+    """Tell whether a state is known to be won within some rounds.
+
+    By lines, one is searched only when it is won in the easy game.
+    """
+    if board.regions.moved.shape[1] and not easy:
+        make_easy(state, room.easy)
+        known = place(board, room.easy, tables.easy, found)
+        if known < 0 or tables.easy.won[known] > rounds:
+            return False
+        if tables.easy.won[known] == 0:
+            return True
+    table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
     return bool(at >= 0 and table.won[at] <= rounds)
 

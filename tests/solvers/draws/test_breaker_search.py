@@ -14,6 +14,7 @@ from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, Spe
 from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Longs
 from hyperoxo.kernels.breaker_look import OPEN
+from hyperoxo.kernels.breaker_states import BREAKER
 from hyperoxo.kernels.breaker_table import PlanTable
 from hyperoxo.proof import BreakerPlan, check_breaker, verify
 from hyperoxo.rules import Game
@@ -86,10 +87,11 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     position = Game("6^3").position("moves:31,35,34,43,60,64,91,92,155,123,8,151")
     search = BreakerSearch(position, by_lines=True)
     assert search.run(Task()) is True
-    table, at = search._table, search._look()
-    listed = search._listed(Task())
-    assert listed is not None
-    inner = [place for place in listed.tolist() if table.won[place]]
+    table, easy, at = search._table, search._easy, search._look()
+    proof = search._listed(Task())
+    assert proof is not None
+    assert not proof.lacking
+    inner = [place for place in proof.own.tolist() if table.won[place]]
     # An oversight: the state where it begins is taken for a leaf.
     table.won[at], table.lost[at] = 0, 0
     assert not search._leaves_hold(Task())
@@ -98,19 +100,27 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert all(table.won[place] != OPEN for place in inner if place != at)
     assert search.run(Task()) is True
     assert check_breaker(search.plan()).proved
-    # A leaf that is none, and what rests on it alone.
-    listed = search._listed(Task())
-    assert listed is not None
-    leaves = [place for place in listed.tolist() if not table.won[place]]
+    # What rests on a state that is not won any more, as after a search that was cut short.
+    last = max(inner, key=lambda place: int(table.states[place, BREAKER]).bit_count())
+    table.won[last] = OPEN
+    broken = search._listed(Task())
+    assert broken is None or broken.lacking or last not in broken.own
+    assert search.run(Task()) is True
+    assert check_breaker(search.plan()).proved
+    # Leaves that are none, and what rests on them alone.
+    proof = search._listed(Task())
+    assert proof is not None
+    leaves = [place for place in proof.own.tolist() if not table.won[place]]
 
-    def look_at_leaves(_: object, table: PlanTable, rows: Longs, __: object) -> int:
+    def look_at_leaves(_: object, table: PlanTable, __: bool, rows: Longs, *___: object) -> int:
         table.won[rows], table.lost[rows] = OPEN, 1
         return len(rows)
 
     monkeypatch.setattr(breaker, "look_at_leaves", look_at_leaves)
-    table.lost[leaves] = 0
+    table.lost[leaves] = easy.lost[proof.easy] = 0
     assert not search._leaves_hold(Task())
     assert all(table.won[place] == OPEN for place in [*leaves, at])
+    assert (easy.won[proof.easy] == OPEN).all()
     # Time that is over says nothing about the leaves.
     assert not search._leaves_hold(Task.within(0.0))
 

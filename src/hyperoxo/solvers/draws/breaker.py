@@ -9,6 +9,7 @@ found here is proved by the checker in `hyperoxo.proof`, which shares nothing wi
 from __future__ import annotations
 
 import itertools
+import math
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,14 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import CheckFailedError, LimitError, SpecError, quoted
-from hyperoxo.files import DamagedFileError
+from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels.arrays import Longs, Words
-from hyperoxo.kernels.atomic import PUBLISHED
 from hyperoxo.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
-from hyperoxo.kernels.breaker_follow import WIDE, follow, look_at_leaves, open_others
+from hyperoxo.kernels.breaker_follow import follow, look_at_leaves, open_others
 from hyperoxo.kernels.breaker_look import (
     CONTROL,
     LEAVES,
@@ -54,7 +52,6 @@ from hyperoxo.kernels.breaker_table import (
     NEVER,
     Lookup,
     PlanTable,
-    move_over,
     table_is_full,
 )
 from hyperoxo.kernels.control import STOP
@@ -70,20 +67,22 @@ from hyperoxo.solvers.draws.breaker_board import (
     room_for,
     usual_keys,
 )
+from hyperoxo.solvers.draws.breaker_tables import (
+    larger,
+    load_tables,
+    lookup,
+    new_table,
+    save_tables,
+)
 from hyperoxo.solvers.draws.breaker_thin import thinned
 from hyperoxo.task import Stop, Task
 
 __all__ = ["breaker_plan"]
 
-_FORM = Form(
-    "hyperoxo-breaker-search", 5, "a search for plans", ("game", "position", "keys", "by_lines")
-)
 _FIRST_SLOTS = 1 << 16
 _SLOT_BYTES = 43
-_ROW_BYTES = 42
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
 _ROUNDS_BY_LINES = 4, 7, 10
-_POOL = 1 << 20
 _AT_ONCE = 64
 _THIN = 5_000
 """Most states of a plan from which single ones are taken away."""
@@ -200,8 +199,9 @@ class BreakerSearch:
         # The smaller searches without lines are the same each time.
         self._workers = [self._worker(one) for one in range(threads if self.by_lines else 1)]
         self._room = self._workers[0].room
-        self._easy = _table(_FIRST_SLOTS)
-        self._table = _table(_FIRST_SLOTS)
+        self._easy = new_table(_FIRST_SLOTS)
+        self._table = new_table(_FIRST_SLOTS)
+        self._proof: _Proof | None = None
         self._saved = self._began = working_time()
         if self._checkpoint is not None and self._checkpoint.exists():
             self._load(self._checkpoint)
@@ -221,7 +221,7 @@ class BreakerSearch:
             number % 2,
         )
         room = room_for(self.board, len(self.position.owners))
-        return _Worker(stack, room, _lookup(), _lookup(), np.zeros(STATE, np.uint64))
+        return _Worker(stack, room, lookup(), lookup(), np.zeros(STATE, np.uint64))
 
     def _beginning(self) -> Words:
         """Return the state of the beginning."""
@@ -280,7 +280,7 @@ class BreakerSearch:
         rounds = _ROUNDS_BY_LINES if self.by_lines else _ROUNDS
         for self._rounds in (*(one for one in rounds if self._done < one < free), free):
             verdict = self._root()
-            while verdict is None or (verdict and not self._leaves_hold(task)):
+            while verdict is None or (verdict and not self._leaves_hold(task, watch, interval)):
                 if self.interrupted or not self._deepen(task, watch, interval):
                     return None
                 verdict = self._root()
@@ -290,54 +290,80 @@ class BreakerSearch:
                 return verdict
         return False
 
-    def _leaves_hold(self, task: Task) -> bool:
+    def _leaves_hold(
+        self, task: Task, watch: Watch | None = None, interval: float = math.inf
+    ) -> bool:
         """Whether the leaves of the plan found hold by all lines.
 
         Those that do not are opened, and so are the states of the plan that rest on them alone.
         """
+        self._proof = None
         if not self.by_lines:
             return True
-        table, rows = self._table, self._listed(task)
-        if rows is None:
-            return False
-        # 1. Leaves; of those with the same keys, the one with the most stones first.
-        leaves = rows[table.won[rows] == 0]
-        maker, breaker, numbers, *_ = table.states[leaves].T
-        order = np.lexsort((~(numbers & np.uint64(255)), breaker, maker))
-        leaves, maker, breaker = leaves[order], maker[order], breaker[order]
-        others = np.flatnonzero((maker[1:] != maker[:-1]) | (breaker[1:] != breaker[:-1])) + 1
-        failed: list[int] = []
 
-        def look_at(part: Longs, worker: _Worker) -> None:
-            failed.append(look_at_leaves(self.board, table, part, worker.room))
+        def tell() -> None:
+            if watch is not None:
+                watch(self.progress())
+            # Flags alone are changed meanwhile, and each may be new or old.
+            if self._checkpoint is not None and working_time() - self._saved > interval:
+                self._save(self._checkpoint)
 
-        if not self._spread(task, np.split(leaves, others[_AT_ONCE::_AT_ONCE]), look_at):
+        # 1. Leaves of the easy game, and others.
+        if (proof := self._listed(task, tell)) is None:
             return False
-        if not any(failed):
+        rounds = self._table.won[proof.own]
+        failed = 0
+        for easy, leaves in (True, proof.easy), (False, proof.own[rounds == 0]):
+            if (count := self._look_at(task, easy, leaves, tell)) is None:
+                return False
+            failed += count
+        if not failed and not proof.lacking:
+            self._proof = proof
             return True
         # 2. What rests on those that fail, the latest states first.
-        inner = rows[(table.won[rows] != 0) & (table.won[rows] != OPEN)]
-        taken = np.bitwise_count(table.states[inner, BREAKER])
-        chosen = np.zeros(len(table.used), np.uint8)
+        inner = proof.own[rounds != 0]
+        taken = np.bitwise_count(self._table.states[inner, BREAKER])
+        chosen = np.zeros(len(self._table.used) + len(self._easy.used), np.uint8)
 
         def look_below(part: Longs, worker: _Worker) -> None:
-            own = table._replace(own=worker.main)
-            order, slots = (
-                np.zeros(len(self.keys) + 1, np.int64),
-                np.zeros(len(self.keys), np.int64),
-            )
+            order, slots = np.zeros((2, len(self.keys) + 1), np.int64)
             given = worker.room, worker.found, order, worker.stack.kinds[-1], slots, chosen
-            open_others(self.board, own, part, *given)
+            open_others(self.board, self._tables(worker), part, *given)
 
         for count in sorted(set(taken.tolist()), reverse=True):
             level = inner[taken == count]
             parts = np.split(level, range(_AT_ONCE, len(level), _AT_ONCE))
-            if not self._spread(task, parts, look_below):
+            if not self._spread(task, parts, look_below, tell):
                 break
         return False
 
+    def _look_at(
+        self, task: Task, easy: bool, leaves: Longs, tell: Callable[[], None]
+    ) -> int | None:
+        """Look at leaves by all of their lines; return how many fail, or None after a limit."""
+        table, failed = self._easy if easy else self._table, [0]
+        leaves, first = _by_keys(table, leaves)
+
+        def look_at(part: Longs, worker: _Worker) -> None:
+            own = table._replace(own=worker.easy if easy else worker.main)
+            failed.append(look_at_leaves(self.board, own, easy, part, worker.room, worker.found))
+            self._control[LEAVES] += len(part)
+
+        parts = np.split(leaves, first[_AT_ONCE::_AT_ONCE])
+        return sum(failed) if self._spread(task, parts, look_at, tell) else None
+
+    def _tables(self, worker: _Worker) -> PlanTables:
+        """Return the tables as a worker asks them."""
+        return PlanTables(
+            self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
+        )
+
     def _spread(
-        self, task: Task, parts: Sequence[Longs], look: Callable[[Longs, _Worker], None]
+        self,
+        task: Task,
+        parts: Sequence[Longs],
+        look: Callable[[Longs, _Worker], None],
+        tell: Callable[[], None],
     ) -> bool:
         """Let the workers look at parts, each at some; return whether they came to the end."""
         self._control[STOP], count = 0, len(self._workers)
@@ -352,7 +378,7 @@ class BreakerSearch:
             with ThreadPoolExecutor(count) as pool:
                 list(pool.map(one, range(count)))
 
-        self.interrupted = not task.run(work, self._control[STOP:])
+        self.interrupted = not task.run(work, self._control[STOP:], tell)
         return not self._control[STOP]
 
     def _root(self) -> bool | None:
@@ -397,11 +423,8 @@ class BreakerSearch:
         """Let the workers search until one of them is done or must stop."""
 
         def one(worker: _Worker) -> None:
-            tables = PlanTables(
-                self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
-            )
             given = worker.stack, worker.room, self._control, worker.found
-            ended.append(search(self.board, tables, *given))
+            ended.append(search(self.board, self._tables(worker), *given))
             self._control[STOP] = 1
 
         with ThreadPoolExecutor(len(self._workers)) as pool:
@@ -412,13 +435,13 @@ class BreakerSearch:
         if 2 * (len(self._table.used) + len(self._easy.used)) > self._most_slots:
             return False
         if table_is_full(self._table):
-            self._table = _larger(self._table)
+            self._table = larger(self._table)
         if table_is_full(self._easy):
-            self._easy = _larger(self._easy)
+            self._easy = larger(self._easy)
         for worker in self._workers:
-            for lookup in (worker.main, worker.easy):
+            for one in (worker.main, worker.easy):
                 # Places in the old tables.
-                lookup.recent.fill(~np.uint64(0))
+                one.recent.fill(~np.uint64(0))
         return True
 
     def progress(self) -> PlanProgress:
@@ -428,8 +451,8 @@ class BreakerSearch:
 
     def plan(self) -> BreakerPlan:
         """Return the plan that was found."""
-        table, rows = self._table, self._listed(Task())
-        assert rows is not None
+        table, proof = self._table, self._proof or self._listed(Task())
+        assert proof is not None
         begins = self.position if self.position.ply else None
         given = self.position.game, 3 - self.maker, self.keys
         if self.by_lines:
@@ -441,12 +464,11 @@ class BreakerSearch:
                     for one in range(regions.moved.shape[1])
                 ]
             ).tolist()
-            wide = (table.won[rows] == 0) & (table.lost[rows] == WIDE)
-            # That where it begins says that regions are told apart.
-            wide[0] = False
-            states = (
-                self._row(at, [] if anywhere else order)
-                for at, anywhere in zip(rows.tolist(), wide.tolist(), strict=True)
+            # A leaf that holds wherever its stones are stands for all with its keys.
+            easy, first = _by_keys(self._easy, proof.easy)
+            states = itertools.chain(
+                (self._row(self._table, at, order) for at in proof.own.tolist()),
+                (self._row(self._easy, at, []) for at in easy[first].tolist()),
             )
             return listed_by_lines(*given, states, begins)
         counted = (
@@ -456,37 +478,44 @@ class BreakerSearch:
                 int(table.states[at, NUMBERS]),
                 bool(table.won[at] == 0),
             )
-            for at in rows
+            for at in proof.own
         )
         plan = listed(*given, counted, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
 
-    def _listed(self, task: Task) -> Longs | None:
+    def _listed(self, task: Task, tell: Callable[[], None] | None = None) -> _Proof | None:
         """Return the places of states that prove the beginning; None where the task is over."""
-        table, kinds = self._table, self._workers[0].stack.kinds[-1]
-        order, slots = np.zeros((2, len(self.keys) + 1), np.int64)
-        chosen = np.zeros(len(table.used), np.uint8)
-        rows = np.zeros(int(np.count_nonzero(table.used)) + 1, np.int64)
+        worker, slots = self._workers[0], len(self._table.used)
+        leaves = int(np.count_nonzero(self._easy.won[self._easy.used != 0] == 0))
+        order, replies = np.zeros((2, len(self.keys) + 1), np.int64)
+        chosen = np.zeros(slots + len(self._easy.used), np.uint8)
+        rows = np.zeros(int(np.count_nonzero(self._table.used)) + leaves + 1, np.int64)
         rows[0] = self._look()
         chosen[rows[0]] = 1
-        length, done = 1, 0
-        while done < length:
-            if task.over:
-                return None
-            length, done = (
-                follow(
-                    *(self.board, table, self._room, rows, length, chosen),
-                    *(self._found, order, kinds, slots, done, _AT_ONCE),
-                ),
-                min(length, done + _AT_ONCE),
-            )
-        return rows[:length]
+        lacking = np.zeros(1, np.int64)
+        self._control[STOP], length, done = 0, 1, 0
+
+        def work() -> None:
+            nonlocal length, done
+            while done < length and not self._control[STOP]:
+                given = worker.room, rows, length, chosen, worker.found, order
+                rest = worker.stack.kinds[-1], replies, done, _AT_ONCE, lacking
+                length, done = (
+                    follow(self.board, self._tables(worker), *given, *rest),
+                    min(length, done + _AT_ONCE),
+                )
+
+        self.interrupted = not task.run(work, self._control[STOP:], tell)
+        if done < length:
+            return None
+        listed = rows[:length]
+        return _Proof(listed[listed < slots], listed[listed >= slots] - slots, int(lacking[0]))
 
     def _row(
-        self, at: int, order: list[int]
+        self, table: PlanTable, at: int, order: list[int]
     ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
         """Return a state as `listed_by_lines` wants it, with regions in an order, or without."""
-        state, regions = self._table.states[at], self.board.regions
+        state, regions = table.states[at], self.board.regions
         warm = sorted(
             int(self.board.numbers[regions.lines[region, place]])
             for region in order
@@ -495,7 +524,7 @@ class BreakerSearch:
         )
         near = tuple(int(stones_in(state, region)) for region in order)
         sides = int(state[MAKER]), int(state[BREAKER])
-        return (*sides, all_stones(state), near, tuple(warm), bool(self._table.won[at] == 0))
+        return (*sides, all_stones(state), near, tuple(warm), bool(table.won[at] == 0))
 
     def _head(self) -> dict[str, object]:
         return {
@@ -507,45 +536,12 @@ class BreakerSearch:
 
     def _save(self, path: Path) -> None:
         """Write all states into a file."""
-        parts: list[bytes] = []
-        counts = []
-        for table in (self._table, self._easy):
-            used = np.flatnonzero(table.used)
-            counts.append(len(used))
-            parts += [
-                table.states[used].astype("<u8", copy=False).tobytes(),
-                table.won[used].tobytes(),
-                table.lost[used].tobytes(),
-            ]
-        _FORM.save(path, self._head(), np.array(counts, "<i8").tobytes(), *parts)
+        save_tables(path, self._head(), (self._table, self._easy))
         self._saved = working_time()
 
     def _load(self, path: Path) -> None:
         """Read what `_save` has written."""
-        head, data = _FORM.load(path)
-        if head != self._head():
-            name = quoted(os.fspath(path))
-            raise CheckFailedError(f"checkpoint {name} is of another game, position or keys")
-        if len(data) < 16:
-            raise DamagedFileError(path)
-        counts = np.frombuffer(data[:16], "<i8").tolist()
-        if min(counts) < 0 or len(data) != 16 + _ROW_BYTES * sum(counts):
-            raise DamagedFileError(path)
-        first = 16
-        tables = []
-        for count in counts:
-            ends = np.cumsum([first, 8 * STATE * count, count, count])
-            words, won, lost = (data[a:b] for a, b in itertools.pairwise(ends))
-            kept = _table(1)._replace(
-                states=np.frombuffer(words, "<u8").astype(np.uint64).reshape(count, STATE),
-                used=np.full(count, PUBLISHED, np.uint8),
-                won=np.frombuffer(won, np.uint8).copy(),
-                lost=np.frombuffer(lost, np.uint8).copy(),
-            )
-            tables.append(_table(max(_FIRST_SLOTS, 1 << (2 * count).bit_length())))
-            move_over(kept, tables[-1])
-            first = int(ends[-1])
-        self._table, self._easy = tables
+        self._table, self._easy = load_tables(path, self._head(), _FIRST_SLOTS)
         # A state won in n rounds was met in a deeper search, after that of n rounds had ended.
         table = self._table
         known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)
@@ -562,23 +558,20 @@ class _Worker(NamedTuple):
     found: Words
 
 
-def _lookup() -> Lookup:
-    pool = np.zeros(_POOL, np.int64)
-    pool[0] = 1
-    return Lookup(
-        np.full((1 << 18, STATE + 1), ~np.uint64(0)),
-        *(np.zeros((1 << 16, 4), np.uint64), pool, np.zeros(STATE, np.uint64)),
-    )
+class _Proof(NamedTuple):
+    """The places of states that prove the beginning."""
+
+    own: Longs
+    easy: Longs
+    """Leaves, in the table of the easy game."""
+    lacking: int
+    """How many of them are not proved."""
 
 
-def _table(slots: int) -> PlanTable:
-    used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
-    size = np.zeros(1, np.int64)
-    return PlanTable(np.zeros((slots, STATE), np.uint64), used, won, lost, size, _lookup())
-
-
-def _larger(table: PlanTable) -> PlanTable:
-    """Return a table of twice the size with the same states."""
-    made = _table(2 * len(table.used))
-    move_over(table, made)
-    return made
+def _by_keys(table: PlanTable, leaves: Longs) -> tuple[Longs, Longs]:
+    """Sort leaves by their keys, those with the most stones first; return where keys are new."""
+    maker, breaker, numbers, *_ = table.states[leaves].T
+    order = np.lexsort((~(numbers & np.uint64(255)), breaker, maker))
+    maker, breaker = maker[order], breaker[order]
+    fresh = (maker[1:] != maker[:-1]) | (breaker[1:] != breaker[:-1])
+    return leaves[order], np.flatnonzero(np.append([True] * bool(len(leaves)), fresh))

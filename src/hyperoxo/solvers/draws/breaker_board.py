@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels.arrays import Words
 from hyperoxo.kernels.breaker_flow import Flow
-from hyperoxo.kernels.breaker_lines import MOST_STEPS, Sets, find_poor_base
+from hyperoxo.kernels.breaker_lines import MOST_STEPS, Sets, find_base
 from hyperoxo.kernels.breaker_look import MOST_KEYS, PlanRoom
 from hyperoxo.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
 from hyperoxo.kernels.breaker_states import STATE
@@ -121,16 +121,19 @@ def _sets_for(board: PlanBoard, cells: int) -> Sets:
     regions = board.regions.moved.shape[1]
     lines, words = len(board.kinds), board.through_bits.shape[1]
     steps = MOST_STEPS if regions else 1
-    flow = Flow(
-        np.zeros(cells, np.int64),
-        np.zeros((lines, words), np.uint64),
-        np.zeros(lines, np.int64),
-        *(np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
-        *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
-        np.zeros(cells + 1, np.int64),
-    )
+
+    def flow() -> Flow:
+        return Flow(
+            np.zeros(cells, np.int64),
+            np.zeros((lines, words), np.uint64),
+            np.zeros(lines, np.int64),
+            *(np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
+            *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
+            np.zeros(cells + 1, np.int64),
+        )
+
     return Sets(
-        flow,
+        flow(),
         np.zeros(MOST_STEPS + 2, np.int64),
         np.zeros((2, MOST_STEPS), np.int64),
         np.zeros((steps, words), np.uint64),
@@ -138,8 +141,8 @@ def _sets_for(board: PlanBoard, cells: int) -> Sets:
         *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
         np.zeros((2, regions + 1), np.int64),
         np.flatnonzero(board.kinds == POOR),
-        np.zeros(words, np.uint64),
-        np.full(cells, -1, np.int64),
+        *(np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
+        flow(),
     )
 
 
@@ -152,7 +155,7 @@ def room_for(board: PlanBoard, cells: int) -> PlanRoom:
         *(np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64)),
         np.zeros(len(board.keys) + 1, np.int64),
     )
-    find_poor_base(board, made.matching, made.sets.poor_base)
+    find_base(board, made.matching, made.sets.base)
     return made
 
 
