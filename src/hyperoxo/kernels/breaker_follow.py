@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
+from hyperoxo.kernels.atomic import claim
 from hyperoxo.kernels.breaker import count_stone, holds_for_decided, is_met, may_answer
 from hyperoxo.kernels.breaker_lines import sets_bear
 from hyperoxo.kernels.breaker_look import OPEN, PlanRoom, PlanTables, place_of_leaf, sort_keys
@@ -16,6 +17,7 @@ from hyperoxo.kernels.lean import lean
 
 SURE = 2
 """Rounds that do not win a leaf, where all of its lines were looked at; else 0."""
+_LISTED, _LACKING = range(2)
 _ONE = np.uint64(1)
 
 
@@ -45,27 +47,21 @@ def follow(
     board: PlanBoard,
     tables: PlanTables,
     room: PlanRoom,
-    listed: Longs,
-    length: int,
+    rows: Longs,
+    into: Longs,
+    counts: Longs,
     chosen: Bytes,
     found: Words,
     order: Longs,
     kinds: Longs,
     slots: Longs,
-    done: int,
-    most: int,
-    lacking: Longs,
-) -> int:
-    """List the places of states that prove those listed from `done` on; return how many.
+) -> None:
+    """List the places of states that prove some others and are not listed so far.
 
-    `chosen` is a flag for each place of both tables, and `lacking` counts states that are not
-    proved. At most some number of states are followed at once, so that a caller can look at the
-    time.
+    `chosen` is a mark for each place of both tables, which threads share. `counts` are the length
+    of the list, and how many states are not proved.
     """
-    ends = min(length, done + most)
-    while done < ends:
-        here = listed[done]
-        done += 1
+    for here in rows:
         if rounds_of(tables, here) == 0:
             continue
         proved = True
@@ -77,10 +73,8 @@ def follow(
             bit = _ONE << np.uint64(order[at])
             best = best_reply(board, tables, room, state, bit, order, slots, chosen, found)
             proved &= best >= 0
-            if best >= 0 and not chosen[best]:
-                chosen[best] = 1
-                listed[length] = best
-                length += 1
+            if best >= 0:
+                _choose(best, chosen, into, counts)
             at += 1
         # 2. Stones off the keys.
         count = kinds_of_stones(board, state, kinds)
@@ -105,10 +99,7 @@ def follow(
                         continue
                     good |= bit
                     if wanted >= 0:
-                        if not chosen[slot]:
-                            chosen[slot] = 1
-                            listed[length] = slot
-                            length += 1
+                        _choose(slot, chosen, into, counts)
                         met = is_met(board, state, good, kind, False, room)
                         if met:
                             break
@@ -117,8 +108,15 @@ def follow(
                 if not more:
                     break
             proved &= met
-        lacking[0] += not proved
-    return length
+        counts[_LACKING] += not proved
+
+
+@lean
+def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
+    """List a place, unless a thread has done so."""
+    if claim(chosen, at):
+        into[counts[_LISTED]] = at
+        counts[_LISTED] += 1
 
 
 @lean

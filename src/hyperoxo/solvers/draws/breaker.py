@@ -23,6 +23,7 @@ import numpy as np
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels.arrays import Longs, Words
+from hyperoxo.kernels.atomic import CLAIMED
 from hyperoxo.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
 from hyperoxo.kernels.breaker_follow import follow, look_at_leaves, open_others
 from hyperoxo.kernels.breaker_look import (
@@ -325,7 +326,8 @@ class BreakerSearch:
         taken = np.bitwise_count(self._table.states[inner, BREAKER])
         chosen = np.zeros(len(self._table.used) + len(self._easy.used), np.uint8)
 
-        def look_below(part: Longs, worker: _Worker) -> None:
+        def look_below(part: Longs, number: int) -> None:
+            worker = self._workers[number]
             order, slots = np.zeros((2, len(self.keys) + 1), np.int64)
             given = worker.room, worker.found, order, worker.stack.kinds[-1], slots, chosen
             open_others(self.board, self._tables(worker), part, *given)
@@ -344,7 +346,8 @@ class BreakerSearch:
         table, failed = self._easy if easy else self._table, [0]
         leaves, first = _by_keys(table, leaves)
 
-        def look_at(part: Longs, worker: _Worker) -> None:
+        def look_at(part: Longs, number: int) -> None:
+            worker = self._workers[number]
             own = table._replace(own=worker.easy if easy else worker.main)
             failed.append(look_at_leaves(self.board, own, easy, part, worker.room, worker.found))
             self._control[LEAVES] += len(part)
@@ -362,17 +365,17 @@ class BreakerSearch:
         self,
         task: Task,
         parts: Sequence[Longs],
-        look: Callable[[Longs, _Worker], None],
-        tell: Callable[[], None],
+        look: Callable[[Longs, int], None],
+        tell: Callable[[], None] | None,
     ) -> bool:
-        """Let the workers look at parts, each at some; return whether they came to the end."""
+        """Let each worker, by its number, look at some parts; return whether all were looked at."""
         self._control[STOP], count = 0, len(self._workers)
 
         def one(number: int) -> None:
             for part in parts[number::count]:
                 if self._control[STOP]:
                     break
-                look(part, self._workers[number])
+                look(part, number)
 
         def work() -> None:
             with ThreadPoolExecutor(count) as pool:
@@ -485,31 +488,30 @@ class BreakerSearch:
 
     def _listed(self, task: Task, tell: Callable[[], None] | None = None) -> _Proof | None:
         """Return the places of states that prove the beginning; None where the task is over."""
-        worker, slots = self._workers[0], len(self._table.used)
+        slots, keys = len(self._table.used), len(self.keys)
         leaves = int(np.count_nonzero(self._easy.won[self._easy.used != 0] == 0))
-        order, replies = np.zeros((2, len(self.keys) + 1), np.int64)
+        most = int(np.count_nonzero(self._table.used)) + leaves + 1
         chosen = np.zeros(slots + len(self._easy.used), np.uint8)
-        rows = np.zeros(int(np.count_nonzero(self._table.used)) + leaves + 1, np.int64)
-        rows[0] = self._look()
-        chosen[rows[0]] = 1
-        lacking = np.zeros(1, np.int64)
-        self._control[STOP], length, done = 0, 1, 0
+        # What each worker lists, and how much; pages that are not written take no memory.
+        lists = [(np.zeros(most, np.int64), np.zeros(2, np.int64)) for _ in self._workers]
 
-        def work() -> None:
-            nonlocal length, done
-            while done < length and not self._control[STOP]:
-                given = worker.room, rows, length, chosen, worker.found, order
-                rest = worker.stack.kinds[-1], replies, done, _AT_ONCE, lacking
-                length, done = (
-                    follow(self.board, self._tables(worker), *given, *rest),
-                    min(length, done + _AT_ONCE),
-                )
+        def look(part: Longs, number: int) -> None:
+            worker, (order, replies) = self._workers[number], np.zeros((2, keys + 1), np.int64)
+            given = worker.room, part, *lists[number], chosen, worker.found, order
+            follow(self.board, self._tables(worker), *given, worker.stack.kinds[-1], replies)
 
-        self.interrupted = not task.run(work, self._control[STOP:], tell)
-        if done < length:
-            return None
-        listed = rows[:length]
-        return _Proof(listed[listed < slots], listed[listed >= slots] - slots, int(lacking[0]))
+        rows = [np.array([self._look()])]
+        chosen[rows[0]] = CLAIMED
+        while len(rows[-1]):
+            begun = [int(counts[0]) for _, counts in lists]
+            parts = np.split(rows[-1], range(_AT_ONCE, len(rows[-1]), _AT_ONCE))
+            if not self._spread(task, parts, look, tell):
+                return None
+            fresh = [one[at : counts[0]] for at, (one, counts) in zip(begun, lists, strict=True)]
+            rows.append(np.concatenate(fresh))
+        listed = np.concatenate(rows)
+        lacking = sum(int(counts[1]) for _, counts in lists)
+        return _Proof(listed[listed < slots], listed[listed >= slots] - slots, lacking)
 
     def _row(
         self, table: PlanTable, at: int, order: list[int]
