@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import hyperoxo as ox
@@ -14,7 +15,6 @@ from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, Spe
 from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Longs
 from hyperoxo.kernels.breaker_look import OPEN
-from hyperoxo.kernels.breaker_states import BREAKER
 from hyperoxo.kernels.breaker_table import PlanTable
 from hyperoxo.proof import BreakerPlan, check_breaker, verify
 from hyperoxo.rules import Game
@@ -100,11 +100,14 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert all(table.won[place] != OPEN for place in inner if place != at)
     assert search.run(Task()) is True
     assert check_breaker(search.plan()).proved
-    # What rests on a state that is not won any more, as after a search that was cut short.
-    last = max(inner, key=lambda place: int(table.states[place, BREAKER]).bit_count())
-    table.won[last] = OPEN
+    # A beginning that has lost its answers, as after a search that was cut short.
+    others = np.flatnonzero(table.used)
+    table.won[others[others != at]] = OPEN
     broken = search._listed(Task())
-    assert broken is None or broken.lacking or last not in broken.own
+    assert broken is not None
+    assert broken.lacking == 1
+    assert not search._leaves_hold(Task())
+    assert table.won[at] == OPEN
     assert search.run(Task()) is True
     assert check_breaker(search.plan()).proved
     # Leaves that are none, and what rests on them alone.
