@@ -97,6 +97,17 @@ def test_an_interrupt_sets_the_flag_and_is_told() -> None:
     assert flag[0] == 1
 
 
+def test_an_error_of_who_is_told_ends_the_work() -> None:
+    flag = np.zeros(1, dtype=np.int64)
+
+    def loop() -> None:
+        while not flag[0]:
+            pass
+
+    with pytest.raises(ZeroDivisionError):
+        Task().run(loop, flag, lambda: 1 // 0)
+
+
 def test_errors_of_the_work_come_out() -> None:
     with pytest.raises(ZeroDivisionError):
         Task().run(lambda: 1 // 0, np.zeros(1, dtype=np.int64))

@@ -113,4 +113,8 @@ class Task:
             except KeyboardInterrupt:
                 flag[0] = 1
                 return False
+            except BaseException:
+                # The work is waited for before what went wrong is told.
+                flag[0] = 1
+                raise
         return True
