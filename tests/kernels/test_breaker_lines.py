@@ -21,7 +21,9 @@ from hyperoxo.kernels.breaker_states import (
     STATE,
     add_warm,
     make_normal,
+    make_wide,
     one_stone_more,
+    unfold,
     warm_in,
 )
 from hyperoxo.kernels.breaker_stones import (
@@ -36,7 +38,7 @@ from hyperoxo.kernels.breaker_stones import (
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker_board import plan_board, room_for
 from tests.proof.breaker_line_cases import some_state
-from tests.proof.breaker_line_reference import Kind, LineRules, State
+from tests.proof.breaker_line_reference import ANY, Kind, LineRules, State
 from tests.proof.breaker_reference import bits, random_rules
 from tests.proof.test_breaker_loops import spec_of
 
@@ -73,6 +75,11 @@ class Case:
         """Return a state as words."""
         found = np.zeros(STATE, np.uint64)
         found[MAKER], found[BREAKER] = state.maker, state.breaker
+        if ANY in state.z:
+            found[NUMBERS] = state.p
+            make_wide(found, found)
+            unfold(self.board, found)
+            return found
         for region, there in enumerate(self.region):
             for _ in range(state.z[there]):
                 one_stone_more(found, region)

@@ -117,14 +117,15 @@ def some_state(rules: LineRules, rng: random.Random) -> State:
         breaker |= key if drawn > 0.8 else 0
     z = tuple(rng.choice((0, 1, 2, 3, 3)) for _ in rules.regions)
     warm = rng.randrange(1 << len(rules.lines)) & rules.rich
-    return rules.normal(State(maker, breaker, sum(z) + rng.randint(0, 2), z, warm))
+    state = rules.normal(State(maker, breaker, sum(z) + rng.randint(0, 2), z, warm))
+    return rules.wide(state) if rng.random() < 0.2 else state
 
 
 def tabled(drawn: LineRules) -> tuple[LineRules, Tables]:
     """The same lines in the order of the board's, and their tables."""
     tables = Tables(Game(spec_of(drawn)).start(), 1, tuple(range(drawn.width)))
     rows = tuple(sum(1 << cell for cell in row) for row in tables.rows)
-    return LineRules(rows, drawn.width, drawn.cells), tables
+    return LineRules(rows, drawn.width, drawn.cells, drawn.broken), tables
 
 
 def reordered(

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from tests.proof.breaker_reference import POOR, RICH, Rules, bits
 
-MANY = 3
-"""As many stones of a region as this are counted as many."""
+MANY, ANY = 3, 4
+"""As many stones of a region as this are counted as many; and any number of them."""
 
 
 class State(NamedTuple):
@@ -39,7 +39,8 @@ class LineRules(Rules):
     """The rules by lines.
 
     `broken` names what is left out or made wrong; `BROKEN` says how. With ``simple`` connected sets
-    of rich lines alone can be at risk, and |A ∩ W| − X(A ∩ W) stands for the greatest such number.
+    of rich lines alone can be at risk, and |A ∩ W| − X(A ∩ W) stands for the greatest such number;
+    with ``exact`` no wide state stands for others.
     """
 
     def __init__(self, lines: tuple[int, ...], width: int, cells: int, broken: str = "") -> None:
@@ -117,6 +118,10 @@ class LineRules(Rules):
         """Return the region where a stone comes, or none if it is elsewhere."""
         lines = self.through[cell] & self.of(RICH, breaker)
         return self.home[self.numbers(lines)[0]] if lines else None
+
+    def wide(self, state: State) -> State:
+        """Say nothing of where the stones are."""
+        return self.normal(state._replace(z=tuple(ANY for _ in state.z), warm=self.rich))
 
     def normal(self, state: State) -> State:
         """Leave out what does not live any more."""
@@ -213,7 +218,7 @@ class LineRules(Rules):
         """Whether lines through a cell can become full at once, with one that is full."""
         lines = self.numbers(fuller)
         region = self.home[lines[0]] if lines else None
-        if region is None or state.z[region] == MANY:
+        if region is None or state.z[region] >= MANY:
             return True
         n, room = state.z[region], self.room
         less = {"N one": 0, "N two": 1, "N event": 2}.get(self.broken)
@@ -253,9 +258,11 @@ class LineRules(Rules):
                 lines = self.through[x] & live
                 sets = [0, *self.subsets(lines & ~state.warm)]
                 hot = lines & state.warm
-                if lines and (n == MANY or not hot):
+                if lines and (n >= MANY or not hot):
                     plain.update(one for one in sets if self.possible(state, one))
                 for line in self.numbers(hot & danger):
+                    if self.room[line] > state.p - (self.broken == "event p"):
+                        continue
                     held = line if n < MANY else None
                     found = {one for one in sets if self.possible(state, one, held)}
                     events.setdefault(line, set()).update(found)
@@ -269,7 +276,7 @@ class LineRules(Rules):
         """Return the state after a stone and the reply to it."""
         z = list(state.z)
         if kind.region is not None:
-            z[kind.region] = min(MANY, z[kind.region] + 1)
+            z[kind.region] += z[kind.region] < MANY
         warm = state.warm | (0 if self.broken == "warm" else kind.fuller)
         made = State(state.maker, state.breaker | reply, state.p + 1, tuple(z), warm)
         return self.normal(made)
@@ -286,7 +293,7 @@ class LineRules(Rules):
         """Return the sets at risk, each with what it lacks."""
         live = self.of(RICH, state.breaker) & self.inside[region]
         danger, n = self.undecided(state), state.z[region]
-        most = (state.p if n == MANY and self.broken != "c" else n) + 1
+        most = (state.p if n >= MANY and self.broken != "c" else n) + 1
         found = []
         for some in self.subsets(live):
             if self.broken == "simple" and not self.connected(some, self.others):
@@ -312,7 +319,8 @@ class LineRules(Rules):
             spare, a = self.spare[1 << poor | 1 << rich], self.most(rich, after.warm)
             beside = 0
             for region, cells in enumerate(self.regions):
-                if live & self.inside[region]:
+                known = after.z[region] != ANY or self.broken == "any"
+                if live & self.inside[region] and known:
                     held = (one & cells & ~two).bit_count() + (self.home[rich] == region) * a
                     beside += max(0, after.z[region] - held)
             least = spare + (self.broken == "pair p")
@@ -338,7 +346,9 @@ class LineRules(Rules):
             return False
         if kind.region is None:
             return True
-        known = self.decided(state.maker, state.breaker) & state.warm
+        late = sum(1 << at for at in self.numbers(self.rich) if self.room[at] > state.p)
+        late &= 0 if self.broken == "Q late" else state.warm
+        known = self.decided(state.maker, state.breaker) & state.warm | late
         q = (0 if self.broken == "Q new" else kind.fuller) | (
             0 if self.broken == "Q old" else known & self.inside[kind.region]
         )
@@ -356,7 +366,10 @@ class LineRules(Rules):
         """Whether the plan wins a state."""
         state = self.normal(state)
         if state not in self.known:
-            self.known[state] = self.settles(state) or self._moves(state)
+            wide = self.wide(state)
+            self.known[state] = (wide != state and self.broken != "exact" and self.wins(wide)) or (
+                self.settles(state) or self._moves(state)
+            )
         return self.known[state]
 
     def _moves(self, state: State) -> bool:
@@ -410,19 +423,20 @@ class LineRules(Rules):
         """Whether stones can lie there as (a) says, after some history."""
         live = self.of(RICH, state.breaker)
         for n, cells, own in zip(state.z, self.regions, self.inside, strict=True):
-            if own & live:
+            if own & live and n != ANY:
                 on = (stones & cells & self.union[own & live]).bit_count()
                 if min(MANY, on) > n or (stones & cells).bit_count() < n:
                     return False
-        return stones.bit_count() == state.p and self.warm_as_said(state, stones)
+        return stones.bit_count() <= state.p and self.warm_as_said(state, stones)
 
     def spread(self, state: State) -> Iterator[int]:
         """Give all sets of stones with this state that the invariants allow."""
         needed = self.needed(state.maker, state.breaker, state.p)
-        for some in combinations(bits(self.others), state.p):
-            stones = sum(some)
-            if allow(needed, stones) and self.fits(state, stones):
-                yield stones
+        for count in range(state.p + 1):
+            for some in combinations(bits(self.others), count):
+                stones = sum(some)
+                if allow(needed, stones) and self.fits(state, stones):
+                    yield stones
 
     def tight(self, maker: int, breaker: int, stones: int) -> int:
         """Return the cells without a stone of tight sets of decided lines."""
@@ -453,6 +467,8 @@ BROKEN = {
     "N event": "lines beside an event need one stone more",
     "largest": "the largest sets of lines alone are answered where stones are few",
     "events": "no event is answered",
+    "event p": "a full line bears one stone more",
+    "any": "any number of stones is taken for three or more",
     "many events": "no event is answered where there are many stones",
     "warm": "lines that become full are not warm",
     "no v": "warm lines of a set do not matter",
@@ -465,8 +481,12 @@ BROKEN = {
     "3 event": "an event and pairs may be in danger together",
     "Q new": "lines that become full do not count",
     "Q old": "decided warm lines do not count",
+    "Q late": "warm lines do not count that bear more stones than there are",
 }
-"""What is left out, or made wrong. Without a name here is ``simple``, which is no less sound."""
+"""What is left out, or made wrong.
+
+Without a name here are ``simple`` and ``exact``, which are no less sound.
+"""
 
 
 def allow(needed: list[tuple[int, int]], stones: int) -> bool:
@@ -549,6 +569,8 @@ def drawn_state(rules: LineRules, rng: random.Random) -> State | None:
         z.append(n if own & live else 0)
         if n == MANY and rng.random() < 0.4:
             warm |= own & live & rng.randrange(1 << len(rules.lines))
+    if rng.random() < 0.25:
+        return rules.wide(State(maker, breaker, goal, tuple(z), warm))
     return rules.normal(State(maker, breaker, stones.bit_count(), tuple(z), warm))
 
 

@@ -20,7 +20,7 @@ from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.proof.breaker_lines import LineStates, _state, listed_by_lines
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_cases import Case, cases, decided_bear, listed_rows, row_of, tabled
-from tests.proof.breaker_line_reference import WITH_INNER_STATES, LineRules, State
+from tests.proof.breaker_line_reference import ANY, WITH_INNER_STATES, LineRules, State
 from tests.proof.breaker_reference import bits
 from tests.proof.test_breaker_loops import spec_of
 
@@ -35,21 +35,31 @@ WITH_PLANS = (
 """Lines, keys and cells; on the first boards some states have full lines, or pairs at risk."""
 
 
+Told = tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]
+Form = tuple[int, ...]
+
+
+def told(rules: LineRules, state: State, leaf: bool) -> Told:
+    """A state as `listed_by_lines` takes it."""
+    if ANY in state.z:
+        return (*state[:3], (), (), leaf)
+    return (*state[:4], tuple(rules.numbers(state.warm)), leaf)
+
+
 @cache
 def plans() -> tuple[tuple[LineRules, BreakerPlan], ...]:
-    """Plans of all states that the rules call won on the way from an empty board."""
+    """Plans of all states that the rules call won on the way from an empty board.
+
+    Without wide states, and with them.
+    """
     found = []
-    for given in WITH_PLANS:
-        drawn = LineRules(*given)
+    for exact, given in itertools.product(("exact", ""), WITH_PLANS):
+        drawn = LineRules(*given, exact)
         rules, _ = tabled(drawn)
         start = State(0, 0, 0, (0,) * len(rules.regions), rules.full(0, 0))
         if next(rules.spread(start), None) is None or not rules.wins(start):
             continue
-        states = [
-            (*one[:4], tuple(rules.numbers(one.warm)), rules.settles(one))
-            for one, won in rules.known.items()
-            if won
-        ]
+        states = [told(rules, one, rules.settles(one)) for one, won in rules.known.items() if won]
         game, keys = Game(spec_of(drawn)), tuple(range(drawn.width))
         found.append((rules, listed_by_lines(game, 2, keys, states)))
     return tuple(found)
@@ -63,10 +73,10 @@ def test_plans_read_off_the_rules_are_proved() -> None:
         assert verdict.positions == len(plan.states)
         inner += sum(not state.pairs for state in plan.states)
     assert len(plans()) > 8
-    assert inner > 50
+    assert inner > 70
 
 
-def state_of(rules: LineRules, form: tuple[int, ...]) -> State:
+def state_of(rules: LineRules, form: Form) -> State:
     """A form as the rules have it."""
     maker, breaker, p, *rest = form
     count, warm = len(rules.regions), 0
@@ -75,13 +85,20 @@ def state_of(rules: LineRules, form: tuple[int, ...]) -> State:
     return State(maker, breaker, p, tuple(rest[:count]), warm)
 
 
-def form_of(rules: LineRules, states: LineStates, state: State) -> tuple[int, ...]:
-    """The form of a state."""
+def form_of(rules: LineRules, states: LineStates, state: State) -> Form:
+    """The form of a state; that of a wide one comes before others with its keys."""
     made, normal = states.made, rules.normal(state)
     form, some = forms.greatest(made.images, np.uint64(state.maker))
     given = made.images, made.regions, some, np.uint64(state.breaker), row_of(rules, normal)
     second, third = forms.form_of(*given)
-    return int(form), int(second), *third.tolist()
+    wide = ANY in normal.z
+    return int(form), int(second), *([-1, state.p] if wide else []), *third.tolist()[wide:]
+
+
+def listed_as(rules: LineRules, states: LineStates, state: State, left: set[Form]) -> Form | None:
+    """The form that stands for a state in a list, if any does; a wide one comes first."""
+    every = [form_of(rules, states, one) for one in (rules.wide(state), state)]
+    return next((form for form in every if form in left), None)
 
 
 def followers(rules: LineRules, state: State) -> Iterator[State]:
@@ -97,18 +114,18 @@ def followers(rules: LineRules, state: State) -> Iterator[State]:
 
 
 def expected(
-    rules: LineRules, states: LineStates, state: State, left: set[tuple[int, ...]]
-) -> tuple[int, int, set[tuple[int, ...]]]:
+    rules: LineRules, states: LineStates, state: State, left: set[Form]
+) -> tuple[int, int, set[Form]]:
     """What is wrong with a state and where, and the states that it asks for until then."""
     free = rules.keys & ~(state.maker | state.breaker)
-    asked: set[tuple[int, ...]] = set()
+    asked: set[Form] = set()
     # 1. The first answer to each key.
     for key in bits(free):
         for reply in bits(free & ~key):
             words = state.maker | key, state.breaker | reply
             after = rules.normal(state._replace(maker=words[0], breaker=words[1]))
-            form = form_of(rules, states, after)
-            if form in left and decided_bear(rules, state, after):
+            form = listed_as(rules, states, after, left)
+            if form and decided_bear(rules, state, after):
                 asked.add(form)
                 break
         else:
@@ -119,7 +136,7 @@ def expected(
         keys = free if kind.event is None else free & rules.lines[kind.event]
         replies = 0
         for reply in bits(keys):
-            if (form := form_of(rules, states, rules.after(state, kind, reply))) in left:
+            if form := listed_as(rules, states, rules.after(state, kind, reply), left):
                 replies |= reply
                 asked.add(form)
         if not rules.enough(state, kind, replies):
@@ -127,11 +144,13 @@ def expected(
     return (loops.PASS, min(failed), asked) if failed else (loops.HOLDS, 0, asked)
 
 
-def plan_of(case: Case, forms_of: Iterable[tuple[int, ...]]) -> BreakerPlan:
+def plan_of(case: Case, forms_of: Iterable[Form]) -> BreakerPlan:
     """States in their forms, none of them a leaf."""
     game, keys = Game(spec_of(case.rules)), tuple(range(case.rules.width))
     rows = tuple(
-        _state(case.made, 2, case.rules.width, form, form[2], pairs=False)
+        _state(case.made, 2, case.rules.width, form[:2], form[3], pairs=False)
+        if form[2] < 0
+        else _state(case.made, 2, case.rules.width, form, form[2], pairs=False)
         for form in sorted(forms_of)
     )
     return BreakerPlan(game, 2, keys, rows)
@@ -147,8 +166,14 @@ def test_what_examine_finds_wrong() -> None:
             continue
         empty = LineStates(plan_of(case, ()))
         here = form_of(rules, empty, case.state)
-        state = state_of(rules, here)
-        every = {form_of(rules, empty, after) for after in followers(rules, state)}
+        # A wide state is looked at in its own image.
+        state = case.state if here[2] < 0 else state_of(rules, here)
+        if here[2] < 0 and here[:2] != (state.maker, state.breaker):
+            continue
+        every = {
+            form_of(rules, empty, rules.wide(after) if rng.random() < 0.2 else after)
+            for after in followers(rules, state)
+        }
         share = rng.choice((0.7, 0.9, 0.97, 1))
         left = {form for form in sorted(every) if rng.random() < share}
         states = LineStates(plan_of(case, left | {here}))
@@ -232,26 +257,24 @@ def test_threads_tell_how_far_they_are_and_what_breaks(monkeypatch: pytest.Monke
         states.examine_all(range(count), 2)
 
 
-def told_states(
-    rules: LineRules, plan: BreakerPlan
-) -> list[tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]]:
+def told_states(rules: LineRules, plan: BreakerPlan) -> list[Told]:
     """The states of a plan as `listed_by_lines` takes them."""
     makers, breakers, rows, leaves, *_ = LineStates(plan).listed
     every = zip(makers.tolist(), breakers.tolist(), *rows.T.tolist(), strict=True)
     return [
-        (*(state := state_of(rules, form))[:4], tuple(rules.numbers(state.warm)), leaf)
+        told(rules, state_of(rules, form), leaf)
         for form, leaf in zip(every, leaves.tolist(), strict=True)
     ]
 
 
-def test_leaves_wherever_their_stones_are() -> None:
+def test_wide_leaves() -> None:
     """They stand for others; one that is none, or comes too late, or has more than is asked."""
     wide = spoilt = fewer = 0
     for rules, plan in plans():
         states = []
         for one in told_states(rules, plan):
-            anywhere = rules.normal(State(*one[:3], tuple(3 for _ in one[3]), rules.rich))
-            holds = one[5] and rules.settles(anywhere) and len(plan.states) > 1
+            wide_one = rules.wide(State(*one[:3], (0,) * len(rules.regions), 0))
+            holds = one[5] and rules.settles(wide_one) and len(plan.states) > 1
             states.append((*one[:3], (), (), True) if holds else one)
         found = listed_by_lines(plan.game, 2, plan.keys, states)
         verdict = check_breaker(found)
@@ -268,18 +291,21 @@ def test_leaves_wherever_their_stones_are() -> None:
                     "is not after" in verdict.reason
                 )
                 spoilt += 1
-            if state.regions:
+            if state.regions or not state.pairs:
                 continue
             wide += 1
             for other, said in (
                 (state._replace(counted=state.counted + 1), ("asked for with", "not settled by")),
                 (state._replace(counted=state.counted - 1), ("has no answer", "is asked for")),
-                (state._replace(pairs=False), ("regions, not 0",)),
             ):
                 if other.counted < 0:
                     continue
                 verdict = check_breaker(replace(found, states=(*others[0], other, *others[1])))
                 assert any(one in verdict.reason for one in said), verdict.reason
+            # It may be won without pairs as well.
+            other = state._replace(pairs=False)
+            verdict = check_breaker(replace(found, states=(*others[0], other, *others[1])))
+            assert verdict.proved or "has no answer" in verdict.reason
             twice = (*others[0], state, state, *others[1])
             assert "is not after" in check_breaker(replace(found, states=twice)).reason
     assert min(wide, fewer) > 3
@@ -324,7 +350,7 @@ def test_a_taken_key_is_no_answer() -> None:
 def test_events_in_any_region_need_an_answer() -> None:
     """All answers to other stones are listed, and some to events with them."""
     fates: Counter[bool] = Counter()
-    for case in cases(19, 240):
+    for case in cases(19, 320):
         rules, state = case.rules, case.state
         danger = rules.undecided(state) & state.warm
         if not any(danger & own for own in rules.inside[1:]):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
+import pytest
 
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_line_loops as by_line
@@ -29,7 +30,7 @@ from tests.proof.breaker_reference import bits
 
 def test_how_many_stones_there_are_on_sets_of_lines() -> None:
     rng, met = random.Random(2), Counter[bool]()
-    for case in cases(8, 200)[::8]:
+    for case in cases(8, 200)[::5]:
         rules, lines, regions, row = case.rules, case.lines, case.regions, case.row
         live = case.live & ~sum(1 << at for at in range(len(rules.lines)) if rules.kinds[at] == 0)
         decided = rules.decided(case.state.maker, case.state.breaker)
@@ -50,12 +51,13 @@ def test_how_many_stones_there_are_on_sets_of_lines() -> None:
     assert min(met.values()) > 30
 
 
-def test_stones_on_a_first_line_that_is_poor() -> None:
-    """The key is no cell of the first line: two stones on both, for the second bears one."""
-    made = LineTables(Tables(Game("9{0+1+2+3/2+4+5+8}").start(), 1, (8,)))
-    assert made.tables.rows[0] == [0, 1, 2, 3]
-    both, decided = np.ones(2, np.bool_), np.array([True, False])
-    row = made.row(5, [3], [1])
+@pytest.mark.parametrize(("lines", "poor"), [("0+1+2+3/2+4+5+8", 0), ("0+1+2+8/1+3+4+5", 1)])
+def test_stones_on_a_poor_line_and_a_rich_one(lines: str, poor: int) -> None:
+    """The key is no cell of the poor line: two stones on both, for the other bears one."""
+    made = LineTables(Tables(Game(f"9{{{lines}}}").start(), 1, (8,)))
+    assert made.tables.lines.kinds.tolist()[poor] == loops.POOR
+    both, decided = np.ones(2, np.bool_), np.array([poor == 0, poor == 1])
+    row = made.row(5, [3], [1 - poor])
     given = made.tables.lines, made.regions
     assert by_line.most_stones(*given, row, both, decided, -99) == 2
     # With more than u + 1 stones a pair that crosses says nothing.
@@ -143,12 +145,21 @@ LATE: tuple[tuple[tuple[int, ...], int, int, State], ...] = (
     ((1330, 2385, 782, 320), 2, 13, State(1, 0, 3, (3,), 4)),
 )
 """Lines, keys and cells, and states where a set with further lines bears too little."""
+DEEP: tuple[tuple[tuple[int, ...], int, int, State], ...] = (
+    ((2229, 1578, 4930, 2228, 1152), 3, 13, State(0, 1, 4, (4,), 14)),
+    ((1507, 782, 1154, 1424), 2, 12, State(2, 0, 3, (1,), 4)),
+    ((2385, 782, 1330, 4544), 2, 13, State(0, 0, 6, (3,), 6)),
+    ((8953, 24065, 4424, 384), 4, 15, State(11, 4, 3, (4,), 7)),
+    ((24129, 8856, 4424, 384), 4, 15, State(13, 2, 3, (3,), 4)),
+    ((17427, 10628, 1608, 8304, 2064), 4, 15, State(2, 0, 6, (1, 3), 5)),
+)
+"""The same, where sets with several further lines must be looked at, and bear all."""
 
 
-def test_sets_that_come_late_bear_too_little() -> None:
+def test_sets_that_come_late() -> None:
     """With the cells in many orders, so that lines come in many orders too."""
     rng, told = random.Random(4), Counter[bool]()
-    for given in LATE:
+    for given in (*LATE, *DEEP):
         for _ in range(16):
             case = reordered(*given, rng)
             rules, state, live = case.rules, case.state, case.live
@@ -230,6 +241,7 @@ def test_lines_that_are_decided_by_a_key() -> None:
 def test_one_more_cell_and_the_largest_set_without() -> None:
     """Lines that ask hold one more cell where all sets with them have one to spare."""
     fates: Counter[int] = Counter()
+    told: Counter[bool] = Counter()
     for case, room in settled(8, 200):
         rules, lines, live, free = case.rules, case.lines, case.live, case.free()
         begun = room.holder.copy()
@@ -249,12 +261,20 @@ def test_one_more_cell_and_the_largest_set_without() -> None:
                 assert (one == loops.CLOSED) == (not free >> cell & 1)
                 assert one < 0 or rules.lines[one] >> cell & 1
             fates[found] += 1
-            holds, reached = by_line.full_with(lines, case.flags(live), case.flags(asking), room)
+            able = by_line.can_have_more(lines, case.flags(live), room)
+            for at in range(len(rules.lines)):
+                more = live >> at & 1 and not asking >> at & 1
+                with_it = largest_with(rules, live, free, asking | 1 << at)[0] if more else least
+                assert able[at] == (with_it > least)
+                told[bool(able[at])] += 1
+            given = case.flags(live), case.flags(asking), able
+            holds, reached = by_line.full_with(lines, *given, room)
             whole = sum(1 << at for at in np.flatnonzero(holds).tolist())
             assert whole == expected
             cells = sum(1 << cell for cell in np.flatnonzero(reached).tolist())
             assert cells == rules.union[whole] & free
     assert min(fates[count] for count in range(3)) > 60
+    assert min(told[False], told[True]) > 100
 
 
 def test_a_closed_cell_is_no_way_out_of_the_largest_set() -> None:
@@ -267,7 +287,9 @@ def test_a_closed_cell_is_no_way_out_of_the_largest_set() -> None:
     loops.close(made.lines, np.uint64(3), room)
     assert loops.two_each(made.lines, live, room)
     assert held_with(made.lines, asking, 1, room) == 0
-    holds, reached = by_line.full_with(made.lines, live, asking, room)
+    able = by_line.can_have_more(made.lines, live, room)
+    assert {names[at] for at in np.flatnonzero(able).tolist()} == {(8, 9, 10)}
+    holds, reached = by_line.full_with(made.lines, live, asking, able, room)
     found = {names[at] for at in np.flatnonzero(holds).tolist()}
     assert found == {(0, 2, 3), (3, 4, 5), (1, 5, 6, 7)}
     assert np.flatnonzero(reached).tolist() == [2, 3, 4, 5, 6, 7]

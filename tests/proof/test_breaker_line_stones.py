@@ -21,6 +21,7 @@ def kinds_of(case: Case) -> list[Kind]:
         if not own & case.live:
             continue
         hot = rules.undecided(state) & state.warm & own
+        hot = sum(1 << at for at in rules.numbers(hot) if rules.room[at] <= state.p)
         for line in (None, *rules.numbers(hot)):
             event = -1 if line is None else case.bits_of(region, 1 << line).bit_length() - 1
             given = case.lines, case.regions, case.words[1], case.row, region, event
@@ -44,7 +45,7 @@ def test_pairs_at_risk_and_when_replies_are_enough() -> None:
     rng = random.Random(12)
     found: Counter[tuple[bool, bool]] = Counter()
     risks: Counter[bool] = Counter()
-    for case in cases(12, 200):
+    for case in cases(12, 320):
         rules, state = case.rules, case.state
         free = rules.keys & ~(state.maker | state.breaker)
         for kind in rules.kinds_of_stones(state):
@@ -77,14 +78,17 @@ def test_sets_at_risk_with_any_numbers() -> None:
         rules, here = case.rules, (case.lines, case.regions, *case.words)
         for region, own in enumerate(rules.inside):
             live = case.live & own
-            for _ in range(6 if live else 0):
+            for _ in range(12 if live else 0):
                 z = tuple(rng.randint(0, 3) for _ in rules.regions)
                 warm, new = (rng.randrange(1 << len(rules.lines)) & live for _ in range(2))
-                state = case.state._replace(p=rng.randint(0, 8), z=z, warm=warm)
+                state = case.state._replace(
+                    p=rng.choice((0, 1, 1, 2, 2, 3, 4, 6, 8)), z=z, warm=warm
+                )
                 free = rules.keys & ~(state.maker | state.breaker)
                 replies = free & rng.randrange(1 << rules.width)
                 pairs = rules.crossings[:1] if rng.random() < 0.3 else []
-                meeting = new | warm & rules.decided(state.maker, state.breaker)
+                late = sum(1 << at for at in rules.numbers(own) if rules.room[at] > state.p)
+                meeting = new | warm & (rules.decided(state.maker, state.breaker) | late)
                 unhit = sum(1 << at for at, line in enumerate(rules.lines) if not line & replies)
                 expected = all(
                     not (some & unhit == some and lacks < bool(meeting & some))

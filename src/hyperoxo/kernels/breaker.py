@@ -8,7 +8,8 @@ elsewhere hit all that such a stone can endanger. `docs/breaker.md` has the rule
 `search` looks to a given number of rounds, with a stack and a table of its own, and can be taken up
 again; the table keeps, for each state, the fewest rounds that win it and the most that do not. By
 lines it looks at no state where Breaker fails in an *easy* game of which it has a second table:
-there any one good reply is enough, and stones are only counted.
+there any one good reply is enough, stones are only counted, and none is near a rich line. Then it
+looks at the *wide* state with as many stones, and where that is not won at the state itself.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ from hyperoxo.kernels.breaker_look import (
     PlanRoom,
     PlanTables,
     is_won,
+    is_won_anywhere,
     look,
     make_easy,
+    place_of_wide,
+    settles_widely,
     sort_keys,
 )
 from hyperoxo.kernels.breaker_rules import RICH, PlanBoard, bits, is_mended
@@ -34,7 +38,10 @@ from hyperoxo.kernels.breaker_states import (
     NUMBERS,
     STATE,
     all_stones,
+    is_wide,
     make_normal,
+    make_wide,
+    unfold,
 )
 from hyperoxo.kernels.breaker_stones import (
     NO_EVENT,
@@ -51,11 +58,11 @@ from hyperoxo.kernels.lean import lean
 
 DONE, STOPPED, FULL = range(3)
 _ANSWERED, _NOT, _NEVER = -3, -2, -1
-_EASIER = 1 << 20
+_EASIER, _WIDER = 1 << 20, 1 << 21
 
-_R, _KEY, _REPLY, _PHASE, _CHILD, _EASY, _KINDS, FRAME = range(8)
+_R, _KEY, _REPLY, _PHASE, _CHILD, _EASY, _KINDS, _ASKED, FRAME = range(9)
 _KEYS_PHASE, _PASS_PHASE = range(2)
-_FAILS, _HOLDS, TESTED = range(3)
+_FAILS, _HOLDS, _ANYWHERE, _NOWHERE, TESTED = range(5)
 _ONE = np.uint64(1)
 
 
@@ -69,7 +76,8 @@ class PlanStack(NamedTuple):
     kinds: Longs
     tested: Words
     """Replies to a key that fail the test of decided lines, and that pass it; those to a stone that
-    cannot win in the rounds that are left, and that win."""
+    cannot win in the rounds that are left, and that win. Then the replies to any stone that win
+    wherever it is, and those that win nowhere; `_ASKED` tells whether these are known."""
     depth: Longs
     """The frame in use; below 0 where the search is done."""
     reverse: int
@@ -83,11 +91,12 @@ def _open_frame(
     frame, kept = stack.fields[depth], stack.states[depth]
     copy(kept, state)
     make_normal(board, kept)
+    unfold(board, kept)
     frame[_R], frame[_KEY], frame[_REPLY], frame[_EASY] = rounds, 0, -1, easy
     few = (bits(state[MAKER]) <= 1 and not easy) != (stack.reverse == 1)
     frame[_PHASE] = _PASS_PHASE if few else _KEYS_PHASE
     frame[_CHILD] = 2 if few else 0
-    frame[_KINDS] = 1
+    frame[_KINDS], frame[_ASKED] = 1, 0
     if board.regions.moved.shape[1] and not easy:
         frame[_KINDS] = kinds_of_stones(board, kept, stack.kinds[depth])
     sort_keys(board, kept[MAKER] | kept[BREAKER], kept[BREAKER], stack.order[depth])
@@ -155,10 +164,13 @@ def _go_on(
     stack: PlanStack,
     room: PlanRoom,
 ) -> None:
-    """Open a frame for a state that must be searched, in the easy game if that comes first."""
+    """Open a frame for a state that must be searched, or for the one that comes before it."""
     if lower & _EASIER:
         make_easy(state, room.easy)
         _descend(board, room.easy, True, (lower & ~_EASIER) >> 8, stack)
+    elif lower & _WIDER:
+        make_wide(state, room.wide)
+        _descend(board, room.wide, False, (lower & ~_WIDER) >> 8, stack)
     else:
         _descend(board, state, easy, lower >> 8, stack)
 
@@ -223,6 +235,7 @@ def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanR
     if not board.regions.moved.shape[1]:
         return True
     make_normal(board, after)
+    unfold(board, after)
     return bool(decided_bear(board, after, before[MAKER], room.sets))
 
 
@@ -292,8 +305,8 @@ def _reply(
         needs = _needed(board, child, easy, rounds, tables, room, control, found)
         if needs != NEVER and not _holds(board, state, child, by_lines, bit, tested, room):
             continue
-        if needs == _EASIER:
-            return int(_EASIER | rounds << 8 | order[at - 1])
+        if needs >= _EASIER:
+            return int(needs | rounds << 8 | order[at - 1])
         if needs == 0:
             return _ANSWERED
         never &= needs == NEVER
@@ -320,16 +333,21 @@ def _needed(
     """Return how many rounds a state needs at least: 0 if it is won, `NEVER` if none help.
 
     By lines, `NEVER` also stands for one that is not won in the rounds left, by what is known or
-    by the easy game; `_EASIER` says that this must be searched first.
+    by the easy game. `_EASIER` says that this must be searched first, and `_WIDER` the wide state.
     """
     # A leaf needs none, but there may be fewer than none left.
     if board.regions.moved.shape[1] and not easy:
         make_easy(state, room.easy)
         known = look(board, room.easy, True, tables, room, control, found)
-        if tables.easy.won[known] == 0:
+        leaf = tables.easy.won[known] == 0
+        if leaf and settles_widely(board, known, tables, room, control):
             return 0 if rounds >= 0 else 1
-        if tables.easy.lost[known] > rounds:
+        if not leaf and tables.easy.lost[known] > rounds:
             return NEVER
+        if not is_wide(state):
+            wide = place_of_wide(board, state, tables, room, found)
+            if wide >= 0 and tables.main.won[wide] <= rounds:
+                return 0
         at = place(board, state, tables.main, found)
         if at >= 0 and tables.main.won[at] <= rounds:
             return 0
@@ -337,6 +355,15 @@ def _needed(
             return NEVER
         if tables.easy.won[known] > rounds:
             return _EASIER
+        if is_wide(state):
+            if rounds <= 0:
+                return NEVER
+        elif rounds > 0:
+            wide = look(board, room.wide, False, tables, room, control, found)
+            if tables.main.lost[wide] <= rounds:
+                return _WIDER
+        elif not leaf:
+            return NEVER
     table = tables.easy if easy else tables.main
     at = look(board, state, easy, tables, room, control, found)
     return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
@@ -357,10 +384,39 @@ def _passes(
     while frame[_KEY] < frame[_KINDS]:
         verdict = _pass(board, tables, stack, room, control, found, depth)
         if verdict <= 0:
+            # What is searched now may be known after it.
+            frame[_ASKED] = 0
             return verdict
         frame[_KEY] += 1
         frame[_REPLY] = -1
     return 1
+
+
+@lean
+def _ask_anywhere(
+    board: PlanBoard,
+    tables: PlanTables,
+    stack: PlanStack,
+    room: PlanRoom,
+    found: Words,
+    depth: int,
+) -> None:
+    """Find the replies that win wherever a stone is, and those that win nowhere."""
+    frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
+    tested, child, at = stack.tested[depth], room.child, 0
+    frame[_ASKED] = 1
+    tested[_ANYWHERE] = tested[_NOWHERE] = np.uint64(0)
+    while order[at] >= 0:
+        bit = _ONE << np.uint64(order[at])
+        make_wide(state, child)
+        child[NUMBERS] += _ONE
+        child[BREAKER] |= bit
+        verdict = is_won_anywhere(board, child, frame[_R] - 1, tables, room, found)
+        if verdict > 0:
+            tested[_ANYWHERE] |= bit
+        elif verdict < 0 or is_wide(state):
+            tested[_NOWHERE] |= bit
+        at += 1
 
 
 @lean
@@ -386,11 +442,11 @@ def is_met(
 
 
 @lean
-def may_answer(board: PlanBoard, kind: int, bit: np.uint64) -> bool:
-    """Tell whether a key may answer a kind of stone: in an event, on its line alone."""
+def answers_to(board: PlanBoard, kind: int) -> np.uint64:
+    """Return the keys that may answer a kind of stone: in an event, those on its line alone."""
     if kind < 0 or not board.regions.moved.shape[1] or event_of(kind) == NO_EVENT:
-        return True
-    return bool(board.masks[board.regions.lines[region_of(kind), event_of(kind)]] & bit != 0)
+        return ~np.uint64(0)
+    return np.uint64(board.masks[board.regions.lines[region_of(kind), event_of(kind)]])
 
 
 @lean
@@ -413,17 +469,25 @@ def _pass(
     tested = stack.tested[depth]
     if frame[_REPLY] < 0:
         tested[_FAILS] = tested[_HOLDS] = np.uint64(0)
+        if by_lines and not frame[_ASKED]:
+            _ask_anywhere(board, tables, stack, room, found, depth)
+        asked = np.uint64(0)
+        if by_lines:
+            asked = tested[_ANYWHERE] | tested[_NOWHERE]
+            tested[_HOLDS] = tested[_ANYWHERE] & answers_to(board, kind)
+            if tested[_HOLDS] and is_met(board, state, tested[_HOLDS], kind, easy, room):
+                return 1
         at = 0
         while order[at] >= 0:
             bit = _ONE << np.uint64(order[at])
-            if may_answer(board, kind, bit):
+            at += 1
+            if not asked & bit and answers_to(board, kind) & bit:
                 copy(child, state)
                 count_stone(board, child, kind)
                 child[BREAKER] |= bit
                 if is_won(board, child, easy, rounds, tables, room, found):
                     tested[_HOLDS] |= bit
-            at += 1
-        if tested[_HOLDS] and is_met(board, state, tested[_HOLDS], kind, easy, room):
+        if tested[_HOLDS] & ~asked and is_met(board, state, tested[_HOLDS], kind, easy, room):
             return 1
     # 2. Others on rich lines that none of them hits; if there are none, any.
     length = _sort_replies(board, state, kind, order, room.sorted)
@@ -440,9 +504,9 @@ def _pass(
             count_stone(board, child, kind)
             child[BREAKER] |= bit
             needs = _needed(board, child, easy, rounds, tables, room, control, found)
-            if needs == _EASIER:
+            if needs >= _EASIER:
                 frame[_REPLY] = key
-                _go_on(board, child, _EASIER | rounds << 8, easy, stack, room)
+                _go_on(board, child, needs | rounds << 8, easy, stack, room)
                 return 0
             if needs == 0:
                 tested[_HOLDS] |= bit
@@ -476,7 +540,7 @@ def _sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into:
     while order[at] >= 0:
         key = order[at]
         at += 1
-        if not may_answer(board, kind, _ONE << np.uint64(key)):
+        if not answers_to(board, kind) >> np.uint64(key) & _ONE:
             continue
         value = worth(board, state, kind, key) if kind >= 0 else 0
         here = length

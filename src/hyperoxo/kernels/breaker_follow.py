@@ -6,32 +6,63 @@ import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
 from hyperoxo.kernels.atomic import claim
-from hyperoxo.kernels.breaker import count_stone, holds_for_decided, is_met, may_answer
+from hyperoxo.kernels.breaker import answers_to, count_stone, holds_for_decided, is_met
 from hyperoxo.kernels.breaker_lines import sets_bear
-from hyperoxo.kernels.breaker_look import OPEN, PlanRoom, PlanTables, place_of_leaf, sort_keys
+from hyperoxo.kernels.breaker_look import (
+    ALL_LINES,
+    NOT_WIDE,
+    OPEN,
+    PlanRoom,
+    PlanTables,
+    place_of_leaf,
+    place_of_wide,
+    sort_keys,
+)
 from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
-from hyperoxo.kernels.breaker_states import BREAKER, MAKER, NUMBERS, all_stones, widen
+from hyperoxo.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    NUMBERS,
+    is_wide,
+    make_wide,
+    unfold,
+)
 from hyperoxo.kernels.breaker_stones import kinds_of_stones
-from hyperoxo.kernels.breaker_table import KEYS_ALONE, PlanTable, place
+from hyperoxo.kernels.breaker_table import PlanTable, place
 from hyperoxo.kernels.lean import lean
 
-SURE = 2
-"""Rounds that do not win a leaf, where all of its lines were looked at; else 0."""
 _LISTED, _LACKING = range(2)
 _ONE = np.uint64(1)
+
+
+@lean
+def place_of_won_anywhere(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of what is won wherever stones are and stands for some state, or -1.
+
+    The places of leaves in the table of the easy game come after all those of the other.
+    """
+    if not board.regions.moved.shape[1]:
+        return -1
+    at = place_of_leaf(board, state, tables, room, found)
+    if at >= 0:
+        return len(tables.main.used) + at
+    at = place_of_wide(board, state, tables, room, found)
+    return at if at >= 0 and tables.main.won[at] != OPEN else -1
 
 
 @lean
 def place_of_won(
     board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
-    """Return the place of a state that is won, or -1.
+    """Return the place of a state that is won and stands for some state, or -1.
 
-    The places of leaves in the table of the easy game come after all those of the other.
+    First those that do so wherever stones are.
     """
-    at = place_of_leaf(board, state, tables, room, found)
-    if at >= 0:
-        return len(tables.main.used) + at
+    at = place_of_won_anywhere(board, state, tables, room, found)
+    if at >= 0 or is_wide(state):
+        return at
     at = place(board, state, tables.main, found)
     return at if at >= 0 and tables.main.won[at] != OPEN else -1
 
@@ -55,6 +86,7 @@ def follow(
     order: Longs,
     kinds: Longs,
     slots: Longs,
+    wide: Longs,
 ) -> None:
     """List the places of states that prove some others and are not listed so far.
 
@@ -66,7 +98,9 @@ def follow(
             continue
         proved = True
         # 1. Keys.
-        state = tables.main.states[here]
+        state = room.parent
+        copy(state, tables.main.states[here])
+        unfold(board, state)
         sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
         at = 0
         while order[at] >= 0:
@@ -78,9 +112,10 @@ def follow(
             at += 1
         # 2. Stones off the keys.
         count = kinds_of_stones(board, state, kinds)
+        _find_anywhere(board, tables, room, state, order, found, wide)
         for number in range(count):
             kind = kinds[number]
-            _find(board, tables, room, state, kind, order, found, slots)
+            _find(board, tables, room, state, kind, order, found, slots, wide)
             good, met = np.uint64(0), False
             for wanted in range(-1, OPEN):
                 if met:
@@ -129,6 +164,7 @@ def stands(
     order: Longs,
     kinds: Longs,
     slots: Longs,
+    wide: Longs,
     chosen: Bytes,
 ) -> bool:
     """Tell whether the states that are won prove one that is no leaf."""
@@ -139,8 +175,9 @@ def stands(
         if best_reply(board, tables, room, state, bit, order, slots, chosen, found) < 0:
             return False
         at += 1
+    _find_anywhere(board, tables, room, state, order, found, wide)
     for number in range(kinds_of_stones(board, state, kinds)):
-        _find(board, tables, room, state, kinds[number], order, found, slots)
+        _find(board, tables, room, state, kinds[number], order, found, slots, wide)
         good = np.uint64(0)
         for key in range(len(board.keys)):
             if slots[key] >= 0:
@@ -158,45 +195,32 @@ def leaf_holds(board: PlanBoard, state: Words, easy: bool, room: PlanRoom) -> bo
         return False
     copy(room.other, state)
     if easy:
-        widen(board, state, room.other)
+        make_wide(state, room.other)
+        unfold(board, room.other)
     given = state[MAKER], len(board.kinds), owner, room.sets
     return bool(sets_bear(board, room.other, *given))
 
 
 @lean
 def look_at_leaves(
-    board: PlanBoard, table: PlanTable, easy: bool, rows: Longs, room: PlanRoom, found: Words
+    board: PlanBoard, table: PlanTable, easy: bool, rows: Longs, room: PlanRoom
 ) -> int:
     """Look at leaves by all of their lines, and open those that are none; return how many.
 
-    Those of the easy game with the same keys stand together, and first the one with the most
-    stones: if it holds, it stands for all.
+    Those of the easy game are looked at as wide ones.
     """
-    failed, last = 0, -1
+    failed = 0
     for at in rows:
-        state = table.states[at]
-        if table.lost[at] != SURE:
-            known = easy and last >= 0 and has_keys(state, table.states[last])
-            table.lost[at] = SURE if known or leaf_holds(board, state, easy, room) else 1
-        if table.lost[at] == SURE:
-            last = at
+        if table.lost[at] == ALL_LINES:
             continue
-        table.won[at] = OPEN
+        if leaf_holds(board, table.states[at], easy, room):
+            table.lost[at] = ALL_LINES
+            continue
         failed += 1
-        if easy:
-            # What is known of its keys alone.
-            copy(room.other, state)
-            room.other[NUMBERS] = np.uint64(KEYS_ALONE)
-            keys = place(board, room.other, table, found)
-            table.won[keys] = min(int(table.won[keys]), all_stones(state))
-            table.lost[keys] = min(int(table.lost[keys]), all_stones(state))
+        table.lost[at] = NOT_WIDE if easy else 1
+        if not easy:
+            table.won[at] = OPEN
     return failed
-
-
-@lean
-def has_keys(one: Words, two: Words) -> bool:
-    """Tell whether states have the same keys."""
-    return bool(one[MAKER] == two[MAKER] and one[BREAKER] == two[BREAKER])
 
 
 @lean
@@ -209,12 +233,15 @@ def open_others(
     order: Longs,
     kinds: Longs,
     slots: Longs,
+    wide: Longs,
     chosen: Bytes,
 ) -> None:
     """Open the states that those which are won do not prove any more."""
     for at in rows:
-        state = tables.main.states[at]
-        if not stands(board, tables, room, state, found, order, kinds, slots, chosen):
+        state = room.parent
+        copy(state, tables.main.states[at])
+        unfold(board, state)
+        if not stands(board, tables, room, state, found, order, kinds, slots, wide, chosen):
             tables.main.won[at] = OPEN
 
 
@@ -274,6 +301,27 @@ def _answer(child: Words, state: Words, key: np.uint64, reply: np.uint64) -> Non
 
 
 @lean
+def _find_anywhere(
+    board: PlanBoard,
+    tables: PlanTables,
+    room: PlanRoom,
+    state: Words,
+    order: Longs,
+    found: Words,
+    wide: Longs,
+) -> None:
+    """Write for each key the place of what is won wherever a stone is that it answers, or -1."""
+    child, at = room.child, 0
+    wide[:] = -1
+    while order[at] >= 0:
+        make_wide(state, child)
+        child[NUMBERS] += _ONE
+        child[BREAKER] |= _ONE << np.uint64(order[at])
+        wide[order[at]] = place_of_won_anywhere(board, child, tables, room, found)
+        at += 1
+
+
+@lean
 def _find(
     board: PlanBoard,
     tables: PlanTables,
@@ -283,16 +331,24 @@ def _find(
     order: Longs,
     found: Words,
     slots: Longs,
+    wide: Longs,
 ) -> None:
-    """Write for each key the place of the won state after it answers a stone, or -1."""
-    child, at = room.child, 0
+    """Write for each key the place of the won state after it answers a stone, or -1.
+
+    Where those are enough that are won wherever the stone is, no others.
+    """
+    child, good, at = room.child, np.uint64(0), 0
     for key in range(len(board.keys)):
-        slots[key] = -1
+        bit = _ONE << np.uint64(key)
+        slots[key] = wide[key] if answers_to(board, kind) & bit else -1
+        good |= bit if slots[key] >= 0 else np.uint64(0)
+    if is_wide(state) or (good and is_met(board, state, good, kind, False, room)):
+        return
     while order[at] >= 0:
         key = order[at]
         bit = _ONE << np.uint64(key)
         at += 1
-        if not may_answer(board, kind, bit):
+        if slots[key] >= 0 or not answers_to(board, kind) & bit:
             continue
         copy(child, state)
         count_stone(board, child, kind)

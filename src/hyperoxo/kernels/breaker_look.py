@@ -24,7 +24,9 @@ from hyperoxo.kernels.breaker_states import (
     NUMBERS,
     WARM,
     all_stones,
-    widen,
+    is_wide,
+    make_wide,
+    unfold,
 )
 from hyperoxo.kernels.breaker_stones import Stones
 from hyperoxo.kernels.breaker_table import (
@@ -42,6 +44,9 @@ QUICK = 8, 16, 48, 1 << 20
 more."""
 OPEN = 255
 """Rounds of a state that is not won so far."""
+SOME_LINES, ALL_LINES, NOT_WIDE = range(1, 4)
+"""Rounds that do not win a leaf, 0 at first: by which lines it was looked at. Leaves of the easy
+game are looked at as wide ones."""
 LEAVES, CONTROL = 3, 4
 """Leaves tested: the entry of `control` after those of all searches."""
 _ONE = np.uint64(1)
@@ -56,6 +61,8 @@ class PlanRoom(NamedTuple):
     child: Words
     other: Words
     easy: Words
+    wide: Words
+    parent: Words
     sorted: Longs
 
 
@@ -81,13 +88,12 @@ def look(
     at = place(board, state, table, found)
     if at < 0:
         at = enter(table, found, OPEN, 1)
-        won = _settles(board, state, easy, tables, room, control, found)
-        needed = all_stones(state) if board.regions.moved.shape[1] else 0
+        won = _settles(board, state, tables, room, control, found)
         cells = len(room.matching.owner)
         if won:
             table.won[at], table.lost[at] = 0, 0
         else:
-            rounds = _rounds_needed(board, state[MAKER], state[BREAKER], cells, needed)
+            rounds = _rounds_needed(board, state[MAKER], state[BREAKER], cells)
             table.lost[at] = max(int(table.lost[at]), 1 + rounds)
     return at
 
@@ -109,16 +115,16 @@ def _quick(state: Words) -> int:
 def _settles(
     board: PlanBoard,
     state: Words,
-    easy: bool,
     tables: PlanTables,
     room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> bool:
-    """Tell whether a state is a leaf; by lines, one that is none wherever its stones are."""
-    if not board.regions.moved.shape[1] or easy:
-        table = tables.easy if easy else tables.main
-        return bool(_settles_by_numbers(board, state, easy, table, room, control, found))
+    """Tell whether a state is a leaf; those of the easy game have no stone near rich lines."""
+    if is_wide(state):
+        return False
+    if not board.regions.moved.shape[1]:
+        return bool(_settles_by_numbers(board, state, tables.main, room, control, found))
     control[LEAVES] += 1
     maker, owner = state[MAKER], room.matching.owner
     return bool(
@@ -131,17 +137,12 @@ def _settles(
 def _settles_by_numbers(
     board: PlanBoard,
     state: Words,
-    easy: bool,
     table: PlanTable,
     room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> bool:
-    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each.
-
-    By lines, stones may be on any of them, and not all sets are looked at: those where leaves fail
-    show that nearly always.
-    """
+    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each."""
     maker, breaker, other, count = state[MAKER], state[BREAKER], room.other, all_stones(state)
     copy(other, state)
     other[NUMBERS] = np.uint64(KEYS_ALONE)
@@ -153,11 +154,7 @@ def _settles_by_numbers(
     if count >= table.lost[at]:
         return False
     control[LEAVES] += 1
-    won = is_leaf(board, maker, breaker, 0 if easy else count, room.matching)
-    if won and easy:
-        widen(board, state, other)
-        given = maker, _quick(state), room.matching.owner
-        won = sets_bear(board, other, *given, room.sets)
+    won = is_leaf(board, maker, breaker, count, room.matching)
     if won:
         table.won[at] = count + 1
     else:
@@ -166,17 +163,15 @@ def _settles_by_numbers(
 
 
 @lean
-def _rounds_needed(
-    board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int, needed: int
-) -> int:
+def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
     """Return rounds that are too few, since some cells are left to no line in any leaf.
 
     Maker takes the keys on the most live lines, and Breaker the next; a leaf has two cells for each
-    live line, and some to spare.
+    live line.
     """
     spare, rounds = spare_cells(board, maker, breaker, cells), 0
     degrees = np.uint64(0)
-    while spare < needed and rounds < len(board.keys):
+    while spare < 0 and rounds < len(board.keys):
         best = 0
         for _ in range(2):
             best, chosen = -1, 0
@@ -209,7 +204,59 @@ def place_of_leaf(
         return -1
     make_easy(state, room.easy)
     at = place(board, room.easy, tables.easy, found)
-    return at if at >= 0 and tables.easy.won[at] == 0 else -1
+    return at if at >= 0 and is_wide_leaf(tables, at) else -1
+
+
+@lean
+def is_wide_leaf(tables: PlanTables, at: int) -> bool:
+    """Tell whether a state of the easy game is known to be a leaf wherever its stones are."""
+    lost = tables.easy.lost[at]
+    return bool(tables.easy.won[at] == 0 and lost in (SOME_LINES, ALL_LINES))
+
+
+@lean
+def settles_widely(
+    board: PlanBoard, at: int, tables: PlanTables, room: PlanRoom, control: Longs
+) -> bool:
+    """Tell whether a leaf of the easy game is a leaf wherever its stones are; it is kept."""
+    if not tables.easy.lost[at]:
+        state, other = tables.easy.states[at], room.other
+        make_wide(state, other)
+        unfold(board, other)
+        control[LEAVES] += 1
+        holds = is_leaf(board, state[MAKER], state[BREAKER], 0, room.matching) and sets_bear(
+            board, other, state[MAKER], _quick(state), room.matching.owner, room.sets
+        )
+        tables.easy.lost[at] = SOME_LINES if holds else NOT_WIDE
+    return is_wide_leaf(tables, at)
+
+
+@lean
+def place_of_wide(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of the wide state with the same keys and as many stones, or -1."""
+    make_wide(state, room.wide)
+    return int(place(board, room.wide, tables.main, found))
+
+
+@lean
+def is_won_anywhere(
+    board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Tell whether a state is known to be won within some rounds wherever its stones are.
+
+    Below 0, it cannot be known to be won at all: one is searched only when it is won in the easy
+    game.
+    """
+    make_easy(state, room.easy)
+    known = place(board, room.easy, tables.easy, found)
+    if known < 0 or tables.easy.won[known] > rounds:
+        return -1
+    if is_wide_leaf(tables, known):
+        return 1
+    wide = place_of_wide(board, state, tables, room, found)
+    return int(wide >= 0 and tables.main.won[wide] <= rounds)
 
 
 @lean
@@ -222,17 +269,11 @@ def is_won(
     room: PlanRoom,
     found: Words,
 ) -> bool:
-    """Tell whether a state is known to be won within some rounds.
-
-    By lines, one is searched only when it is won in the easy game.
-    """
+    """Tell whether a state is known to be won within some rounds."""
     if board.regions.moved.shape[1] and not easy:
-        make_easy(state, room.easy)
-        known = place(board, room.easy, tables.easy, found)
-        if known < 0 or tables.easy.won[known] > rounds:
-            return False
-        if tables.easy.won[known] == 0:
-            return True
+        verdict = is_won_anywhere(board, state, rounds, tables, room, found)
+        if verdict or is_wide(state):
+            return verdict > 0
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
     return bool(at >= 0 and table.won[at] <= rounds)

@@ -4,6 +4,10 @@ A state is five words: Maker's keys and Breaker's, a bit each; the numbers of co
 two words with the warm lines, sixteen bits for each region. The numbers have eight bits for all
 counted stones, the lowest, and above them two bits for each region, 3 for three stones or more.
 Where regions are not told apart, the last three are the number of stones and zeros.
+
+A *wide* state says nothing of where its stones are: there may be any number of them in a region,
+and all live lines are warm. In tables it is the number of all stones and a mark; it is *unfolded*
+where rules look at regions and lines.
 """
 
 from __future__ import annotations
@@ -22,12 +26,25 @@ MOST_STONES = 250
 SEVERAL = 3
 """Stones of a region that may be more."""
 _ALL, _TWO, _LINES = np.uint64(255), np.uint64(3), np.uint64(0xFFFF)
+_WIDE = np.uint64(1 << 63)
 
 
 @lean
 def all_stones(state: Words) -> int:
     """Return the number of all counted stones."""
     return int(np.int64(state[NUMBERS] & _ALL))
+
+
+@lean
+def is_wide(state: Words) -> bool:
+    """Tell whether nothing is said of where stones are."""
+    return bool(state[NUMBERS] & _WIDE)
+
+
+@lean
+def is_plain(state: Words) -> bool:
+    """Tell whether a state in normal form is the same in all places that stones may have."""
+    return not (state[NUMBERS] & ~(_ALL | _WIDE) or state[WARM] or state[WARM + 1])
 
 
 @lean
@@ -81,8 +98,11 @@ def undecided_in(board: PlanBoard, state: Words, region: int) -> int:
 
 @lean
 def make_normal(board: PlanBoard, state: Words) -> None:
-    """Forget regions without live lines, and warm lines that are not live."""
-    if not (state[NUMBERS] & ~_ALL or state[WARM] or state[WARM + 1]):
+    """Forget regions without live lines, and warm lines that are not live; fold a wide state."""
+    if is_wide(state):
+        state[NUMBERS] &= _ALL | _WIDE
+        state[WARM] = state[WARM + 1] = np.uint64(0)
+    if is_plain(state):
         return
     for region in range(board.regions.moved.shape[1]):
         word, shift = WARM + (region >> 2), np.uint64(16 * (region & 3))
@@ -93,15 +113,22 @@ def make_normal(board: PlanBoard, state: Words) -> None:
 
 
 @lean
-def widen(board: PlanBoard, state: Words, wide: Words) -> None:
-    """Write a state with as many stones, which may be anywhere."""
+def make_wide(state: Words, wide: Words) -> None:
+    """Write the wide state with as many stones."""
     wide[MAKER], wide[BREAKER] = state[MAKER], state[BREAKER]
-    wide[NUMBERS] = np.uint64(all_stones(state))
+    wide[NUMBERS] = state[NUMBERS] & _ALL | _WIDE
     wide[WARM] = wide[WARM + 1] = np.uint64(0)
+
+
+@lean
+def unfold(board: PlanBoard, state: Words) -> None:
+    """Write into a state that is wide which stones and warm lines its regions may have."""
+    if not is_wide(state):
+        return
     for region in range(board.regions.moved.shape[1]):
         live = live_in(board, state, region)
-        wide[NUMBERS] |= np.uint64(SEVERAL << 8 + 2 * region if live else 0)
-        add_warm(wide, region, live)
+        state[NUMBERS] |= np.uint64(SEVERAL << 8 + 2 * region if live else 0)
+        add_warm(state, region, live)
 
 
 @lean

@@ -20,6 +20,7 @@ from hyperoxo.kernels.breaker_states import (
     SEVERAL,
     add_warm,
     all_stones,
+    is_wide,
     live_in,
     one_stone_more,
     stones_in,
@@ -84,8 +85,12 @@ def kinds_of_stones(board: PlanBoard, state: Words, kinds: Longs) -> int:
         # 1. Events, and other stones.
         for event in range(MOST_LINES + 1):
             plain = event == MOST_LINES
-            if not plain and not (undecided & warm) >> event & 1:
-                continue
+            if not plain:
+                # A line that is full bears no more than all stones.
+                if not (undecided & warm) >> event & 1:
+                    continue
+                if regions.off[regions.lines[region, event]] - 2 > all_stones(state):
+                    continue
             length = _sets_of(board, state, region, event, live, warm, kinds, length)
             if length < 0:
                 return -1
@@ -202,6 +207,11 @@ def is_enough(
     if region < count and event == NO_EVENT:
         unhit = live & ~hits(board, region, replies)
         wanted, touched = undecided & unhit, fresh | (warm & ~undecided)
+        for one in range(MOST_LINES):
+            # Such a line may become full by this stone, and no event is answered at it.
+            line = regions.lines[region, one]
+            if line >= 0 and regions.off[line] - 2 > total:
+                touched |= warm & 1 << one
         lines = unhit
         while lines and wanted:
             if (
@@ -269,7 +279,7 @@ def _pairs_at_risk(
                     continue
                 # Stones that are surely on neither.
                 beside = 0
-                for other in range(count):
+                for other in range(0 if is_wide(state) else count):
                     near = stones_in(state, other)
                     if other == region_of(kind) and near < SEVERAL:
                         near += 1

@@ -13,7 +13,15 @@ import numpy as np
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
 from hyperoxo.kernels.atomic import PUBLISHED, claim, is_published, publish
 from hyperoxo.kernels.breaker_rules import PlanBoard
-from hyperoxo.kernels.breaker_states import BREAKER, MAKER, NUMBERS, STATE, WARM, make_normal, move
+from hyperoxo.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    NUMBERS,
+    STATE,
+    is_plain,
+    make_normal,
+    move,
+)
 from hyperoxo.kernels.lean import lean
 
 NEVER = 254
@@ -99,7 +107,7 @@ def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> Non
     at = _coset(board, state[MAKER], table)
     eights, images, image = board.images.shape[0], board.images, table.own.image
     # Stones by regions are moved too; those alone stay what they are.
-    alone = state[NUMBERS] <= np.uint64(KEYS_ALONE) and not state[WARM] and not state[WARM + 1]
+    alone = is_plain(state)
     found[MAKER], found[BREAKER] = table.own.cosets[at, 1], ~np.uint64(0)
     for part in range(NUMBERS, STATE):
         found[part] = state[part]

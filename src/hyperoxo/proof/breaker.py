@@ -78,7 +78,7 @@ class PlanState(NamedTuple):
     """A state of a plan: the owners of the keys, the number counted, and whether it is settled.
 
     By lines, also the stones of each region, 3 for three or more, and the lines that are warm, as
-    the board numbers them; neither where pairs settle it wherever its stones are.
+    the board numbers them; neither in a wide state, which stands for all with its keys.
     """
 
     stones: bytes

@@ -1,7 +1,9 @@
 """States of plans of Breaker's by lines: their forms, and where they are listed.
 
 A row has the number of all counted stones, then for each region that of its stones, 3 for three or
-more, and then for each region its warm lines as a number with a bit for each line.
+more, and then for each region its warm lines as a number with a bit for each line. A *wide* state
+says nothing of where stones are: 4 stands for any number of them in a region, and all live lines
+are warm.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from hyperoxo.kept_code import njit
 from hyperoxo.proof.breaker_loops import Longs, PlanLines, Words, image
 
 Flags = NDArray[np.bool_]
-MANY = 3
+MANY, ANY = 3, 4
 
 
 class Regions(NamedTuple):
@@ -126,7 +128,7 @@ def form_of(
 
 
 class Listed(NamedTuple):
-    """The states of a plan, those of the same keys together, and a wide leaf before the others."""
+    """The states of a plan, those of the same keys together, and a wide one before the others."""
 
     makers: Words
     breakers: Words
@@ -139,23 +141,23 @@ class Listed(NamedTuple):
 
 @njit(nogil=True)
 def widen(lines: PlanLines, regions: Regions, breaker: np.uint64, row: Longs) -> None:
-    """Let stones be anywhere, as many as there are."""
+    """Write what a wide state has for its regions."""
     count = len(regions.members)
     for region in range(count):
         live = live_in(lines, regions, breaker, region)
-        row[1 + region] = MANY if live else 0
+        row[1 + region] = ANY if live else 0
         row[1 + count + region] = live
 
 
 @njit(nogil=True)
 def find(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs) -> int:
-    """Return the place of a form in the list, or of a wide leaf that stands for it, or -1."""
+    """Return the place of a form in the list, or of a wide state that stands for it, or -1."""
     first = lower(listed, maker, breaker, row, any_row=True)
     if first == len(listed.makers) or not has_keys(listed, first, maker, breaker):
         return -1
     if listed.wide[first] and listed.rows[first, 0] >= row[0]:
         return first
-    # The row of a wide leaf with fewer stones comes before.
+    # The row of a wide state with fewer stones comes before.
     place = lower(listed, maker, breaker, row, any_row=False)
     if place == len(listed.makers) or not has_keys(listed, place, maker, breaker):
         return -1

@@ -42,31 +42,43 @@ def spare_with(
 
 
 @njit(nogil=True)
-def full_with(lines: PlanLines, among: Flags, asking: Flags, room: Room) -> tuple[Flags, Flags]:
+def can_have_more(lines: PlanLines, among: Flags, room: Room) -> Flags:
+    """Return which of some lines can hold one more cell, if others change theirs.
+
+    Those that asked before and can hold no more give none away either, for no way leads on from
+    them. The cells that lines hold are all held by such as these.
+    """
+    holder, able = room.holder, np.zeros(len(among), np.bool_)
+    grew = True
+    while grew:
+        grew = False
+        for line in range(len(among)):
+            if able[line] or not among[line]:
+                continue
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                held = holder[lines.cells[at]]
+                if held == FREE or (held != CLOSED and able[held]):
+                    able[line] = grew = True
+    return able
+
+
+@njit(nogil=True)
+def full_with(
+    lines: PlanLines, among: Flags, asking: Flags, able: Flags, room: Room
+) -> tuple[Flags, Flags]:
     """Return the largest set with those that ask and no cell to spare, and its cells.
 
     None of those that ask can have one more cell. A line is not in the set if it can, or if it does
     not hang together with them.
     """
     holder = room.holder
-    able = ~among
-    grew = True
-    while grew:
-        grew = False
-        for line in range(len(among)):
-            if able[line]:
-                continue
-            for at in range(lines.starts[line], lines.starts[line + 1]):
-                held = holder[lines.cells[at]]
-                if held == FREE or (held != CLOSED and able[held]):
-                    able[line] = grew = True
     found, reached = asking.copy(), np.zeros(len(holder), np.bool_)
     grew = True
     while grew:
         grew = False
         for line in range(len(among)):
             for at in range(lines.starts[line], lines.starts[line + 1]):
-                found[line] |= reached[lines.cells[at]] and not able[line]
+                found[line] |= reached[lines.cells[at]] and among[line] and not able[line]
             if found[line]:
                 for at in range(lines.starts[line], lines.starts[line + 1]):
                     cell = lines.cells[at]
@@ -159,7 +171,10 @@ def test_holds(
         asking[poor] = True
         alone = spare_with(lines, poor, 0, row[0], none, room)
         held, closed = room.holder.copy(), room.tried.copy()
-        looked = np.zeros(len(among), np.bool_)
+        looked, able = np.zeros((2, len(among)), np.bool_)
+        # One cell more is enough with a line that can have it.
+        if alone + 1 == row[0]:
+            able = can_have_more(lines, among, room)
         # 2. All sets with it and a line that crosses it, but none before, where that is not
         #    enough.
         for at in range(len(regions.crossing) if alone < row[0] else 0):
@@ -167,7 +182,9 @@ def test_holds(
             if one == poor and among[two]:
                 room.holder[:] = held
                 asking[two] = True
-                both = spare_with(lines, two, alone, row[0], closed, room)
+                both = row[0]
+                if not able[two]:
+                    both = spare_with(lines, two, alone, row[0], closed, room)
                 if both < row[0] and not sets_bear(
                     lines, regions, row, among, decided, asking, looked, both, room
                 ):
@@ -210,11 +227,14 @@ def sets_bear(
     depth, fresh = 0, True
     while depth >= 0:
         if fresh:
-            whole[depth], reached[depth] = full_with(lines, among, fixed[depth], room)
+            able = can_have_more(lines, among, room)
+            whole[depth], reached[depth] = full_with(lines, among, fixed[depth], able, room)
             bound = most_stones(lines, regions, row, whole[depth], decided, spares[depth])
             if bound > spares[depth]:
                 return False
-            holders[depth], closed[depth], nexts[depth] = room.holder, room.tried, 0
+            # A line that shares a cell with the set and is not in it can have one more.
+            first = size if spares[depth] + 1 == row[0] else 0
+            holders[depth], closed[depth], nexts[depth] = room.holder, room.tried, first
         line, fresh = nexts[depth], False
         if line == size:
             depth -= 1

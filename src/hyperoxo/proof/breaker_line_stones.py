@@ -9,6 +9,7 @@ import numpy as np
 
 from hyperoxo.kept_code import njit
 from hyperoxo.proof.breaker_line_forms import (
+    ANY,
     MANY,
     Listed,
     Regions,
@@ -64,7 +65,7 @@ def may_be_full(
     lines: PlanLines, regions: Regions, region: int, stones: int, some: int, full: int
 ) -> bool:
     """Tell whether lines through a stone may become full by it, with another that is (-1: none)."""
-    if stones == MANY:
+    if stones >= MANY:
         return True
     members = regions.members[region]
     for one in range(len(members)):
@@ -151,7 +152,7 @@ def pairs_at_risk(
         rooms[regions.of_line[rich]] += most - shared
         beside = 0
         for region in range(count):
-            if live_in(lines, regions, breaker, region):
+            if live_in(lines, regions, breaker, region) and after[1 + region] != ANY:
                 beside += max(0, after[1 + region] - rooms[region])
         if total - beside > spare:
             found[length, 0], found[length, 1] = poor, rich
@@ -235,6 +236,10 @@ def sets_are_met(
     hit = hit_by(lines, regions, replies, region)
     warm = row[1 + len(regions.members) + region]
     meeting = new | (warm & ~undecided)
+    for bit, line in enumerate(regions.members[region]):
+        # Such a line may become full by this stone, and no event is answered at it.
+        if warm >> bit & 1 and regions.off[line] - 2 > row[0]:
+            meeting |= 1 << bit
     most = row[1 + region] + 1 if row[1 + region] < MANY else row[0] + 1
     some = live
     while some > 0:
@@ -251,6 +256,30 @@ def sets_are_met(
 
 
 @njit(nogil=True)
+def listed_replies(
+    lines: PlanLines,
+    regions: Regions,
+    table: Words,
+    listed: Listed,
+    place: int,
+    form: np.uint64,
+    some: Longs,
+    among: np.uint64,
+    after: Longs,
+) -> np.uint64:
+    """Return those of some keys that lead to listed states from a row; these are asked for."""
+    maker, breaker, replies = listed.makers[place], listed.breakers[place], np.uint64(0)
+    for key in range(len(lines.keys)):
+        bit = _BIT << np.uint64(key)
+        if among & ~(maker | breaker) & bit:
+            here = ask(lines, regions, table, listed, form, some, breaker | bit, after.copy())
+            if here >= 0:
+                demand(listed, here, after[0])
+                replies |= bit
+    return replies
+
+
+@njit(nogil=True)
 def stone_is_met(
     lines: PlanLines,
     regions: Regions,
@@ -259,28 +288,32 @@ def stone_is_met(
     place: int,
     form: np.uint64,
     some: Longs,
+    elsewhere: np.uint64,
     region: int,
     new: int,
     event: int,
 ) -> bool:
-    """Check the answers to a stone: in a region or elsewhere, with lines that become full."""
+    """Check the answers to a stone: in a region or elsewhere, with lines that become full.
+
+    `elsewhere` are the replies to a stone elsewhere; in a wide state they are those to any stone.
+    """
     maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
-    count, taken, replies = len(regions.members), maker | breaker, np.uint64(0)
+    count, among, replies = len(regions.members), ~np.uint64(0), elsewhere
     after = row.copy()
     after[0] += 1
+    if event >= 0:
+        among = lines.keys_on[regions.members[region, event]]
     if region < count:
-        after[1 + region] = min(MANY, after[1 + region] + 1)
+        after[1 + region] += after[1 + region] < MANY
         after[1 + count + region] |= new
-    for key in range(len(lines.keys)):
-        bit = _BIT << np.uint64(key)
-        if taken & bit or (event >= 0 and lines.keys_on[regions.members[region, event]] & bit == 0):
-            continue
-        here = ask(lines, regions, table, listed, form, some, breaker | bit, after.copy())
-        if here >= 0:
-            demand(listed, here, after[0])
-            replies |= bit
-    given = lines, regions, maker, breaker, replies, row, after
-    return bool(are_enough(*given, region, new, event))
+        if not listed.wide[place]:
+            given = lines, regions, table, listed, place, form, some
+            replies = listed_replies(*given, among, after)
+    return bool(
+        are_enough(
+            *(lines, regions, maker, breaker, replies & among, row, after), region, new, event
+        )
+    )
 
 
 @njit(nogil=True)
@@ -347,18 +380,23 @@ def stones_are_met(
 ) -> tuple[int, int]:
     """Check stones in regions with a live line, and elsewhere; see `examine`."""
     maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
-    count = len(regions.members)
+    count, after = len(regions.members), row.copy()
+    after[0] += 1
+    given = lines, regions, table, listed, place, form, some
+    elsewhere = listed_replies(*given, ~np.uint64(0), after)
     for region in range(count):
         undecided = undecided_in(lines, regions, maker, breaker, region)
         for event in range(-1, regions.members.shape[1]):
             if event >= 0 and not (undecided & row[1 + count + region]) >> event & 1:
                 continue
+            # A full line bears no more than all stones.
+            if event >= 0 and regions.off[regions.members[region, event]] - 2 > row[0]:
+                continue
             if live_in(lines, regions, breaker, region) == 0:
                 continue
             for new in sets_to_answer(lines, regions, breaker, row, region, event):
-                given = lines, regions, table, listed, place, form, some
-                if not stone_is_met(*given, region, new, event):
+                if not stone_is_met(*given, elsewhere, region, new, event):
                     return PASS, region
-    if not stone_is_met(lines, regions, table, listed, place, form, some, count, 0, _NONE):
+    if not stone_is_met(*given, elsewhere, count, 0, _NONE):
         return PASS, count
     return HOLDS, 0

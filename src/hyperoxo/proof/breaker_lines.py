@@ -222,7 +222,7 @@ class LineStates:
         rows = np.zeros((len(plan.states), 1 + 2 * width), np.int64)
         wide = np.zeros(len(plan.states), np.bool_)
         for at, state in enumerate(plan.states):
-            if state.pairs and not state.regions:
+            if not state.regions:
                 wide[at], rows[at, 0] = True, state.counted
                 forms.widen(self.made.tables.lines, self.made.regions, breakers[at], rows[at])
                 continue
@@ -242,7 +242,7 @@ class LineStates:
         )
 
     def ask(self, maker: int, breaker: int, row: NDArray[np.int64]) -> int:
-        """Return the place of a state in the list, or of a leaf that stands for it, or -1."""
+        """Return the place of a state in the list, or of one that stands for it, or -1."""
         made = self.made
         form, some = forms.greatest(made.images, np.uint64(maker))
         given = made.tables.lines, made.regions, made.images, self.listed
@@ -333,7 +333,7 @@ def check_states(
 
 
 def _rows(listed: forms.Listed) -> Iterator[tuple[int, ...]]:
-    """Yield what states are ordered by; the keys come first, and say all of a wide leaf."""
+    """Yield what states are ordered by; the keys come first, and say all of a wide one."""
     words = listed.makers.tolist(), listed.breakers.tolist(), listed.rows.tolist()
     for maker, breaker, row, wide in zip(*words, listed.wide.tolist(), strict=True):
         yield (maker, breaker) if wide else (maker, breaker, *row)
@@ -361,8 +361,8 @@ def listed_by_lines(
     """Return a plan of states in any image and order, without those that are not asked for.
 
     A state is Maker's keys and Breaker's, as bits by their places among the keys, the number of
-    stones, those of the regions, the warm lines, and whether pairs settle it. Without regions, they
-    settle it wherever the stones are.
+    stones, those of the regions, the warm lines, and whether pairs settle it. Without regions, it
+    is wide.
     """
     plan = BreakerPlan(game, seat, keys, (), begins)
     made = line_tables(plan.tables)
@@ -392,7 +392,7 @@ def listed_by_lines(
 def _state(
     made: LineTables, seat: int, keys: int, form: tuple[int, ...], counted: int, pairs: bool
 ) -> PlanState:
-    """Return a state by its form, or a leaf wherever the stones are by its keys."""
+    """Return a state by its form, or a wide one by its keys."""
     count = len(made.cells)
     maker, breaker, *rest = form
     stones = stones_of(maker, breaker, seat, keys)

@@ -14,7 +14,7 @@ import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
 from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Longs
-from hyperoxo.kernels.breaker_look import OPEN
+from hyperoxo.kernels.breaker_look import NOT_WIDE, OPEN, SOME_LINES
 from hyperoxo.kernels.breaker_table import PlanTable
 from hyperoxo.proof import BreakerPlan, check_breaker, verify
 from hyperoxo.rules import Game
@@ -85,6 +85,8 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     position = Game("6^3").position("moves:31,35,34,43,60,64,91,92,155,123,8,151")
+    # The tables stay the same.
+    monkeypatch.setattr(breaker, "_FIRST_SLOTS", 1 << 20)
     search = BreakerSearch(position, by_lines=True)
     assert search.run(Task()) is True
     table, easy, at = search._table, search._easy, search._look()
@@ -115,15 +117,17 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert proof is not None
     leaves = [place for place in proof.own.tolist() if not table.won[place]]
 
-    def look_at_leaves(_: object, table: PlanTable, __: bool, rows: Longs, *___: object) -> int:
-        table.won[rows], table.lost[rows] = OPEN, 1
+    def look_at_leaves(_: object, table: PlanTable, easy: bool, rows: Longs, *__: object) -> int:
+        table.lost[rows] = NOT_WIDE if easy else 1
+        if not easy:
+            table.won[rows] = OPEN
         return len(rows)
 
     monkeypatch.setattr(breaker, "look_at_leaves", look_at_leaves)
-    table.lost[leaves] = easy.lost[proof.easy] = 0
+    table.lost[leaves], easy.lost[proof.easy] = 0, SOME_LINES
     assert not search._leaves_hold(Task())
     assert all(table.won[place] == OPEN for place in [*leaves, at])
-    assert (easy.won[proof.easy] == OPEN).all()
+    assert (easy.lost[proof.easy] == NOT_WIDE).all()
     # Time that is over says nothing about the leaves.
     assert not search._leaves_hold(Task.within(0.0))
 

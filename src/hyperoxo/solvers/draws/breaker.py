@@ -43,6 +43,7 @@ from hyperoxo.kernels.breaker_states import (
     STATE,
     add_warm,
     all_stones,
+    is_wide,
     one_stone_more,
     stones_in,
     warm_in,
@@ -328,8 +329,8 @@ class BreakerSearch:
 
         def look_below(part: Longs, number: int) -> None:
             worker = self._workers[number]
-            order, slots = np.zeros((2, len(self.keys) + 1), np.int64)
-            given = worker.room, worker.found, order, worker.stack.kinds[-1], slots, chosen
+            order, slots, wide = np.zeros((3, len(self.keys) + 1), np.int64)
+            given = worker.room, worker.found, order, worker.stack.kinds[-1], slots, wide, chosen
             open_others(self.board, self._tables(worker), part, *given)
 
         for count in sorted(set(taken.tolist()), reverse=True):
@@ -344,15 +345,13 @@ class BreakerSearch:
     ) -> int | None:
         """Look at leaves by all of their lines; return how many fail, or None after a limit."""
         table, failed = self._easy if easy else self._table, [0]
-        leaves, first = _by_keys(table, leaves)
 
         def look_at(part: Longs, number: int) -> None:
             worker = self._workers[number]
-            own = table._replace(own=worker.easy if easy else worker.main)
-            failed.append(look_at_leaves(self.board, own, easy, part, worker.room, worker.found))
+            failed.append(look_at_leaves(self.board, table, easy, part, worker.room))
             self._control[LEAVES] += len(part)
 
-        parts = np.split(leaves, first[_AT_ONCE::_AT_ONCE])
+        parts = np.split(leaves, range(_AT_ONCE, len(leaves), _AT_ONCE))
         return sum(failed) if self._spread(task, parts, look_at, tell) else None
 
     def _tables(self, worker: _Worker) -> PlanTables:
@@ -467,11 +466,9 @@ class BreakerSearch:
                     for one in range(regions.moved.shape[1])
                 ]
             ).tolist()
-            # A leaf that holds wherever its stones are stands for all with its keys.
-            easy, first = _by_keys(self._easy, proof.easy)
             states = itertools.chain(
                 (self._row(self._table, at, order) for at in proof.own.tolist()),
-                (self._row(self._easy, at, []) for at in easy[first].tolist()),
+                (self._row(self._easy, at, []) for at in proof.easy.tolist()),
             )
             return listed_by_lines(*given, states, begins)
         counted = (
@@ -496,9 +493,9 @@ class BreakerSearch:
         lists = [(np.zeros(most, np.int64), np.zeros(2, np.int64)) for _ in self._workers]
 
         def look(part: Longs, number: int) -> None:
-            worker, (order, replies) = self._workers[number], np.zeros((2, keys + 1), np.int64)
+            worker, (order, *slots) = self._workers[number], np.zeros((3, keys + 1), np.int64)
             given = worker.room, part, *lists[number], chosen, worker.found, order
-            follow(self.board, self._tables(worker), *given, worker.stack.kinds[-1], replies)
+            follow(self.board, self._tables(worker), *given, worker.stack.kinds[-1], *slots)
 
         rows = [np.array([self._look()])]
         chosen[rows[0]] = CLAIMED
@@ -518,6 +515,7 @@ class BreakerSearch:
     ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
         """Return a state as `listed_by_lines` wants it, with regions in an order, or without."""
         state, regions = table.states[at], self.board.regions
+        order = [] if is_wide(state) else order
         warm = sorted(
             int(self.board.numbers[regions.lines[region, place]])
             for region in order
@@ -568,12 +566,3 @@ class _Proof(NamedTuple):
     """Leaves, in the table of the easy game."""
     lacking: int
     """How many of them are not proved."""
-
-
-def _by_keys(table: PlanTable, leaves: Longs) -> tuple[Longs, Longs]:
-    """Sort leaves by their keys, those with the most stones first; return where keys are new."""
-    maker, breaker, numbers, *_ = table.states[leaves].T
-    order = np.lexsort((~(numbers & np.uint64(255)), breaker, maker))
-    maker, breaker = maker[order], breaker[order]
-    fresh = (maker[1:] != maker[:-1]) | (breaker[1:] != breaker[:-1])
-    return leaves[order], np.flatnonzero(np.append([True] * bool(len(leaves)), fresh))

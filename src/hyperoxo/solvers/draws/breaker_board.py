@@ -153,6 +153,7 @@ def room_for(board: PlanBoard, cells: int) -> PlanRoom:
         _sets_for(board, cells),
         Stones(np.zeros((2, len(board.crossing)), np.int64), np.zeros(cells, np.int64)),
         *(np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64)),
+        *(np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64)),
         np.zeros(len(board.keys) + 1, np.int64),
     )
     find_base(board, made.matching, made.sets.base)
