@@ -33,6 +33,8 @@ def test_states_are_listed_once_in_their_order_and_asked_for() -> None:
     # Both lines bear none, and are warm from the beginning.
     start = state(".", 0, "0,0", "0,1")
     assert reason(ONE, start) == ""
+    unanswered = "the state . with 0 0,0 0,1 counted has no answer to cell 2"
+    assert reason(ONE, start._replace(pairs=False)) == unanswered
     later = "the state 2 with 0 0,0 - counted is asked for never"
     assert reason(ONE, start, state("2", 0, "0,0")) == later
     for wrong in (state("2", 0, "0,0"), state(".", 1, "0,0", "0,1"), state(".", 0, "0,0", "0")):
