@@ -114,7 +114,7 @@ class Task:
                 flag[0] = 1
                 return False
             except BaseException:
-                # The work is waited for before what went wrong is told.
+                # The error comes out once the work has ended.
                 flag[0] = 1
                 raise
         return True
