@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from hyperoxo.kernels.arrays import Words
-from hyperoxo.kernels.breaker_follow import leaf_holds
 from hyperoxo.kernels.breaker_lines import decided_bear
-from hyperoxo.kernels.breaker_look import PlanRoom
+from hyperoxo.kernels.breaker_look import PlanRoom, leaf_holds
 from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
@@ -106,7 +105,10 @@ def test_leaves_and_decided_lines() -> None:
         words, rules = case.words(state), case.rules
         anywhere = state._replace(z=tuple(3 for _ in state.z), warm=rules.rich)
         for easy, where in (False, state), (True, rules.normal(anywhere)):
-            holds = leaf_holds(case.board, words, easy, case.room)
+            asked = words.copy()
+            if easy:
+                make_wide(words, asked)
+            holds = leaf_holds(case.board, asked, len(case.board.kinds), case.room)
             found["wide" if easy else "leaf", holds, rules.settles(where)] += 1
         if taken := list(bits(state.maker)):
             before = state.maker & ~rng.choice(taken)

@@ -23,6 +23,7 @@ from hyperoxo.kernels.breaker_lines import decided_bear
 from hyperoxo.kernels.breaker_look import (
     PlanRoom,
     PlanTables,
+    answer_anywhere,
     is_won,
     is_won_anywhere,
     look,
@@ -408,9 +409,7 @@ def _ask_anywhere(
     tested[_ANYWHERE] = tested[_NOWHERE] = np.uint64(0)
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
-        make_wide(state, child)
-        child[NUMBERS] += _ONE
-        child[BREAKER] |= bit
+        answer_anywhere(state, order[at], child)
         verdict = is_won_anywhere(board, child, frame[_R] - 1, tables, room, found)
         if verdict > 0:
             tested[_ANYWHERE] |= bit

@@ -7,22 +7,22 @@ import numpy as np
 from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
 from hyperoxo.kernels.atomic import claim
 from hyperoxo.kernels.breaker import answers_to, count_stone, holds_for_decided, is_met
-from hyperoxo.kernels.breaker_lines import sets_bear
 from hyperoxo.kernels.breaker_look import (
     ALL_LINES,
     NOT_WIDE,
     OPEN,
     PlanRoom,
     PlanTables,
+    answer_anywhere,
+    leaf_holds,
     place_of_leaf,
     place_of_wide,
     sort_keys,
 )
-from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
+from hyperoxo.kernels.breaker_rules import PlanBoard
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
-    NUMBERS,
     is_wide,
     make_wide,
     unfold,
@@ -188,20 +188,6 @@ def stands(
 
 
 @lean
-def leaf_holds(board: PlanBoard, state: Words, easy: bool, room: PlanRoom) -> bool:
-    """Tell whether a state is a leaf, by all of its lines; an easy one wherever its stones are."""
-    owner = room.matching.owner
-    if not is_leaf(board, state[MAKER], state[BREAKER], 0, room.matching):
-        return False
-    copy(room.other, state)
-    if easy:
-        make_wide(state, room.other)
-        unfold(board, room.other)
-    given = state[MAKER], len(board.kinds), owner, room.sets
-    return bool(sets_bear(board, room.other, *given))
-
-
-@lean
 def look_at_leaves(
     board: PlanBoard, table: PlanTable, easy: bool, rows: Longs, room: PlanRoom
 ) -> int:
@@ -213,7 +199,10 @@ def look_at_leaves(
     for at in rows:
         if table.lost[at] == ALL_LINES:
             continue
-        if leaf_holds(board, table.states[at], easy, room):
+        copy(room.parent, table.states[at])
+        if easy:
+            make_wide(room.parent, room.parent)
+        if leaf_holds(board, room.parent, len(board.kinds), room):
             table.lost[at] = ALL_LINES
             continue
         failed += 1
@@ -314,9 +303,7 @@ def _find_anywhere(
     child, at = room.child, 0
     wide[:] = -1
     while order[at] >= 0:
-        make_wide(state, child)
-        child[NUMBERS] += _ONE
-        child[BREAKER] |= _ONE << np.uint64(order[at])
+        answer_anywhere(state, order[at], child)
         wide[order[at]] = place_of_won_anywhere(board, child, tables, room, found)
         at += 1
 

@@ -126,11 +126,18 @@ def _settles(
     if not board.regions.moved.shape[1]:
         return bool(_settles_by_numbers(board, state, tables.main, room, control, found))
     control[LEAVES] += 1
-    maker, owner = state[MAKER], room.matching.owner
-    return bool(
-        is_leaf(board, maker, state[BREAKER], 0, room.matching)
-        and sets_bear(board, state, maker, _quick(state), owner, room.sets)
-    )
+    return bool(leaf_holds(board, state, _quick(state), room))
+
+
+@lean
+def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> bool:
+    """Tell by so many poor lines at most whether a state is a leaf, which may be wide."""
+    maker = state[MAKER]
+    if not is_leaf(board, maker, state[BREAKER], 0, room.matching):
+        return False
+    copy(room.other, state)
+    unfold(board, room.other)
+    return bool(sets_bear(board, room.other, maker, most, room.matching.owner, room.sets))
 
 
 @lean
@@ -196,12 +203,7 @@ def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells
 def place_of_leaf(
     board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
-    """Return the place in the easy game of a state that is a leaf wherever its stones are, or -1.
-
-    By lines, such leaves are known there alone.
-    """
-    if not board.regions.moved.shape[1]:
-        return -1
+    """Return the place in the easy game of a leaf wherever its stones are, or -1."""
     make_easy(state, room.easy)
     at = place(board, room.easy, tables.easy, found)
     return at if at >= 0 and is_wide_leaf(tables, at) else -1
@@ -220,15 +222,19 @@ def settles_widely(
 ) -> bool:
     """Tell whether a leaf of the easy game is a leaf wherever its stones are; it is kept."""
     if not tables.easy.lost[at]:
-        state, other = tables.easy.states[at], room.other
-        make_wide(state, other)
-        unfold(board, other)
+        make_wide(tables.easy.states[at], room.wide)
         control[LEAVES] += 1
-        holds = is_leaf(board, state[MAKER], state[BREAKER], 0, room.matching) and sets_bear(
-            board, other, state[MAKER], _quick(state), room.matching.owner, room.sets
-        )
+        holds = leaf_holds(board, room.wide, _quick(room.wide), room)
         tables.easy.lost[at] = SOME_LINES if holds else NOT_WIDE
     return is_wide_leaf(tables, at)
+
+
+@lean
+def answer_anywhere(state: Words, key: int, child: Words) -> None:
+    """Write the wide state after a stone that is answered with a key."""
+    make_wide(state, child)
+    child[NUMBERS] += _ONE
+    child[BREAKER] |= _ONE << np.uint64(key)
 
 
 @lean
