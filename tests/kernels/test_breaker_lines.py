@@ -11,7 +11,14 @@ import pytest
 
 from hyperoxo.kernels.arrays import Words
 from hyperoxo.kernels.breaker_lines import decided_bear
-from hyperoxo.kernels.breaker_look import PlanRoom, leaf_holds
+from hyperoxo.kernels.breaker_look import (
+    OPEN,
+    PlanRoom,
+    PlanTables,
+    count_wide,
+    leaf_holds,
+    may_be_wide,
+)
 from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
@@ -19,10 +26,11 @@ from hyperoxo.kernels.breaker_states import (
     NUMBERS,
     STATE,
     add_warm,
+    forget,
     make_normal,
     make_wide,
     one_stone_more,
-    unfold,
+    stands_for,
     warm_in,
 )
 from hyperoxo.kernels.breaker_stones import (
@@ -34,8 +42,10 @@ from hyperoxo.kernels.breaker_stones import (
     newly_warm,
     region_of,
 )
+from hyperoxo.kernels.breaker_table import enter, general_place, list_general, place
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker_board import plan_board, room_for
+from hyperoxo.solvers.draws.breaker_tables import larger, new_table
 from tests.proof.breaker_line_cases import some_state
 from tests.proof.breaker_line_reference import ANY, Kind, LineRules, State
 from tests.proof.breaker_reference import bits, random_rules
@@ -74,12 +84,10 @@ class Case:
         """Return a state as words."""
         found = np.zeros(STATE, np.uint64)
         found[MAKER], found[BREAKER] = state.maker, state.breaker
-        if ANY in state.z:
-            found[NUMBERS] = state.p
-            make_wide(found, found)
-            unfold(self.board, found)
-            return found
         for region, there in enumerate(self.region):
+            if state.z[there] == ANY:
+                forget(self.board, found, region)
+                continue
             for _ in range(state.z[there]):
                 one_stone_more(found, region)
             for at, line in enumerate(self.board.regions.lines[region]):
@@ -163,6 +171,66 @@ def test_what_does_not_live_is_forgotten() -> None:
         region = rng.randrange(len(case.region))
         live = case.rules.of(1, state.breaker) & case.rules.inside[case.region[region]]
         assert case.lines_of(region, warm_in(words, region)) == live
+
+
+def test_a_state_that_says_less_stands_for_others() -> None:
+    """It is found in a table by its keys, and in a larger table too."""
+    told: Counter[bool] = Counter()
+    for case, state, rng in cases(120, 4):
+        rules, words, board = case.rules, case.words(state), case.board
+        regions = len(case.region)
+        # 1. What is said of a region is forgotten.
+        region = rng.randrange(regions)
+        opened, less = words.copy(), rules.opened(state, case.region[region])
+        assert forget(board, opened, region) == (less != state)
+        assert opened.tolist() == case.words(less).tolist()
+        # 2. States that say less, and others.
+        one = less
+        for _ in range(rng.randint(0, 2)):
+            one = rng.choice([one, *rules.saying_less(one)])
+        if rng.random() < 0.4:
+            other = some_state(rules, rng)
+            one = rules.normal(one._replace(z=other.z, warm=other.warm))
+        general = case.words(one)
+        stands = stands_for(general, words, regions)
+        assert stands == rules.stands_for(one, state)
+        told[stands] += 1
+        # 3. Both orders of a table.
+        table, found, wide = new_table(1 << 4), np.zeros(STATE, np.uint64), words.copy()
+        make_wide(words, wide)
+        slots = []
+        for entered in (general, wide):
+            assert place(board, entered, table, found) < 0
+            slots.append(enter(table, found, OPEN, 1))
+        given = board, words, 2
+        assert general_place(*given, slots[1], table) == -1
+        list_general(table, slots[0], slots[1])
+        list_general(table, slots[0], slots[1])
+        assert general_place(*given, slots[1], table) == -1
+        table.won[slots[0]] = 2
+        same = general_place(*given, slots[1], table)
+        assert same == (slots[0] if stands else -1) or board.images.shape[2] > 1
+        assert same == slots[0] or not stands
+        assert general_place(board, words, 1, slots[1], table) == -1
+        more = larger(table)
+        place(board, wide, more, found)
+        at = general_place(*given, place(board, wide, more, found), more)
+        assert (at >= 0) == (same >= 0)
+        assert at < 0 or more.states[at].tolist() == table.states[slots[0]].tolist()
+    assert min(told.values()) > 50
+
+
+def test_kinds_of_wide_states_that_seldom_win_are_left() -> None:
+    case, state, _ = next(cases(1, 5))
+    words, table = case.words(state), new_table(1)
+    tables = PlanTables(table, table, np.zeros((2, 57, 57), np.int64))
+    for number in range(40):
+        assert may_be_wide(words, tables) == (number < 16)
+        count_wide(words, False, tables)
+    count_wide(words, True, tables)
+    assert not may_be_wide(words, tables)
+    count_wide(words, True, tables)
+    assert may_be_wide(words, tables)
 
 
 def test_a_state_is_no_leaf_without_cells_for_its_lines() -> None:

@@ -93,17 +93,13 @@ def row_of(rules: LineRules, state: State) -> loops.Longs:
     return np.array([state.p, *state.z, *warm], np.int64)
 
 
-def listed_rows(
-    order: Sequence[tuple[int, int, tuple[int, ...]]], wide: Sequence[bool] = ()
-) -> forms.Listed:
-    """Forms as a list, of Maker's keys and Breaker's and their rows; wide leaves are leaves."""
-    flags = np.array(wide or [False] * len(order), np.bool_)
+def listed_rows(order: Sequence[tuple[int, int, tuple[int, ...]]]) -> forms.Listed:
+    """Forms as a list, of Maker's keys and Breaker's and their rows, none of them a leaf."""
     return forms.Listed(
         np.array([one[0] for one in order], np.uint64),
         np.array([one[1] for one in order], np.uint64),
         np.array([one[2] for one in order], np.int64),
-        flags.copy(),
-        flags,
+        np.zeros(len(order), np.bool_),
         np.full(len(order), -1, np.int64),
     )
 
@@ -118,7 +114,9 @@ def some_state(rules: LineRules, rng: random.Random) -> State:
     z = tuple(rng.choice((0, 1, 2, 3, 3)) for _ in rules.regions)
     warm = rng.randrange(1 << len(rules.lines)) & rules.rich
     state = rules.normal(State(maker, breaker, sum(z) + rng.randint(0, 2), z, warm))
-    return rules.wide(state) if rng.random() < 0.2 else state
+    for region in range(len(rules.regions)):
+        state = rules.opened(state, region) if rng.random() < 0.15 else state
+    return rules.wide(state) if rng.random() < 0.1 else state
 
 
 def tabled(drawn: LineRules) -> tuple[LineRules, Tables]:

@@ -123,6 +123,30 @@ class LineRules(Rules):
         """Say nothing of where the stones are."""
         return self.normal(state._replace(z=tuple(ANY for _ in state.z), warm=self.rich))
 
+    def opened(self, state: State, region: int) -> State:
+        """Say nothing of where the stones of a region are."""
+        z = (*state.z[:region], ANY, *state.z[region + 1 :])
+        return self.normal(state._replace(z=z, warm=state.warm | self.inside[region]))
+
+    def saying_less(self, state: State) -> Iterator[State]:
+        """States that stand for one, each with a region open or one warm line more."""
+        for region, n in enumerate(state.z):
+            if n != ANY and self.of(RICH, state.breaker) & self.inside[region]:
+                yield self.opened(state, region)
+            if n == MANY:
+                for line in self.numbers(self.inside[region] & ~state.warm):
+                    yield self.normal(state._replace(warm=state.warm | 1 << line))
+
+    def stands_for(self, one: State, state: State) -> bool:
+        """Whether a state stands for another."""
+        if one[:2] != state[:2] or one.p < state.p:
+            return False
+        for n, near, own in zip(one.z, state.z, self.inside, strict=True):
+            more, less = state.warm & own & ~one.warm, one.warm & own & ~state.warm
+            if n != ANY and (n != near or more or (less and n != MANY)):
+                return False
+        return True
+
     def normal(self, state: State) -> State:
         """Leave out what does not live any more."""
         live = self.of(RICH, state.breaker)
@@ -366,8 +390,8 @@ class LineRules(Rules):
         """Whether the plan wins a state."""
         state = self.normal(state)
         if state not in self.known:
-            wide = self.wide(state)
-            self.known[state] = (wide != state and self.broken != "exact" and self.wins(wide)) or (
+            less = self.saying_less(state) if self.broken != "exact" else ()
+            self.known[state] = any(one != state and self.wins(one) for one in less) or (
                 self.settles(state) or self._moves(state)
             )
         return self.known[state]

@@ -35,10 +35,13 @@ def test_states_are_listed_once_in_their_order_and_asked_for() -> None:
     assert reason(ONE, start) == ""
     unanswered = "the state . with 0 0,0 0,1 counted has no answer to cell 2"
     assert reason(ONE, start._replace(pairs=False)) == unanswered
-    later = "the state 2 with 0 0,0 - counted is asked for never"
-    assert reason(ONE, start, state("2", 0, "0,0")) == later
-    for wrong in (state("2", 0, "0,0"), state(".", 1, "0,0", "0,1"), state(".", 0, "0,0", "0")):
+    later = "the state 2 with 0 counted is asked for never"
+    assert reason(ONE, start, PlanState(b"\2", 0, pairs=True)) == later
+    for wrong in (PlanState(b"\2", 0, pairs=True), state(".", 0, "0,0", "0")):
         assert reason(ONE, wrong) == "the state where it begins is not listed"
+    # What stands for more stones than are asked for.
+    more = "the state . with 1 0,0 0,1 counted is asked for with 0 at most"
+    assert reason(ONE, state(".", 1, "0,0", "0,1")) == more
     two = BreakerPlan(Game("8{0+2+3+6/1+4+5+7}"), 2, (0, 1), ())
     start, first, second = (state(row, 0, "0,0") for row in ("..", "21", ".2"))
     assert reason(two, start) == ""
@@ -67,9 +70,17 @@ def test_every_row_has_all_regions_and_rich_lines() -> None:
     mains = BreakerPlan(Game("4{0+1/2+3}"), 2, (0, 1), ())
     states = state("..", 0, ""), state("..", 1, "0")
     assert reason(mains, *states) == "there are 0 regions, not 1"
-    many = "the state . with 0 0,4 - counted has more than 3 in a region"
-    assert reason(ONE, state(".", 0, "0,4")) == many
-    assert reason(ONE, start, state("2", 0, "3,3")).endswith("not the greatest of its images")
+    many = "the state . with 0 0,5 - counted has more than 4 in a region"
+    assert reason(ONE, state(".", 0, "0,5")) == many
+    images = reason(ONE, start, state(".", 0, "0,3", "0"))
+    assert images.endswith("not the greatest of its images")
+    # Open regions have no warm lines in the file, and a state with these alone has no regions.
+    warm = "the state . with 0 0,4 0,1 counted has warm lines in an open region"
+    assert reason(ONE, state(".", 0, "0,4", "0,1")) == warm
+    for row, near in ((".", "4,4"), ("2", "0,0")):
+        said = f"the state {row} with 0 {near} - counted is a wide one, written with regions"
+        assert reason(ONE, state(row, 0, near)) == said
+    assert reason(ONE, state(".", 0, "4,0", "1")) == ""
     for warm in ("0,2", "1,0", "0,0"):
         said = f"the state . with 0 0,0 {warm} counted has warm lines that are not rich ones"
         assert reason(ONE, state(".", 0, "0,0", warm)) == said

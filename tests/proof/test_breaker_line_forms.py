@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import permutations, product
 
 import numpy as np
@@ -10,12 +11,13 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_line_forms as forms
+from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_lines import LineTables, _rows
 from hyperoxo.rules import Game
-from tests.proof.breaker_line_cases import cases, listed_rows, row_of
-from tests.proof.breaker_line_reference import State
+from tests.proof.breaker_line_cases import Case, cases, listed_rows, row_of, some_state
+from tests.proof.breaker_line_reference import ANY, MANY, State
 from tests.proof.breaker_reference import RICH, bits
 
 
@@ -109,15 +111,29 @@ def test_forms_are_the_greatest_images() -> None:
         rows.add(max(images))
     every = sorted(rows)
     listed = listed_rows(every)
-    for place, (maker, breaker, told) in enumerate(every):
-        asked, row = (np.uint64(maker), np.uint64(breaker)), np.array(told, np.int64)
-        assert forms.find(listed, *asked, row) == place
-        for wrong in (row + 5, row - 5):
-            assert forms.find(listed, *asked, wrong) == -1
-        assert forms.find(listed, asked[0], np.uint64(9), row) == -1
-        assert forms.find(listed, np.uint64(15), asked[1], row) == -1
-    after_all = np.uint64(1 << 20), np.uint64(0), row
-    assert forms.find(listed, *after_all) == -1
+    for maker, breaker, told in every:
+        row, asked = np.array(told, np.int64), (np.uint64(maker), np.uint64(breaker))
+        given = table, regions, listed, asked[0], forms.greatest(table, asked[0])[1]
+        moved = [told]
+        for symmetry in given[-1]:
+            if loops.image(table, symmetry, asked[1]) == asked[1]:
+                into = row.copy()
+                forms.moved_row(regions, symmetry, row, into)
+                moved.append(tuple(into.tolist()))
+        same = [at for at, one in enumerate(every) if one[:2] == (maker, breaker)]
+        stand = {
+            at
+            for at in same
+            if any(forms.stands_for(np.array(every[at][2]), np.array(one)) for one in moved)
+        }
+        place = forms.find(*given, asked[1], row)
+        assert place in stand
+        assert every.index((maker, breaker, told)) in stand
+        assert forms.find(*given, asked[1], row + 5) == -1
+        others = listed_rows([one for one in every if one[:2] != (maker, breaker)])
+        assert forms.find(*given[:2], others, *given[3:], asked[1], row) == -1
+        # Keys after all that are listed.
+        assert forms.find(*given[:3], np.uint64(1 << 20), *given[4:], asked[1], row) == -1
 
 
 def test_there_may_be_hundreds_of_symmetries() -> None:
@@ -152,15 +168,12 @@ def test_lines_of_a_region_are_moved_too() -> None:
 def test_a_form_is_no_other_one() -> None:
     """Not with the same keys of one player, or the same numbers."""
     two_rows = listed_rows([(4, 2, (9,)), (6, 2, (1,))])
-    for maker, breaker, count, place in (
-        (4, 2, 9, 0),
-        (6, 2, 1, 1),
-        (4, 1, 9, -1),
-        (6, 1, 1, -1),
-        (5, 2, 1, -1),
-    ):
-        asked = np.uint64(maker), np.uint64(breaker)
-        assert forms.find(two_rows, *asked, np.array([count], np.int64)) == place
+    for maker, breaker, place in ((4, 2, 0), (6, 2, 1), (4, 1, 0), (6, 1, 1), (5, 2, 1), (6, 3, 2)):
+        keys = np.uint64(maker), np.uint64(breaker)
+        assert forms.lower(two_rows, *keys) == place
+        if place < 2:
+            expected = (maker, breaker) in ((4, 2), (6, 2))
+            assert forms.has_keys(two_rows, place, *keys) == expected
     for some in product(range(2), repeat=2):
         for other in product(range(2), repeat=2):
             assert forms.before(*(np.array(one, np.int64) for one in (some, other))) == (
@@ -188,40 +201,93 @@ def test_states_are_asked_for_in_their_normal_form() -> None:
         assert forms.ask(*given, case.words[1], other) == -1
 
 
-def test_a_wide_state_stands_for_all_with_no_more_stones() -> None:
-    """It comes before the others with its keys, and is found before them."""
-    rows = [(4, 1, (5, 0)), (4, 2, (3, 9)), (4, 2, (1, 0)), (4, 2, (5, 0)), (4, 3, (4, 0))]
-    listed = listed_rows(rows, [False, True, False, False, False])
+def test_a_row_stands_for_those_that_say_no_less() -> None:
+    rng, told = random.Random(21), Counter[bool]()
+    for case in cases(21, 60):
+        rules, state = case.rules, case.state
+        for _ in range(20):
+            one = some_state(rules, rng)._replace(maker=state.maker, breaker=state.breaker)
+            one = rules.normal(rng.choice((one, state))._replace(p=state.p + rng.randint(-1, 2)))
+            for region, n in enumerate(state.z):
+                drawn = rng.random()
+                if drawn < 0.6:
+                    z = (*one.z[:region], n, *one.z[region + 1 :])
+                    own = rules.inside[region]
+                    warm = one.warm & ~own | state.warm & own
+                    one = one._replace(z=z, warm=warm | own if n == ANY else warm)
+                elif drawn < 0.8:
+                    one = rules.opened(one, region)
+                if one.z[region] == MANY and rng.random() < 0.5:
+                    more = rng.randrange(1 << len(rules.lines)) & rules.inside[region]
+                    one = one._replace(warm=one.warm | more)
+            one = rules.normal(one)
+            rows = case.row_of(one), case.row_of(state)
+            assert forms.stands_for(*rows) == rules.stands_for(one, state)
+            told[rules.stands_for(one, state)] += 1
+    assert min(told.values()) > 100
+    # Other warm lines matter where there are fewer than three stones.
+    few, many = np.array([5, 2, 1]), np.array([5, 3, 3])
+    assert not forms.stands_for(few, np.array([5, 2, 3]))
+    assert not forms.stands_for(few, np.array([5, 2, 0]))
+    assert forms.stands_for(many, np.array([5, 3, 1]))
+    assert not forms.stands_for(many, np.array([5, 3, 4]))
+    assert not forms.stands_for(many, np.array([5, 2, 1]))
+    assert not forms.stands_for(many, np.array([5, ANY, 1]))
+    assert forms.stands_for(np.array([5, ANY, 3]), np.array([4, 1, 1]))
+    assert not forms.stands_for(np.array([5, ANY, 3]), np.array([6, 1, 1]))
+
+
+def test_the_last_that_stands_for_a_state_is_found() -> None:
+    """By its keys, whatever is listed before and after these."""
+    plan = BreakerPlan(Game("8{0+2+3+4/1+4+5+6/0+3+7/1+5+7}"), 2, (0, 1), ())
+    made = LineTables(plan.tables)
+    rows = [
+        (0, 1, (5, 4, 9)),
+        (1, 0, (3, 1, 0)),
+        (1, 0, (5, 1, 0)),
+        (1, 0, (6, 4, 3)),
+        (1, 2, (9, 4, 9)),
+    ]
+    listed = listed_rows(rows)
+    some = np.zeros(1, np.int64)
     for keys, row, place in (
-        ((4, 2), (1, 0), 1),
-        ((4, 2), (0, 7), 1),
-        ((4, 2), (3, 9), 1),
-        ((4, 2), (3, 8), 1),
-        ((4, 2), (4, 0), -1),
-        ((4, 2), (4, 9), -1),
-        ((4, 2), (5, 0), 3),
-        ((4, 1), (5, 0), 0),
-        ((4, 1), (1, 0), -1),
-        ((4, 1), (6, 0), -1),
-        ((4, 3), (4, 0), 4),
-        ((4, 3), (3, 0), -1),
-        ((3, 2), (1, 0), -1),
-        ((5, 2), (1, 0), -1),
+        ((1, 0), (6, 2, 1), 3),
+        ((1, 0), (3, 1, 0), 3),
+        ((1, 0), (7, 1, 0), -1),
+        ((0, 1), (5, 1, 0), 0),
+        ((1, 2), (9, 1, 0), 4),
+        ((0, 0), (0, 1, 0), -1),
+        ((2, 0), (0, 1, 0), -1),
     ):
-        asked = np.uint64(keys[0]), np.uint64(keys[1])
-        assert forms.find(listed, *asked, np.array(row, np.int64)) == place, (keys, row)
-    # A later state with the same row and other keys is none.
-    two = listed_rows([(4, 2, (1, 0)), (4, 3, (5, 0))])
-    assert forms.find(two, np.uint64(4), np.uint64(2), np.array([5, 0])) == -1
-    # Only a wide state does so.
-    assert forms.find(listed_rows(rows), np.uint64(4), np.uint64(2), np.array([0, 7])) == -1
+        words = [np.uint64(one) for one in keys]
+        given = made.images, made.regions, listed, words[0], some, words[1]
+        assert forms.find(*given, np.array(row)) == place, (keys, row)
+    fewer = listed_rows(rows[:3])
+    given = made.images, made.regions, fewer, np.uint64(1), some, np.uint64(0)
+    for row, place in (((2, 1, 0), 2), ((4, 1, 0), 2), ((6, 1, 0), -1), ((2, 2, 0), -1)):
+        assert forms.find(*given, np.array(row)) == place
 
 
-def test_a_wide_state_is_listed_before_the_others_with_its_keys() -> None:
-    rows = [(4, 1, (5, 0)), (4, 2, (3, 9)), (4, 2, (1, 0)), (5, 0, (0, 0))]
-    listed = listed_rows(rows, [False, True, False, False])
-    order = list(_rows(listed))
-    assert order == [(4, 1, 5, 0), (4, 2), (4, 2, 1, 0), (5, 0, 0, 0)]
+def test_only_images_with_the_same_keys_are_looked_at() -> None:
+    """The third of three keys is Breaker's, and others that can change places with it are not."""
+    made = LineTables(BreakerPlan(Game(THREE), 2, (0, 1, 2), ()).tables)
+    form, some = forms.greatest(made.images, np.uint64(0))
+    listed = listed_rows([(0, 4, (1, 1, 0, 0, 0, 0, 0))])
+    given = made.images, made.regions, listed, form, some
+    for row, place in (((1, 0, 0), 0), ((0, 1, 0), 0), ((0, 0, 1), -1)):
+        for breaker in (1, 2, 4):
+            # The region of Breaker's key is the last in the image that is listed.
+            own = breaker.bit_length() - 1
+            moved = [*row[:2]]
+            moved.insert(own, row[2])
+            asked = np.array([1, *moved, 0, 0, 0])
+            assert forms.find(*given, np.uint64(breaker), asked) == place
+
+
+def test_states_are_in_the_order_of_their_rows() -> None:
+    rows = [(4, 1, (5, 0)), (4, 2, (1, 0)), (4, 2, (1, 4)), (5, 0, (0, 0))]
+    order = list(_rows(listed_rows(rows)))
+    assert order == [(4, 1, 5, 0), (4, 2, 1, 0), (4, 2, 1, 4), (5, 0, 0, 0)]
     assert order == sorted(order)
 
 
@@ -232,12 +298,25 @@ def test_demands_are_noted() -> None:
         assert listed.asked.tolist() == [-1, most]
 
 
-def test_stones_may_be_anywhere() -> None:
-    for case in cases(6, 40):
-        rules, state = case.rules, case.state
-        row = case.row.copy()
-        forms.widen(case.lines, case.regions, case.words[1], row)
-        assert row.tolist() == case.row_of(rules.wide(state)).tolist()
+def test_all_live_lines_of_an_open_region_are_warm() -> None:
+    told = Counter[tuple[bool, bool]]()
+    for case in cases(6, 60):
+        rules, live = case.rules, rules_live(case)
+        raw = case.state._replace(z=tuple(ANY for _ in case.state.z), warm=0)
+        row, kept = case.row_of(raw), case.row.copy()
+        forms.open_up(case.lines, case.regions, case.words[1], row)
+        assert row.tolist() == case.row_of(rules.wide(case.state)).tolist()
+        forms.open_up(case.lines, case.regions, case.words[1], kept)
+        assert kept.tolist() == case.row.tolist()
+        for n, own in zip(case.state.z, rules.inside, strict=True):
+            told[n == ANY, bool(own & live)] += 1
+        wide = [ANY if own & live else 0 for own in rules.inside]
+        assert case.made.is_wide(case.state.breaker, case.row) == (list(case.state.z) == wide)
+    assert min(told[True, True], told[False, True], told[False, False]) > 5
+
+
+def rules_live(case: Case) -> int:
+    return case.rules.of(RICH, case.state.breaker)
 
 
 def test_a_region_has_at_most_sixteen_lines() -> None:
@@ -278,7 +357,7 @@ def test_what_stones_say_where_a_plan_begins() -> None:
 def test_the_row_of_the_beginning(seed: int) -> None:
     """Maker's stones are played on a board, and Breaker's on keys."""
     rng = random.Random(seed)
-    for case in cases(20 + seed, 40, 1):
+    for case in cases(20 + seed, 120, 1):
         rules = case.rules
         game = case.tables._position.game
         cells = rng.sample(range(rules.width, rules.cells), min(3, rules.cells - rules.width))

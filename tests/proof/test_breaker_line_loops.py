@@ -23,8 +23,9 @@ from tests.proof.breaker_line_cases import (
     decided_bear,
     largest_with,
     reordered,
+    tabled,
 )
-from tests.proof.breaker_line_reference import State
+from tests.proof.breaker_line_reference import LineRules, State
 from tests.proof.breaker_reference import bits
 
 
@@ -199,6 +200,28 @@ def test_a_poor_line_that_has_enough_does_not_help_another() -> None:
             assert held == expected
             told[expected] += 1
     assert told[False] > 50
+
+
+@pytest.mark.parametrize(
+    ("rows", "stones"),
+    [
+        (((1, 7, 8, 9, 10), (7, 8, 11, 12, 13)), 5),
+        (((1, 7, 8), (0, 8, 14), (7, 8, 9, 10, 11)), 4),
+    ],
+)
+def test_one_cell_more_is_not_enough(rows: tuple[tuple[int, ...], ...], stones: int) -> None:
+    """A poor line can have one, and lacks two with a rich one that it shares two cells with.
+
+    Other lines are there that are dead, so that nothing is known of the pair by itself.
+    """
+    every = ((0, 2, 3), (3, 4, 5), (0, 5, 6), *rows)
+    lines = tuple(sum(1 << cell for cell in row) for row in every)
+    rules, tables = tabled(LineRules(lines, 2, 15))
+    state = State(0, 1, stones, tuple(3 for _ in rules.regions), rules.rich)
+    case = Case(rules, tables, rules.normal(state))
+    given = case.lines, case.regions, *case.words, case.row, tables.room()
+    assert not rules.settles(case.state)
+    assert not by_line.pairs_hold(*given)
 
 
 def test_leaves_have_two_cells_for_each_live_line() -> None:

@@ -117,8 +117,22 @@ def test_lines_of_regions_and_what_they_share() -> None:
             assert found == case.bits_of(region, hit)
             for poor, rich in rules.crossings:
                 some = hit | 1 << poor | 1 << rich
-                bits = case.bits_of(region, hit)
-                assert stones.spare_of_all(*here, region, bits, poor, rich) == rules.spare[some]
+                given = *here, region, case.bits_of(region, hit), np.array([[poor, rich]])
+                assert stones.spare_with_pairs(*given, -1, rules.spare[some])
+                assert not stones.spare_with_pairs(*given, -1, rules.spare[some] + 1)
+            pairs = np.array(rules.crossings, np.int64).reshape(-1, 2)
+            for but in {-1, *pairs[:, 1].tolist()}:
+                least = min(
+                    (
+                        rules.spare[hit | 1 << poor | 1 << rich]
+                        for poor, rich in rules.crossings
+                        if rich != but
+                    ),
+                    default=99,
+                )
+                given = *here, region, case.bits_of(region, hit), pairs, but
+                assert stones.spare_with_pairs(*given, least)
+                assert least == 99 or not stones.spare_with_pairs(*given, least + 1)
         for one in range(len(rules.lines)):
             for two in range(len(rules.lines)):
                 shared = rules.lines[one] & rules.lines[two] & rules.others

@@ -181,9 +181,9 @@ def test_games_on_the_board() -> None:
     [
         (b"\n. 0 0,0 - pairs\n", b"\n. 0 pairs\n", ""),
         (b"\n. 0 0,0 - pairs\n", b"\n. 0 0,0,0 - pairs\n", "there are 2 regions, not 3"),
-        (b"\n. 0 0,0 - pairs\n", b"\n. 1 0,0 - pairs\n", "the state where it begins is not listed"),
+        (b"\n. 0 0,0 - pairs\n", b"\n. 1 0,0 - pairs\n", "is asked for with 0 at most"),
         (b"\n. 0 0,0 - pairs\n", b"\n. 201 0,0 - pairs\n", "201 stones cannot be counted"),
-        (b"\n. 0 0,0 - pairs\n", b"\n. 0 0,4 - pairs\n", "more than 3 in a region"),
+        (b"\n. 0 0,0 - pairs\n", b"\n. 0 0,5 - pairs\n", "more than 4 in a region"),
         (b"\n. 0 0,0 - pairs\n", b"\n. 0 0, - pairs\n", "the stones of a region"),
         (b"\n. 0 0,0 - pairs\n", b"\n. 0 0,0 -,1 pairs\n", "a warm line"),
         (b"\n. 0 0,0 - pairs\n", b"\n. 0 0,0 1,0 pairs\n", "warm lines that are not rich ones"),

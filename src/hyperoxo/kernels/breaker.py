@@ -14,93 +14,81 @@ looks at the *wide* state with as many stones, and where that is not won at the 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo.kernels.breaker_lines import decided_bear
 from hyperoxo.kernels.breaker_look import (
     PlanRoom,
     PlanTables,
     answer_anywhere,
+    count_wide,
+    generalise_leaf,
+    is_promising,
     is_won,
     is_won_anywhere,
+    keep_general,
     look,
     make_easy,
+    may_be_wide,
     place_of_wide,
     settles_widely,
-    sort_keys,
 )
-from hyperoxo.kernels.breaker_rules import RICH, PlanBoard, bits, is_mended
+from hyperoxo.kernels.breaker_replies import (
+    answers_to,
+    count_stone,
+    follows,
+    holds_for_decided,
+    is_met,
+    promising_first,
+    rank,
+    sort_replies,
+)
+from hyperoxo.kernels.breaker_rules import PlanBoard
+from hyperoxo.kernels.breaker_stack import (
+    ANYWHERE,
+    ASKED,
+    CHILD,
+    EASY,
+    FAILS,
+    HOLDS,
+    KEY,
+    KEYS_PHASE,
+    KINDS,
+    NOWHERE,
+    PASS_PHASE,
+    PHASE,
+    REPLY,
+    ROUNDS,
+    PlanStack,
+    note_failed,
+    open_frame,
+)
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
-    NUMBERS,
+    SEVERAL,
     STATE,
-    all_stones,
+    forget,
     is_wide,
-    make_normal,
     make_wide,
-    unfold,
+    stones_in,
 )
-from hyperoxo.kernels.breaker_stones import (
-    NO_EVENT,
-    add_stone,
-    event_of,
-    is_enough,
-    kinds_of_stones,
-    region_of,
-    worth,
+from hyperoxo.kernels.breaker_table import (
+    NEVER,
+    PlanTable,
+    general_place,
+    least,
+    place,
+    table_is_full,
 )
-from hyperoxo.kernels.breaker_table import NEVER, PlanTable, least, place, table_is_full
 from hyperoxo.kernels.control import expired
 from hyperoxo.kernels.lean import lean
+
+_ONE = np.uint64(1)
 
 DONE, STOPPED, FULL = range(3)
 _ANSWERED, _NOT, _NEVER = -3, -2, -1
 _EASIER, _WIDER = 1 << 20, 1 << 21
-
-_R, _KEY, _REPLY, _PHASE, _CHILD, _EASY, _KINDS, _ASKED, FRAME = range(9)
-_KEYS_PHASE, _PASS_PHASE = range(2)
-_FAILS, _HOLDS, _ANYWHERE, _NOWHERE, TESTED = range(5)
-_ONE = np.uint64(1)
-
-
-class PlanStack(NamedTuple):
-    """Frames of the search, one for each round."""
-
-    fields: Longs
-    states: Words
-    order: Longs
-    classes: Words
-    kinds: Longs
-    tested: Words
-    """Replies to a key that fail the test of decided lines, and that pass it; those to a stone that
-    cannot win in the rounds that are left, and that win. Then the replies to any stone that win
-    wherever it is, and those that win nowhere; `_ASKED` tells whether these are known."""
-    depth: Longs
-    """The frame in use; below 0 where the search is done."""
-    reverse: int
-    """Whether conditions are looked at from the last, so that two threads meet halfway."""
-
-
-@lean
-def _open_frame(
-    board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack, depth: int
-) -> None:
-    frame, kept = stack.fields[depth], stack.states[depth]
-    copy(kept, state)
-    make_normal(board, kept)
-    unfold(board, kept)
-    frame[_R], frame[_KEY], frame[_REPLY], frame[_EASY] = rounds, 0, -1, easy
-    few = (bits(state[MAKER]) <= 1 and not easy) != (stack.reverse == 1)
-    frame[_PHASE] = _PASS_PHASE if few else _KEYS_PHASE
-    frame[_CHILD] = 2 if few else 0
-    frame[_KINDS], frame[_ASKED] = 1, 0
-    if board.regions.moved.shape[1] and not easy:
-        frame[_KINDS] = kinds_of_stones(board, kept, stack.kinds[depth])
-    sort_keys(board, kept[MAKER] | kept[BREAKER], kept[BREAKER], stack.order[depth])
 
 
 @lean
@@ -122,38 +110,68 @@ def search(
             return FULL
         depth = stack.depth[0]
         frame = stack.fields[depth]
-        easy = bool(frame[_EASY])
+        easy = bool(frame[EASY])
         table = tables.easy if easy else tables.main
-        if frame[_KINDS] < 0:
+        if frame[KINDS] < 0:
             verdict = -1
-        elif frame[_PHASE] == _PASS_PHASE:
+        elif frame[PHASE] == PASS_PHASE:
             verdict = _passes(board, tables, stack, room, control, found, depth)
         else:
             verdict = _keys(board, tables, table, stack, room, control, found, depth)
         if verdict == 0:
             continue
-        first = frame[_CHILD] >> 1
-        if verdict > 0 and frame[_PHASE] == (_KEYS_PHASE if not first else _PASS_PHASE):
+        first = frame[CHILD] >> 1
+        if verdict > 0 and frame[PHASE] == (KEYS_PHASE if not first else PASS_PHASE):
             # The other half of the conditions.
-            frame[_PHASE] = _KEYS_PHASE if first else _PASS_PHASE
-            frame[_KEY], frame[_REPLY] = 0, -1
+            frame[PHASE] = KEYS_PHASE if first else PASS_PHASE
+            frame[KEY], frame[REPLY] = 0, -1
             continue
         copy(room.child, stack.states[depth])
         at = place(board, room.child, table, found)
+        if is_wide(room.child):
+            count_wide(room.child, verdict > 0, tables)
+        if verdict < 0 and frame[KINDS] > 0:
+            note_failed(stack, depth)
         if verdict > 0:
-            table.won[at] = min(int(table.won[at]), frame[_R])
+            table.won[at] = min(int(table.won[at]), frame[ROUNDS])
+            if board.regions.moved.shape[1] and not easy and not is_wide(room.child):
+                _generalise(board, tables, stack, room, control, found, depth)
         elif verdict == -2:
             table.lost[at] = NEVER
         else:
-            table.lost[at] = max(int(table.lost[at]), frame[_R] + 1)
+            table.lost[at] = max(int(table.lost[at]), frame[ROUNDS] + 1)
         stack.depth[0] -= 1
     return DONE
 
 
 @lean
+def _generalise(
+    board: PlanBoard,
+    tables: PlanTables,
+    stack: PlanStack,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+    depth: int,
+) -> None:
+    """Keep the state that says least of where stones are, and is won as the lowest one is."""
+    state, rounds = stack.states[depth], stack.fields[depth, ROUNDS]
+    copy(room.general, state)
+    for near in range(SEVERAL, -1, -1):
+        for region in range(board.regions.moved.shape[1]):
+            copy(room.trial, room.general)
+            if stones_in(state, region) != near or not forget(board, room.trial, region):
+                continue
+            given = stack.order[depth], stack.kinds[depth]
+            if follows(board, room.trial, rounds - 1, tables, room, found, *given):
+                copy(room.general, room.trial)
+    keep_general(board, rounds, tables, room, control, found)
+
+
+@lean
 def _descend(board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack) -> None:
     stack.depth[0] += 1
-    _open_frame(board, state, easy, rounds, stack, int(stack.depth[0]))
+    open_frame(board, state, easy, rounds, stack, int(stack.depth[0]))
 
 
 @lean
@@ -193,51 +211,41 @@ def _keys(
     """
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     child = room.child
-    while order[frame[_KEY]] >= 0:
-        key = order[frame[_KEY]]
+    while order[frame[KEY]] >= 0:
+        key = order[frame[KEY]]
         bit = _ONE << np.uint64(key)
-        if frame[_REPLY] < 0:
+        if frame[REPLY] < 0:
             # 1. Keys that symmetries move to one another need one answer.
             copy(child, state)
             child[MAKER] |= bit
             least(board, child, table, found)
             known, classes = False, stack.classes[depth]
-            for at in range(frame[_KEY]):
+            for at in range(frame[KEY]):
                 same = True
                 for part in range(STATE):
                     same &= classes[STATE * at + part] == found[part]
                 known |= same
             for part in range(STATE):
-                classes[STATE * frame[_KEY] + part] = found[part]
-            stack.tested[depth, _FAILS] = stack.tested[depth, _HOLDS] = np.uint64(0)
+                classes[STATE * frame[KEY] + part] = found[part]
+            stack.tested[depth, FAILS] = stack.tested[depth, HOLDS] = np.uint64(0)
             if known:
-                frame[_KEY] += 1
+                frame[KEY] += 1
                 continue
         # 2. An answer that is known, or one that must be searched.
         lower = _reply(board, tables, stack, room, control, found, depth, bit)
         if lower == _ANSWERED:
-            frame[_KEY] += 1
-            frame[_REPLY] = -1
+            frame[KEY] += 1
+            frame[REPLY] = -1
         elif lower < 0:
             return -2 if lower == _NEVER else -1
         else:
-            frame[_REPLY] = lower & 255
+            frame[REPLY] = lower & 255
             copy(child, state)
             child[MAKER] |= bit
             child[BREAKER] |= _ONE << np.uint64(lower & 255)
-            _go_on(board, child, lower, bool(frame[_EASY]), stack, room)
+            _go_on(board, child, lower, bool(frame[EASY]), stack, room)
             return 0
     return 1
-
-
-@lean
-def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanRoom) -> bool:
-    """Tell whether lines that are decided once keys were taken bear what they must."""
-    if not board.regions.moved.shape[1]:
-        return True
-    make_normal(board, after)
-    unfold(board, after)
-    return bool(decided_bear(board, after, before[MAKER], room.sets))
 
 
 @lean
@@ -254,10 +262,10 @@ def _holds(
 
     That takes long, and is asked of replies that win alone, or may be searched.
     """
-    if by_lines and not (tested[_HOLDS] | tested[_FAILS]) & reply:
+    if by_lines and not (tested[HOLDS] | tested[FAILS]) & reply:
         holds = holds_for_decided(board, before, after, room)
-        tested[_HOLDS if holds else _FAILS] |= reply
-    return not tested[_FAILS] & reply
+        tested[HOLDS if holds else FAILS] |= reply
+    return not tested[FAILS] & reply
 
 
 @lean
@@ -277,15 +285,15 @@ def _reply(
     these alone: one that needs many is not refuted for long where another needs few.
     """
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
-    tested, child, rounds = stack.tested[depth], room.child, frame[_R] - 1
-    easy = bool(frame[_EASY])
+    tested, child, rounds = stack.tested[depth], room.child, frame[ROUNDS] - 1
+    easy = bool(frame[EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
     # 1. What is known.
     at = 0
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
         at += 1
-        if bit == key or tested[_FAILS] & bit:
+        if bit == key or tested[FAILS] & bit:
             continue
         copy(child, state)
         child[MAKER] |= key
@@ -294,15 +302,22 @@ def _reply(
         if won and _holds(board, state, child, by_lines, bit, tested, room):
             return _ANSWERED
     # 2. What is a leaf, or must be searched.
+    #    Those first where others with the same keys are won.
     never, at, lower, fewest = not by_lines, 0, -1, rounds + 1
-    while order[at] >= 0:
+    told = by_lines and not is_wide(state)
+    first = told
+    while first or order[at] >= 0:
+        if order[at] < 0:
+            first, at = False, 0
         bit = _ONE << np.uint64(order[at])
         at += 1
-        if bit == key or tested[_FAILS] & bit:
+        if bit == key or tested[FAILS] & bit:
             continue
         copy(child, state)
         child[MAKER] |= key
         child[BREAKER] |= bit
+        if told and is_promising(board, child, tables, room, found) != first:
+            continue
         needs = _needed(board, child, easy, rounds, tables, room, control, found)
         if needs != NEVER and not _holds(board, state, child, by_lines, bit, tested, room):
             continue
@@ -345,6 +360,7 @@ def _needed(
             return 0 if rounds >= 0 else 1
         if not leaf and tables.easy.lost[known] > rounds:
             return NEVER
+        wide = -1
         if not is_wide(state):
             wide = place_of_wide(board, state, tables, room, found)
             if wide >= 0 and tables.main.won[wide] <= rounds:
@@ -354,6 +370,8 @@ def _needed(
             return 0
         if at >= 0 and tables.main.lost[at] > rounds:
             return NEVER
+        if wide >= 0 and general_place(board, state, rounds, wide, tables.main) >= 0:
+            return 0
         if tables.easy.won[known] > rounds:
             return _EASIER
         if is_wide(state):
@@ -361,10 +379,14 @@ def _needed(
                 return NEVER
         elif rounds > 0:
             wide = look(board, room.wide, False, tables, room, control, found)
-            if tables.main.lost[wide] <= rounds:
+            if tables.main.lost[wide] <= rounds and may_be_wide(state, tables):
                 return _WIDER
         elif not leaf:
             return NEVER
+        if at < 0:
+            at = look(board, state, False, tables, room, control, found)
+            if tables.main.won[at] == 0:
+                generalise_leaf(board, state, tables, room, control, found)
     table = tables.easy if easy else tables.main
     at = look(board, state, easy, tables, room, control, found)
     return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
@@ -382,14 +404,14 @@ def _passes(
 ) -> int:
     """Answer all kinds of stones off the keys; see `_keys` for what is returned."""
     frame = stack.fields[depth]
-    while frame[_KEY] < frame[_KINDS]:
+    while frame[KEY] < frame[KINDS]:
         verdict = _pass(board, tables, stack, room, control, found, depth)
         if verdict <= 0:
             # What is searched now may be known after it.
-            frame[_ASKED] = 0
+            frame[ASKED] = 0
             return verdict
-        frame[_KEY] += 1
-        frame[_REPLY] = -1
+        frame[KEY] += 1
+        frame[REPLY] = -1
     return 1
 
 
@@ -405,47 +427,17 @@ def _ask_anywhere(
     """Find the replies that win wherever a stone is, and those that win nowhere."""
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     tested, child, at = stack.tested[depth], room.child, 0
-    frame[_ASKED] = 1
-    tested[_ANYWHERE] = tested[_NOWHERE] = np.uint64(0)
+    frame[ASKED] = 1
+    tested[ANYWHERE] = tested[NOWHERE] = np.uint64(0)
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
         answer_anywhere(state, order[at], child)
-        verdict = is_won_anywhere(board, child, frame[_R] - 1, tables, room, found)
+        verdict = is_won_anywhere(board, child, frame[ROUNDS] - 1, tables, room, found)
         if verdict > 0:
-            tested[_ANYWHERE] |= bit
+            tested[ANYWHERE] |= bit
         elif verdict < 0 or is_wide(state):
-            tested[_NOWHERE] |= bit
+            tested[NOWHERE] |= bit
         at += 1
-
-
-@lean
-def count_stone(board: PlanBoard, state: Words, kind: int) -> None:
-    """Count a stone; of some kind where regions are told apart, unless it is below 0."""
-    if board.regions.moved.shape[1] and kind >= 0:
-        add_stone(board, state, kind)
-    else:
-        state[NUMBERS] += _ONE
-
-
-@lean
-def is_met(
-    board: PlanBoard, state: Words, good: np.uint64, kind: int, easy: bool, room: PlanRoom
-) -> bool:
-    """Tell whether replies are enough after a stone."""
-    if easy:
-        return bool(good != 0)
-    if board.regions.moved.shape[1]:
-        return bool(is_enough(board, state, good, kind, room.stones))
-    counted = all_stones(state)
-    return bool(is_mended(board, state[MAKER], state[BREAKER], good, counted, room.matching))
-
-
-@lean
-def answers_to(board: PlanBoard, kind: int) -> np.uint64:
-    """Return the keys that may answer a kind of stone: in an event, those on its line alone."""
-    if kind < 0 or not board.regions.moved.shape[1] or event_of(kind) == NO_EVENT:
-        return ~np.uint64(0)
-    return np.uint64(board.masks[board.regions.lines[region_of(kind), event_of(kind)]])
 
 
 @lean
@@ -460,21 +452,21 @@ def _pass(
 ) -> int:
     """Answer one kind of stones off the keys; see `_keys` for what is returned."""
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
-    child, rounds, easy = room.child, frame[_R] - 1, bool(frame[_EASY])
+    child, rounds, easy = room.child, frame[ROUNDS] - 1, bool(frame[EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
-    last = frame[_KINDS] - 1
-    kind = stack.kinds[depth, abs(frame[_KEY] - last * stack.reverse)] if by_lines else -1
+    last = frame[KINDS] - 1
+    kind = stack.kinds[depth, abs(frame[KEY] - last * stack.reverse)] if by_lines else -1
     # 1. Replies that are known to be good, when the stone is looked at first.
     tested = stack.tested[depth]
-    if frame[_REPLY] < 0:
-        tested[_FAILS] = tested[_HOLDS] = np.uint64(0)
-        if by_lines and not frame[_ASKED]:
+    if frame[REPLY] < 0:
+        tested[FAILS] = tested[HOLDS] = np.uint64(0)
+        if by_lines and not frame[ASKED]:
             _ask_anywhere(board, tables, stack, room, found, depth)
         asked = np.uint64(0)
         if by_lines:
-            asked = tested[_ANYWHERE] | tested[_NOWHERE]
-            tested[_HOLDS] = tested[_ANYWHERE] & answers_to(board, kind)
-            if tested[_HOLDS] and is_met(board, state, tested[_HOLDS], kind, easy, room):
+            asked = tested[ANYWHERE] | tested[NOWHERE]
+            tested[HOLDS] = tested[ANYWHERE] & answers_to(board, kind)
+            if tested[HOLDS] and is_met(board, state, tested[HOLDS], kind, easy, room):
                 return 1
         at = 0
         while order[at] >= 0:
@@ -485,41 +477,43 @@ def _pass(
                 count_stone(board, child, kind)
                 child[BREAKER] |= bit
                 if is_won(board, child, easy, rounds, tables, room, found):
-                    tested[_HOLDS] |= bit
-        if tested[_HOLDS] & ~asked and is_met(board, state, tested[_HOLDS], kind, easy, room):
+                    tested[HOLDS] |= bit
+        if tested[HOLDS] & ~asked and is_met(board, state, tested[HOLDS], kind, easy, room):
             return 1
     # 2. Others on rich lines that none of them hits; if there are none, any.
-    length = _sort_replies(board, state, kind, order, room.sorted)
+    length = sort_replies(board, state, kind, order, room.sorted)
+    if by_lines and not is_wide(state):
+        promising_first(board, state, kind, length, tables, room, found)
     lower, never, fewest = -1, not by_lines, rounds + 1
     for rest in range(2):
         for here in range(length):
             key = room.sorted[here]
-            bit, good = _ONE << np.uint64(key), tested[_HOLDS]
+            bit, good = _ONE << np.uint64(key), tested[HOLDS]
             if rest and (good or lower >= 0):
                 break
-            if (good | tested[_FAILS]) & bit or rest != _rank(board, state[BREAKER] | good, bit):
+            if (good | tested[FAILS]) & bit or rest != rank(board, state[BREAKER] | good, bit):
                 continue
             copy(child, state)
             count_stone(board, child, kind)
             child[BREAKER] |= bit
             needs = _needed(board, child, easy, rounds, tables, room, control, found)
             if needs >= _EASIER:
-                frame[_REPLY] = key
+                frame[REPLY] = key
                 _go_on(board, child, needs | rounds << 8, easy, stack, room)
                 return 0
             if needs == 0:
-                tested[_HOLDS] |= bit
-                if is_met(board, state, tested[_HOLDS], kind, easy, room):
+                tested[HOLDS] |= bit
+                if is_met(board, state, tested[HOLDS], kind, easy, room):
                     return 1
                 continue
             if needs == NEVER:
-                tested[_FAILS] |= bit
+                tested[FAILS] |= bit
                 continue
             never = False
             if needs < fewest:
                 fewest, lower = needs, int(key)
                 if by_lines or easy:
-                    frame[_REPLY] = key
+                    frame[REPLY] = key
                     _go_on(board, child, rounds << 8, easy, stack, room)
                     return 0
     if lower < 0:
@@ -527,44 +521,6 @@ def _pass(
     copy(child, state)
     count_stone(board, child, kind)
     child[BREAKER] |= _ONE << np.uint64(lower)
-    frame[_REPLY] = lower
+    frame[REPLY] = lower
     _go_on(board, child, fewest << 8, easy, stack, room)
     return 0
-
-
-@lean
-def _sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: Longs) -> int:
-    """List the keys that may answer a stone, those first that hit most; return how many."""
-    length, at = 0, 0
-    while order[at] >= 0:
-        key = order[at]
-        at += 1
-        if not answers_to(board, kind) >> np.uint64(key) & _ONE:
-            continue
-        value = worth(board, state, kind, key) if kind >= 0 else 0
-        here = length
-        while here > 0 and into[here - 1] >> 8 < value:
-            into[here] = into[here - 1]
-            here -= 1
-        into[here] = value << 8 | key
-        length += 1
-    for here in range(length):
-        into[here] &= 255
-    return length
-
-
-@lean
-def _rank(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> int:
-    """Tell whether a key is on a rich line that none of `hit` is on, 0, or not, 1."""
-    for line in range(len(board.kinds)):
-        mask = board.masks[line]
-        if mask & bit and not mask & hit and board.kinds[line] == RICH:
-            return 0
-    return 1
-
-
-@lean
-def begin(board: PlanBoard, state: Words, rounds: int, stack: PlanStack) -> None:
-    """Make ready to search a state to a number of rounds."""
-    stack.depth[0] = 0
-    _open_frame(board, state, False, rounds, stack, 0)

@@ -6,7 +6,6 @@ import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
 from hyperoxo.kernels.atomic import claim
-from hyperoxo.kernels.breaker import answers_to, count_stone, holds_for_decided, is_met
 from hyperoxo.kernels.breaker_look import (
     ALL_LINES,
     NOT_WIDE,
@@ -15,9 +14,17 @@ from hyperoxo.kernels.breaker_look import (
     PlanTables,
     answer_anywhere,
     leaf_holds,
+    place_of_general,
     place_of_leaf,
     place_of_wide,
     sort_keys,
+)
+from hyperoxo.kernels.breaker_replies import (
+    answers_to,
+    count_stone,
+    follows,
+    holds_for_decided,
+    is_met,
 )
 from hyperoxo.kernels.breaker_rules import PlanBoard
 from hyperoxo.kernels.breaker_states import (
@@ -58,11 +65,15 @@ def place_of_won(
 ) -> int:
     """Return the place of a state that is won and stands for some state, or -1.
 
-    First those that do so wherever stones are.
+    First those that do so wherever stones are, then those that say less than it.
     """
     at = place_of_won_anywhere(board, state, tables, room, found)
     if at >= 0 or is_wide(state):
         return at
+    if board.regions.moved.shape[1]:
+        at = place_of_general(board, state, OPEN - 1, tables, room, found)
+        if at >= 0:
+            return at
     at = place(board, state, tables.main, found)
     return at if at >= 0 and tables.main.won[at] != OPEN else -1
 
@@ -155,39 +166,6 @@ def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
 
 
 @lean
-def stands(
-    board: PlanBoard,
-    tables: PlanTables,
-    room: PlanRoom,
-    state: Words,
-    found: Words,
-    order: Longs,
-    kinds: Longs,
-    slots: Longs,
-    wide: Longs,
-    chosen: Bytes,
-) -> bool:
-    """Tell whether the states that are won prove one that is no leaf."""
-    sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
-    at = 0
-    while order[at] >= 0:
-        bit = _ONE << np.uint64(order[at])
-        if best_reply(board, tables, room, state, bit, order, slots, chosen, found) < 0:
-            return False
-        at += 1
-    _find_anywhere(board, tables, room, state, order, found, wide)
-    for number in range(kinds_of_stones(board, state, kinds)):
-        _find(board, tables, room, state, kinds[number], order, found, slots, wide)
-        good = np.uint64(0)
-        for key in range(len(board.keys)):
-            if slots[key] >= 0:
-                good |= _ONE << np.uint64(key)
-        if not is_met(board, state, good, kinds[number], False, room):
-            return False
-    return True
-
-
-@lean
 def look_at_leaves(
     board: PlanBoard, table: PlanTable, easy: bool, rows: Longs, room: PlanRoom
 ) -> int:
@@ -221,16 +199,13 @@ def open_others(
     found: Words,
     order: Longs,
     kinds: Longs,
-    slots: Longs,
-    wide: Longs,
-    chosen: Bytes,
 ) -> None:
     """Open the states that those which are won do not prove any more."""
     for at in rows:
         state = room.parent
         copy(state, tables.main.states[at])
         unfold(board, state)
-        if not stands(board, tables, room, state, found, order, kinds, slots, wide, chosen):
+        if not follows(board, state, OPEN - 1, tables, room, found, order, kinds):
             tables.main.won[at] = OPEN
 
 

@@ -15,6 +15,7 @@ from hyperoxo.kernels.breaker_rules import (
     RICH,
     Matching,
     PlanBoard,
+    bits,
     is_leaf,
     spare_cells,
 )
@@ -22,10 +23,14 @@ from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
     NUMBERS,
+    SEVERAL,
     WARM,
     all_stones,
+    forget,
+    is_open,
     is_wide,
     make_wide,
+    stones_in,
     unfold,
 )
 from hyperoxo.kernels.breaker_stones import Stones
@@ -34,6 +39,8 @@ from hyperoxo.kernels.breaker_table import (
     NEVER,
     PlanTable,
     enter,
+    general_place,
+    list_general,
     place,
 )
 from hyperoxo.kernels.lean import lean
@@ -49,6 +56,7 @@ SOME_LINES, ALL_LINES, NOT_WIDE = range(1, 4)
 game are looked at as wide ones."""
 LEAVES, CONTROL = 3, 4
 """Leaves tested: the entry of `control` after those of all searches."""
+_FEW, _SELDOM = 16, 32
 _ONE = np.uint64(1)
 
 
@@ -63,6 +71,8 @@ class PlanRoom(NamedTuple):
     easy: Words
     wide: Words
     parent: Words
+    general: Words
+    trial: Words
     sorted: Longs
 
 
@@ -71,6 +81,8 @@ class PlanTables(NamedTuple):
 
     main: PlanTable
     easy: PlanTable
+    wide: Longs
+    """How many wide states were searched, and how many of them won, by Maker's keys and stones."""
 
 
 @lean
@@ -247,6 +259,87 @@ def place_of_wide(
 
 
 @lean
+def place_of_general(
+    board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of a state that says less than some state and is won so soon, or -1."""
+    wide = place_of_wide(board, state, tables, room, found)
+    return int(general_place(board, state, rounds, wide, tables.main)) if wide >= 0 else -1
+
+
+@lean
+def is_promising(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> bool:
+    """Tell whether some state with the same keys is known to be won, and stands for others."""
+    wide = place_of_wide(board, state, tables, room, found)
+    return bool(wide >= 0 and tables.main.first[wide])
+
+
+@lean
+def keep_general(
+    board: PlanBoard,
+    rounds: int,
+    tables: PlanTables,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> None:
+    """Enter a state that is won and stands for others, which is in `room.general`."""
+    regions, says_less = board.regions.moved.shape[1], False
+    for region in range(regions):
+        says_less |= is_open(room.general, region)
+    if not says_less:
+        return
+    table = tables.main
+    at = place(board, room.general, table, found)
+    if at < 0:
+        at = enter(table, found, OPEN, 1)
+    if rounds == 0:
+        table.won[at] = table.lost[at] = 0
+    table.won[at] = min(int(table.won[at]), rounds)
+    make_wide(room.general, room.wide)
+    list_general(table, at, look(board, room.wide, False, tables, room, control, found))
+
+
+@lean
+def generalise_leaf(
+    board: PlanBoard,
+    state: Words,
+    tables: PlanTables,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> None:
+    """Keep the state that says least of where stones are, and is a leaf as a given one is."""
+    copy(room.general, state)
+    for near in range(SEVERAL, -1, -1):
+        for region in range(board.regions.moved.shape[1]):
+            copy(room.trial, room.general)
+            if stones_in(state, region) != near or not forget(board, room.trial, region):
+                continue
+            if leaf_holds(board, room.trial, _quick(room.trial), room):
+                copy(room.general, room.trial)
+    keep_general(board, 0, tables, room, control, found)
+
+
+@lean
+def count_wide(state: Words, won: bool, tables: PlanTables) -> None:
+    """Note how the search of a wide state ended."""
+    keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
+    tables.wide[0, keys, stones] += 1
+    tables.wide[1, keys, stones] += won
+
+
+@lean
+def may_be_wide(state: Words, tables: PlanTables) -> bool:
+    """Tell whether wide states with as many keys and stones were often won, or seldom searched."""
+    keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
+    tried = tables.wide[0, keys, stones]
+    return bool(tried < _FEW or _SELDOM * tables.wide[1, keys, stones] >= tried)
+
+
+@lean
 def is_won_anywhere(
     board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
@@ -282,7 +375,11 @@ def is_won(
             return verdict > 0
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
-    return bool(at >= 0 and table.won[at] <= rounds)
+    if at >= 0 and table.won[at] <= rounds:
+        return True
+    if easy or not board.regions.moved.shape[1]:
+        return False
+    return place_of_general(board, state, rounds, tables, room, found) >= 0
 
 
 @lean

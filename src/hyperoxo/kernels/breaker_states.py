@@ -5,9 +5,10 @@ two words with the warm lines, sixteen bits for each region. The numbers have ei
 counted stones, the lowest, and above them two bits for each region, 3 for three stones or more.
 Where regions are not told apart, the last three are the number of stones and zeros.
 
-A *wide* state says nothing of where its stones are: there may be any number of them in a region,
-and all live lines are warm. In tables it is the number of all stones and a mark; it is *unfolded*
-where rules look at regions and lines.
+Of an *open* region nothing is said of where its stones are: there may be any number, and all live
+lines are warm; a bit for each of these is in the numbers too. In a *wide* state all regions are
+open. In tables it is the number of all stones and a mark; it is *unfolded* where rules look at
+regions and lines.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MOST_STONES = 250
 SEVERAL = 3
 """Stones of a region that may be more."""
 _ALL, _TWO, _LINES = np.uint64(255), np.uint64(3), np.uint64(0xFFFF)
-_WIDE = np.uint64(1 << 63)
+_WIDE, _OPEN = np.uint64(1 << 63), np.uint64(1 << 32)
 
 
 @lean
@@ -39,6 +40,12 @@ def all_stones(state: Words) -> int:
 def is_wide(state: Words) -> bool:
     """Tell whether nothing is said of where stones are."""
     return bool(state[NUMBERS] & _WIDE)
+
+
+@lean
+def is_open(state: Words, region: int) -> bool:
+    """Tell whether nothing is said of where the stones of a region are."""
+    return bool(state[NUMBERS] & _OPEN << np.uint64(region))
 
 
 @lean
@@ -108,7 +115,7 @@ def make_normal(board: PlanBoard, state: Words) -> None:
         word, shift = WARM + (region >> 2), np.uint64(16 * (region & 3))
         live = live_in(board, state, region)
         if not live:
-            state[NUMBERS] &= ~(_TWO << np.uint64(8 + 2 * region))
+            state[NUMBERS] &= ~(_OPEN << np.uint64(region) | _TWO << np.uint64(8 + 2 * region))
         state[word] &= ~(_LINES << shift) | np.uint64(live) << shift
 
 
@@ -121,14 +128,41 @@ def make_wide(state: Words, wide: Words) -> None:
 
 
 @lean
+def forget(board: PlanBoard, state: Words, region: int) -> bool:
+    """Say no more of where the stones of a region are; return whether something was said."""
+    live = live_in(board, state, region)
+    if not live or is_open(state, region):
+        return False
+    state[NUMBERS] |= _OPEN << np.uint64(region) | _TWO << np.uint64(8 + 2 * region)
+    add_warm(state, region, live)
+    return True
+
+
+@lean
+def stands_for(general: Words, state: Words, regions: int) -> bool:
+    """Tell whether a state says no more than another of the same keys and as many stones."""
+    for region in range(regions):
+        if is_open(general, region):
+            continue
+        near, lines = stones_in(general, region), warm_in(general, region)
+        if is_open(state, region) or near != stones_in(state, region):
+            return False
+        more = lines ^ warm_in(state, region)
+        if more and (near < SEVERAL or more & ~lines):
+            return False
+    return True
+
+
+@lean
 def unfold(board: PlanBoard, state: Words) -> None:
     """Write into a state that is wide which stones and warm lines its regions may have."""
     if not is_wide(state):
         return
     for region in range(board.regions.moved.shape[1]):
         live = live_in(board, state, region)
-        state[NUMBERS] |= np.uint64(SEVERAL << 8 + 2 * region if live else 0)
-        add_warm(state, region, live)
+        if live:
+            state[NUMBERS] |= _OPEN << np.uint64(region) | _TWO << np.uint64(8 + 2 * region)
+            add_warm(state, region, live)
 
 
 @lean
@@ -140,6 +174,8 @@ def move(board: PlanBoard, state: Words, symmetry: int, image: Words) -> None:
     for region in range(regions.moved.shape[1]):
         there = regions.moved[symmetry, region]
         image[NUMBERS] |= np.uint64(stones_in(state, region)) << np.uint64(8 + 2 * there)
+        if is_open(state, region):
+            image[NUMBERS] |= _OPEN << np.uint64(there)
         lines = warm_in(state, region)
         if lines:
             moved = regions.moved_lines[symmetry, region, 0, lines & 255]

@@ -20,7 +20,7 @@ from hyperoxo.kernels.breaker_states import (
     SEVERAL,
     add_warm,
     all_stones,
-    is_wide,
+    is_open,
     live_in,
     one_stone_more,
     stones_in,
@@ -279,7 +279,9 @@ def _pairs_at_risk(
                     continue
                 # Stones that are surely on neither.
                 beside = 0
-                for other in range(0 if is_wide(state) else count):
+                for other in range(count):
+                    if is_open(state, other):
+                        continue
                     near = stones_in(state, other)
                     if other == region_of(kind) and near < SEVERAL:
                         near += 1

@@ -20,7 +20,9 @@ from hyperoxo.kernels.breaker_states import (
     STATE,
     is_plain,
     make_normal,
+    make_wide,
     move,
+    stands_for,
 )
 from hyperoxo.kernels.lean import lean
 
@@ -61,6 +63,12 @@ class PlanTable(NamedTuple):
     With `KEYS_ALONE` for numbers, an entry is of all states with these keys: by numbers alone it is
     a leaf for fewer counted stones than `won`, and for `lost` or more it is none.
     """
+    general: Bytes
+    """A mark for each state that is listed as one that stands for others."""
+    first: Longs
+    """Of each wide state, the place of a state that stands for others of its keys, plus one."""
+    after: Longs
+    """Of each of those, the place of the next one, plus one."""
     size: Longs
     """How many states there are, or a few less where several threads enter them."""
     own: Lookup
@@ -214,6 +222,42 @@ def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
 
 
 @lean
+def list_general(table: PlanTable, at: int, wide: int) -> None:
+    """List a state as one that stands for others of its keys, with the wide one of these.
+
+    Where threads list two at a time, one may be lost, which costs no more than time.
+    """
+    if claim(table.general, at):
+        table.after[at] = table.first[wide]
+        table.first[wide] = at + 1
+
+
+@lean
+def general_place(board: PlanBoard, state: Words, rounds: int, wide: int, table: PlanTable) -> int:
+    """Return the place of a listed state that stands for some state and is won so soon, or -1."""
+    if not table.first[wide]:
+        return -1
+    eights, images, image = board.images.shape[0], board.images, table.own.image
+    make_normal(board, state)
+    at = _coset(board, state[MAKER], table)
+    for place in range(int(table.own.cosets[at, 2]), int(table.own.cosets[at, 3])):
+        symmetry = table.own.pool[place]
+        other = np.uint64(0)
+        for eight in range(eights):
+            other |= images[eight, state[BREAKER] >> np.uint64(8 * eight) & _LOW, symmetry]
+        if other != table.states[wide, BREAKER]:
+            continue
+        move(board, state, symmetry, image)
+        here = int(table.first[wide]) - 1
+        while here >= 0:
+            stands = stands_for(table.states[here], image, board.regions.moved.shape[1])
+            if table.won[here] <= rounds and stands:
+                return here
+            here = int(table.after[here]) - 1
+    return -1
+
+
+@lean
 def table_is_full(table: PlanTable) -> bool:
     """Tell whether a table may have no room for all that one step of a search can add."""
     return bool(8 * (table.size[0] + 4096) > 5 * len(table.used))
@@ -233,3 +277,13 @@ def move_over(old: PlanTable, new: PlanTable) -> None:
             for part in range(STATE):
                 new.states[at, part] = old.states[slot, part]
             new.won[at], new.lost[at] = old.won[slot], old.lost[slot]
+            new.general[at] = old.general[slot]
+    # Those that stand for others, with the wide states of their keys.
+    wide = new.own.image
+    for here in range(len(new.general)):
+        if new.general[here]:
+            make_wide(new.states[here], wide)
+            keys = _gap(new, wide)
+            if keys >= 0:
+                new.after[here] = new.first[keys]
+                new.first[keys] = here + 1

@@ -77,8 +77,9 @@ _FILES = Schema("breaker", "game position seat claim keys creator symmetries sta
 class PlanState(NamedTuple):
     """A state of a plan: the owners of the keys, the number counted, and whether it is settled.
 
-    By lines, also the stones of each region, 3 for three or more, and the lines that are warm, as
-    the board numbers them; neither in a wide state, which stands for all with its keys.
+    By lines, also the stones of each region, 3 for three or more and 4 for an open one, and the
+    warm lines of the others, as the board numbers them; neither in a wide state, which stands for
+    all with its keys.
     """
 
     stones: bytes

@@ -1,9 +1,9 @@
 """States of plans of Breaker's by lines: their forms, and where they are listed.
 
 A row has the number of all counted stones, then for each region that of its stones, 3 for three or
-more, and then for each region its warm lines as a number with a bit for each line. A *wide* state
-says nothing of where stones are: 4 stands for any number of them in a region, and all live lines
-are warm.
+more, and then for each region its warm lines as a number with a bit for each line. Nothing is said
+of the stones of an *open* region: 4 stands for any number of them, and all live lines are warm. In
+a *wide* state all regions are open.
 """
 
 from __future__ import annotations
@@ -128,40 +128,76 @@ def form_of(
 
 
 class Listed(NamedTuple):
-    """The states of a plan, those of the same keys together, and a wide one before the others."""
+    """The states of a plan, those of the same keys together."""
 
     makers: Words
     breakers: Words
     rows: Longs
     leaves: Flags
-    wide: Flags
     asked: Longs
     """The most stones for which each is asked for, -1 where it is for none."""
 
 
 @njit(nogil=True)
-def widen(lines: PlanLines, regions: Regions, breaker: np.uint64, row: Longs) -> None:
-    """Write what a wide state has for its regions."""
+def open_up(lines: PlanLines, regions: Regions, breaker: np.uint64, row: Longs) -> None:
+    """Write the warm lines of open regions, all that are live; without such lines none is open."""
     count = len(regions.members)
     for region in range(count):
         live = live_in(lines, regions, breaker, region)
-        row[1 + region] = ANY if live else 0
-        row[1 + count + region] = live
+        if row[1 + region] == ANY:
+            row[1 + region] = ANY if live else 0
+            row[1 + count + region] = live
 
 
 @njit(nogil=True)
-def find(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs) -> int:
-    """Return the place of a form in the list, or of a wide state that stands for it, or -1."""
-    first = lower(listed, maker, breaker, row, any_row=True)
-    if first == len(listed.makers) or not has_keys(listed, first, maker, breaker):
-        return -1
-    if listed.wide[first] and listed.rows[first, 0] >= row[0]:
-        return first
-    # The row of a wide state with fewer stones comes before.
-    place = lower(listed, maker, breaker, row, any_row=False)
-    if place == len(listed.makers) or not has_keys(listed, place, maker, breaker):
-        return -1
-    return place if (listed.rows[place] == row).all() else -1
+def stands_for(one: Longs, row: Longs) -> bool:
+    """Tell whether a row stands for another of the same keys: it says no more, of as many stones.
+
+    Where there are three stones or more, it may have more warm lines.
+    """
+    count = len(row) // 2
+    if row[0] > one[0]:
+        return False
+    for region in range(1, 1 + count):
+        near, warm, other = one[region], one[count + region], row[count + region]
+        if near == ANY:
+            continue
+        if near != row[region] or (other & ~warm if near == MANY else other != warm):
+            return False
+    return True
+
+
+@njit(nogil=True)
+def find(
+    table: Words,
+    regions: Regions,
+    listed: Listed,
+    maker: np.uint64,
+    some: Longs,
+    breaker: np.uint64,
+    row: Longs,
+) -> int:
+    """Return the place of a listed state that stands for another, the last one, or -1.
+
+    `maker` is the greatest image of Maker's keys, which `some` symmetries give.
+    """
+    # 1. Those of the same keys.
+    best = np.uint64(0)
+    for symmetry in some:
+        best = max(best, image(table, symmetry, breaker))
+    first = lower(listed, maker, best)
+    last = first
+    while last < len(listed.makers) and has_keys(listed, last, maker, best):
+        last += 1
+    # 2. In any image in which it has these keys.
+    moved = row.copy()
+    for symmetry in some:
+        if image(table, symmetry, breaker) == best:
+            moved_row(regions, symmetry, row, moved)
+            for place in range(last - 1, first - 1, -1):
+                if stands_for(listed.rows[place], moved):
+                    return place
+    return -1
 
 
 @njit(nogil=True)
@@ -171,16 +207,13 @@ def has_keys(listed: Listed, place: int, maker: np.uint64, breaker: np.uint64) -
 
 
 @njit(nogil=True)
-def lower(listed: Listed, maker: np.uint64, breaker: np.uint64, row: Longs, any_row: bool) -> int:
-    """Return the first place with some keys, and this row or a later one, or where it would be."""
+def lower(listed: Listed, maker: np.uint64, breaker: np.uint64) -> int:
+    """Return the first place with some keys or later ones."""
     low, high = 0, len(listed.makers)
     while low < high:
         middle = (low + high) // 2
         one, two = listed.makers[middle], listed.breakers[middle]
-        smaller = one < maker or (one == maker and two < breaker)
-        if not any_row and one == maker and two == breaker:
-            smaller = before(listed.rows[middle], row)
-        if smaller:
+        if one < maker or (one == maker and two < breaker):
             low = middle + 1
         else:
             high = middle
@@ -209,5 +242,4 @@ def ask(
     `maker` is the greatest image of Maker's keys, which `some` symmetries give.
     """
     make_normal(lines, regions, breaker, row)
-    two, three = form_of(table, regions, some, breaker, row)
-    return find(listed, maker, two, three)
+    return find(table, regions, listed, maker, some, breaker, row)

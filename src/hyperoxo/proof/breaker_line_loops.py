@@ -164,12 +164,12 @@ def test_holds(
     """
     begun, none = room.holder.copy(), np.zeros_like(room.tried)
     asking = np.zeros(len(among), np.bool_)
-    for poor in range(len(among)):
-        if not among[poor] or lines.kinds[poor] != POOR:
+    for rich in range(len(among)):
+        if not among[rich] or lines.kinds[rich] != RICH:
             continue
-        # 1. What the poor line can hold, whatever is beside it.
-        asking[poor] = True
-        alone = spare_with(lines, poor, 0, row[0], none, room)
+        # 1. What the rich line can hold, whatever is beside it.
+        asking[rich] = True
+        alone = spare_with(lines, rich, 0, row[0], none, room)
         held, closed = room.holder.copy(), room.tried.copy()
         looked, able = np.zeros((2, len(among)), np.bool_)
         # One cell more is enough with a line that can have it.
@@ -178,19 +178,19 @@ def test_holds(
         # 2. All sets with it and a line that crosses it, but none before, where that is not
         #    enough.
         for at in range(len(regions.crossing) if alone < row[0] else 0):
-            one, two, _ = regions.crossing[at]
-            if one == poor and among[two]:
+            poor, crossed, _ = regions.crossing[at]
+            if crossed == rich and among[poor]:
                 room.holder[:] = held
-                asking[two] = True
+                asking[poor] = True
                 both = row[0]
-                if not able[two]:
-                    both = spare_with(lines, two, alone, row[0], closed, room)
+                if not able[poor]:
+                    both = spare_with(lines, poor, alone, row[0], closed, room)
                 if both < row[0] and not sets_bear(
                     lines, regions, row, among, decided, asking, looked, both, room
                 ):
                     return False
-                asking[two], looked[two] = False, True
-        asking[poor] = False
+                asking[poor], looked[poor] = False, True
+        asking[rich] = False
         room.holder[:] = begun
     return True
 

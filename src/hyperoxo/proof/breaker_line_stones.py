@@ -20,7 +20,7 @@ from hyperoxo.proof.breaker_line_forms import (
     live_in,
     make_normal,
 )
-from hyperoxo.proof.breaker_line_loops import decided_hold, most_on, pairs_hold, spare_off
+from hyperoxo.proof.breaker_line_loops import decided_hold, most_on, pairs_hold
 from hyperoxo.proof.breaker_loops import (
     HOLDS,
     KEY,
@@ -161,16 +161,33 @@ def pairs_at_risk(
 
 
 @njit(nogil=True)
-def spare_of_all(
-    lines: PlanLines, regions: Regions, region: int, some: int, poor: int, rich: int
-) -> int:
-    """Return the spare cells off the keys of some lines of a region and of two more."""
-    chosen = np.zeros(len(lines.kinds), np.bool_)
-    chosen[poor] = chosen[rich] = True
+def spare_with_pairs(
+    lines: PlanLines, regions: Regions, region: int, some: int, pairs: Longs, but: int, wanted: int
+) -> bool:
+    """Tell whether some lines of a region have enough spare cells off the keys with any one pair.
+
+    Pairs with one rich line are left out (-1: none).
+    """
+    # Cells of those lines have the first mark, and those of each pair the next.
+    marks, mark = np.zeros(len(regions.is_key), np.int64), 1
+    inside = np.zeros(len(lines.kinds), np.bool_)
     for bit, line in enumerate(regions.members[region]):
         if some >> bit & 1:
-            chosen[line] = True
-    return int(spare_off(lines, regions, chosen, -1))
+            inside[line] = True
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                marks[lines.cells[at]] = mark
+    for pair in pairs:
+        spare, mark = regions.spare[region, some], mark + 1
+        for line in pair:
+            spare -= 0 if inside[line] else 2
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                cell = lines.cells[at]
+                if not regions.is_key[cell] and marks[cell] not in (1, mark):
+                    marks[cell] = mark
+                    spare += 1
+        if pair[1] != but and spare < wanted:
+            return False
+    return True
 
 
 @njit(nogil=True)
@@ -205,11 +222,13 @@ def are_enough(
     count = len(regions.members)
     pairs = pairs_at_risk(lines, regions, maker, breaker, after)
     # 1. Pairs.
-    for poor, rich in pairs:
-        if event < 0 and lines.keys_on[rich] & replies == 0:
-            return False
-        apart = event < 0 or rich == regions.members[region, event]
-        if not apart and spare_of_all(lines, regions, region, 1 << event, poor, rich) < row[0]:
+    if event < 0:
+        for _, rich in pairs:
+            if lines.keys_on[rich] & replies == 0:
+                return False
+    elif len(pairs):
+        full = regions.members[region, event]
+        if not spare_with_pairs(lines, regions, region, 1 << event, pairs, full, row[0]):
             return False
     # 2. Sets of lines of the region.
     if event >= 0 or region == count:
@@ -248,9 +267,10 @@ def sets_are_met(
         if several and most > regions.spare[region, some] and lacks < 1:
             if some & hit == 0 and lacks < (1 if some & meeting != 0 else 0):
                 return False
-            for poor, rich in pairs:
-                if spare_of_all(lines, regions, region, some, poor, rich) < row[0]:
-                    return False
+            if len(pairs) and not spare_with_pairs(
+                *(lines, regions, region, some, pairs, _NONE, row[0])
+            ):
+                return False
         some = (some - 1) & live
     return True
 
@@ -295,7 +315,7 @@ def stone_is_met(
 ) -> bool:
     """Check the answers to a stone: in a region or elsewhere, with lines that become full.
 
-    `elsewhere` are the replies to a stone elsewhere; in a wide state they are those to any stone.
+    `elsewhere` are the replies to a stone elsewhere; they are those in an open region too.
     """
     maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
     count, among, replies = len(regions.members), ~np.uint64(0), elsewhere
@@ -303,12 +323,11 @@ def stone_is_met(
     after[0] += 1
     if event >= 0:
         among = lines.keys_on[regions.members[region, event]]
-    if region < count:
+    if region < count and row[1 + region] != ANY:
         after[1 + region] += after[1 + region] < MANY
         after[1 + count + region] |= new
-        if not listed.wide[place]:
-            given = lines, regions, table, listed, place, form, some
-            replies = listed_replies(*given, among, after)
+        given = lines, regions, table, listed, place, form, some
+        replies = listed_replies(*given, among, after)
     return bool(
         are_enough(
             *(lines, regions, maker, breaker, replies & among, row, after), region, new, event

@@ -17,7 +17,7 @@ from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, PlanState, state_name
 from hyperoxo.proof.breaker_check import Tables, stones_of, words_of
-from hyperoxo.proof.breaker_line_forms import MANY
+from hyperoxo.proof.breaker_line_forms import ANY, MANY
 from hyperoxo.proof.breaker_line_stones import examine
 from hyperoxo.rules import Game
 
@@ -193,6 +193,11 @@ class LineTables:
             sets[of_line[line]] |= 1 << int(bit[line])
         return np.array([counted, *near, *sets], np.int64)
 
+    def is_wide(self, breaker: int, row: Sequence[int] | NDArray[np.int64]) -> bool:
+        """Tell whether all regions with a live line are open in a row."""
+        near = row[1 : 1 + len(self.cells)]
+        return all(n == ANY for n, live in zip(near, self.live(breaker), strict=True) if live)
+
     def beginning(self) -> NDArray[np.int64]:
         """Return the row of the state where it begins."""
         breaker, counted = int(self.tables.breaker), self.tables.counted
@@ -220,24 +225,26 @@ class LineStates:
         rich = set(itertools.chain(*self.made.members))
         makers, breakers = words_of(plan)
         rows = np.zeros((len(plan.states), 1 + 2 * width), np.int64)
-        wide = np.zeros(len(plan.states), np.bool_)
         for at, state in enumerate(plan.states):
-            if not state.regions:
-                wide[at], rows[at, 0] = True, state.counted
-                forms.widen(self.made.tables.lines, self.made.regions, breakers[at], rows[at])
-                continue
-            if len(state.regions) != width:
-                raise CheckFailedError(f"there are {width} regions, not {len(state.regions)}")
+            near = state.regions or (ANY,) * width
+            if len(near) != width:
+                raise CheckFailedError(f"there are {width} regions, not {len(near)}")
             warm = [place.get(number, -1) for number in state.warm]
             if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
                 raise CheckFailedError(f"{state_name(state)} has warm lines that are not rich ones")
-            if max(state.regions, default=0) > MANY:
-                raise CheckFailedError(f"{state_name(state)} has more than {MANY} in a region")
-            rows[at] = self.made.row(state.counted, state.regions, warm)
+            if max(near, default=0) > ANY:
+                raise CheckFailedError(f"{state_name(state)} has more than {ANY} in a region")
+            rows[at] = self.made.row(state.counted, near, warm)
+            if any(
+                n == ANY and lines for n, lines in zip(near, rows[at, 1 + width :], strict=True)
+            ):
+                raise CheckFailedError(f"{state_name(state)} has warm lines in an open region")
+            forms.open_up(self.made.tables.lines, self.made.regions, breakers[at], rows[at])
+            if state.regions and self.made.is_wide(int(breakers[at]), rows[at]):
+                raise CheckFailedError(f"{state_name(state)} is a wide one, written with regions")
         self.listed = forms.Listed(
             *(makers, breakers, rows),
             np.array([state.pairs for state in plan.states], np.bool_),
-            wide,
             np.full(len(plan.states), -1, np.int64),
         )
 
@@ -333,10 +340,10 @@ def check_states(
 
 
 def _rows(listed: forms.Listed) -> Iterator[tuple[int, ...]]:
-    """Yield what states are ordered by; the keys come first, and say all of a wide one."""
+    """Yield what states are ordered by."""
     words = listed.makers.tolist(), listed.breakers.tolist(), listed.rows.tolist()
-    for maker, breaker, row, wide in zip(*words, listed.wide.tolist(), strict=True):
-        yield (maker, breaker) if wide else (maker, breaker, *row)
+    for maker, breaker, row in zip(*words, strict=True):
+        yield (maker, breaker, *row)
 
 
 def _said(plan: BreakerPlan, states: LineStates, wrong: int, where: int) -> str:
@@ -361,8 +368,8 @@ def listed_by_lines(
     """Return a plan of states in any image and order, without those that are not asked for.
 
     A state is Maker's keys and Breaker's, as bits by their places among the keys, the number of
-    stones, those of the regions, the warm lines, and whether pairs settle it. Without regions, it
-    is wide.
+    stones, those of the regions, 4 for open ones, the warm lines of the others, and whether pairs
+    settle it. Without regions, it is wide.
     """
     plan = BreakerPlan(game, seat, keys, (), begins)
     made = line_tables(plan.tables)
@@ -370,11 +377,12 @@ def listed_by_lines(
     # By what orders them, the stones and whether pairs settle it.
     best: dict[tuple[int, ...], tuple[int, bool]] = {}
     for maker, breaker, counted, near, warm, pairs in states:
-        numbers = near or (0,) * len(made.cells)
+        numbers = near or (ANY,) * len(made.cells)
         row = made.row(counted, numbers, (place[number] for number in warm))
+        forms.open_up(made.tables.lines, made.regions, np.uint64(breaker), row)
         form, some = forms.greatest(made.images, np.uint64(maker))
         two, three = forms.form_of(made.images, made.regions, some, np.uint64(breaker), row)
-        key = (int(form), int(two), *(three.tolist() if near else ()))
+        key = (int(form), int(two), *three.tolist())
         best[key] = max(best.get(key, (-1, False)), (counted, bool(pairs)))
     order = sorted(best)
     rows = [_state(made, seat, len(keys), form, *best[form]) for form in order]
@@ -392,17 +400,17 @@ def listed_by_lines(
 def _state(
     made: LineTables, seat: int, keys: int, form: tuple[int, ...], counted: int, pairs: bool
 ) -> PlanState:
-    """Return a state by its form, or a wide one by its keys."""
+    """Return a state by its form; a wide one has no regions."""
     count = len(made.cells)
     maker, breaker, *rest = form
     stones = stones_of(maker, breaker, seat, keys)
-    if not rest:
-        return PlanState(stones, counted, pairs)
     near, sets = rest[1 : 1 + count], rest[1 + count :]
+    if made.is_wide(breaker, rest):
+        return PlanState(stones, counted, pairs)
     warm = sorted(
         made.tables.numbers[line]
-        for row, some in zip(made.members, sets, strict=True)
+        for n, row, some in zip(near, made.members, sets, strict=True)
         for at, line in enumerate(row)
-        if some >> at & 1
+        if n < ANY and some >> at & 1
     )
     return PlanState(stones, counted, pairs, tuple(near), tuple(warm))

@@ -145,7 +145,7 @@ def test_nothing_is_said_after_a_limit(tmp_path: Path) -> None:
     ("spoil", "error"),
     [
         (lambda data: data[:-1], DamagedFileError),
-        (lambda data: data[:-3] + bytes(3), DamagedFileError),
+        (lambda data: data[:-3] + b"xyz", DamagedFileError),
         (lambda data: b"x" + data, CheckFailedError),
         (lambda data: data.replace(b"7^3", b"6^3"), CheckFailedError),
         (lambda data: b"", CheckFailedError),

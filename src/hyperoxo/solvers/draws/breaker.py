@@ -24,16 +24,18 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels.arrays import Longs, Words
 from hyperoxo.kernels.atomic import CLAIMED
-from hyperoxo.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
+from hyperoxo.kernels.breaker import DONE, FULL, search
 from hyperoxo.kernels.breaker_follow import follow, look_at_leaves, open_others
 from hyperoxo.kernels.breaker_look import (
     CONTROL,
     LEAVES,
+    MOST_KEYS,
     OPEN,
     PlanRoom,
     PlanTables,
     look,
 )
+from hyperoxo.kernels.breaker_stack import FRAME, TESTED, PlanStack, begin
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
@@ -43,6 +45,7 @@ from hyperoxo.kernels.breaker_states import (
     STATE,
     add_warm,
     all_stones,
+    is_open,
     is_wide,
     one_stone_more,
     stones_in,
@@ -81,8 +84,8 @@ from hyperoxo.task import Stop, Task
 
 __all__ = ["breaker_plan"]
 
-_FIRST_SLOTS = 1 << 16
-_SLOT_BYTES = 43
+_FIRST_SLOTS, _FAILED = 1 << 16, 1 << 16
+_SLOT_BYTES = 60
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
 _ROUNDS_BY_LINES = 4, 7, 10
 _AT_ONCE = 64
@@ -203,6 +206,7 @@ class BreakerSearch:
         self._room = self._workers[0].room
         self._easy = new_table(_FIRST_SLOTS)
         self._table = new_table(_FIRST_SLOTS)
+        self._wide = np.zeros((2, len(self.keys) + 1, MOST_KEYS + 1), np.int64)
         self._proof: _Proof | None = None
         self._saved = self._began = working_time()
         if self._checkpoint is not None and self._checkpoint.exists():
@@ -220,6 +224,7 @@ class BreakerSearch:
             np.zeros((depth, MOST_KINDS if self.by_lines else 1), np.int64),
             np.zeros((depth, TESTED), np.uint64),
             np.full(1, -1),
+            np.zeros((_FAILED, 3), np.uint64),
             number % 2,
         )
         room = room_for(self.board, len(self.position.owners))
@@ -325,12 +330,11 @@ class BreakerSearch:
         # 2. What rests on those that fail, the latest states first.
         inner = proof.own[rounds != 0]
         taken = np.bitwise_count(self._table.states[inner, BREAKER])
-        chosen = np.zeros(len(self._table.used) + len(self._easy.used), np.uint8)
 
         def look_below(part: Longs, number: int) -> None:
             worker = self._workers[number]
-            order, slots, wide = np.zeros((3, len(self.keys) + 1), np.int64)
-            given = worker.room, worker.found, order, worker.stack.kinds[-1], slots, wide, chosen
+            order = np.zeros(len(self.keys) + 1, np.int64)
+            given = worker.room, worker.found, order, worker.stack.kinds[-1]
             open_others(self.board, self._tables(worker), part, *given)
 
         for count in sorted(set(taken.tolist()), reverse=True):
@@ -356,9 +360,8 @@ class BreakerSearch:
 
     def _tables(self, worker: _Worker) -> PlanTables:
         """Return the tables as a worker asks them."""
-        return PlanTables(
-            self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
-        )
+        main, easy = self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
+        return PlanTables(main, easy, self._wide)
 
     def _spread(
         self,
@@ -391,7 +394,7 @@ class BreakerSearch:
         return False if self._table.lost[at] == NEVER else None
 
     def _look(self) -> int:
-        tables = PlanTables(self._table, self._easy)
+        tables = PlanTables(self._table, self._easy, self._wide)
         given = tables, self._room, self._control, self._found
         return look(self.board, self._root_state.copy(), False, *given)
 
@@ -516,13 +519,13 @@ class BreakerSearch:
         """Return a state as `listed_by_lines` wants it, with regions in an order, or without."""
         state, regions = table.states[at], self.board.regions
         order = [] if is_wide(state) else order
+        near = tuple(4 if is_open(state, one) else int(stones_in(state, one)) for one in order)
         warm = sorted(
             int(self.board.numbers[regions.lines[region, place]])
             for region in order
-            for place in range(MOST_LINES)
+            for place in range(MOST_LINES if not is_open(state, region) else 0)
             if warm_in(state, region) >> place & 1
         )
-        near = tuple(int(stones_in(state, region)) for region in order)
         sides = int(state[MAKER]), int(state[BREAKER])
         return (*sides, all_stones(state), near, tuple(warm), bool(table.won[at] == 0))
 

@@ -148,12 +148,12 @@ def _sets_for(board: PlanBoard, cells: int) -> Sets:
 
 def room_for(board: PlanBoard, cells: int) -> PlanRoom:
     """Return room for a search on a board."""
+    child, other, easy, wide, parent, general, trial = np.zeros((7, STATE), np.uint64)
     made = PlanRoom(
         _matching_for(board, cells),
         _sets_for(board, cells),
         Stones(np.zeros((2, len(board.crossing)), np.int64), np.zeros(cells, np.int64)),
-        *(np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64)),
-        *(np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64)),
+        *(child, other, easy, wide, parent, general, trial),
         np.zeros(len(board.keys) + 1, np.int64),
     )
     find_base(board, made.matching, made.sets.base)

@@ -17,10 +17,10 @@ from hyperoxo.kernels.breaker_states import STATE
 from hyperoxo.kernels.breaker_table import Lookup, PlanTable, move_over
 
 _FORM = Form(
-    "hyperoxo-breaker-search", 7, "a search for plans", ("game", "position", "keys", "by_lines")
+    "hyperoxo-breaker-search", 8, "a search for plans", ("game", "position", "keys", "by_lines")
 )
 _TABLES = 2
-_ROW_BYTES = 8 * STATE + 2
+_ROW_BYTES = 8 * STATE + 3
 _POOL = 1 << 20
 
 
@@ -36,9 +36,11 @@ def lookup() -> Lookup:
 
 def new_table(slots: int) -> PlanTable:
     """Return an empty table; the number of slots is a power of two."""
-    used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
+    used, won, lost, general = (np.zeros(slots, np.uint8) for _ in range(4))
+    first, after = (np.zeros(slots, np.int64) for _ in range(2))
     size = np.zeros(1, np.int64)
-    return PlanTable(np.zeros((slots, STATE), np.uint64), used, won, lost, size, lookup())
+    states = np.zeros((slots, STATE), np.uint64)
+    return PlanTable(states, used, won, lost, general, first, after, size, lookup())
 
 
 def larger(table: PlanTable) -> PlanTable:
@@ -59,6 +61,7 @@ def save_tables(path: Path, head: dict[str, object], tables: Sequence[PlanTable]
             table.states[used].astype("<u8", copy=False).tobytes(),
             table.won[used].tobytes(),
             table.lost[used].tobytes(),
+            table.general[used].tobytes(),
         ]
     _FORM.save(path, head, np.array(counts, "<i8").tobytes(), *parts)
 
@@ -77,13 +80,14 @@ def load_tables(path: Path, head: dict[str, object], slots: int) -> list[PlanTab
         raise DamagedFileError(path)
     tables = []
     for count in counts:
-        ends = np.cumsum([first, 8 * STATE * count, count, count])
-        words, won, lost = (data[a:b] for a, b in itertools.pairwise(ends))
+        ends = np.cumsum([first, 8 * STATE * count, count, count, count])
+        words, won, lost, general = (data[a:b] for a, b in itertools.pairwise(ends))
         kept = new_table(1)._replace(
             states=np.frombuffer(words, "<u8").astype(np.uint64).reshape(count, STATE),
             used=np.full(count, PUBLISHED, np.uint8),
             won=np.frombuffer(won, np.uint8).copy(),
             lost=np.frombuffer(lost, np.uint8).copy(),
+            general=np.frombuffer(general, np.uint8).copy(),
         )
         tables.append(new_table(max(slots, 1 << (2 * count).bit_length())))
         move_over(kept, tables[-1])
