@@ -113,27 +113,28 @@ def test_forms_are_the_greatest_images() -> None:
     listed = listed_rows(every)
     for maker, breaker, told in every:
         row, asked = np.array(told, np.int64), (np.uint64(maker), np.uint64(breaker))
-        given = table, regions, listed, asked[0], forms.greatest(table, asked[0])[1]
-        moved = [told]
-        for symmetry in given[-1]:
+        those = forms.greatest(table, asked[0])[1]
+        under = table, regions, listed, asked[0], those
+        same = [told]
+        for symmetry in those:
             if loops.image(table, symmetry, asked[1]) == asked[1]:
                 into = row.copy()
                 forms.moved_row(regions, symmetry, row, into)
-                moved.append(tuple(into.tolist()))
-        same = [at for at, one in enumerate(every) if one[:2] == (maker, breaker)]
+                same.append(tuple(into.tolist()))
         stand = {
             at
-            for at in same
-            if any(forms.stands_for(np.array(every[at][2]), np.array(one)) for one in moved)
+            for at, listed_one in enumerate(every)
+            if listed_one[:2] == (maker, breaker)
+            and any(forms.stands_for(np.array(listed_one[2]), np.array(one)) for one in same)
         }
-        place = forms.find(*given, asked[1], row)
+        place = forms.find(*under, asked[1], row)
         assert place in stand
         assert every.index((maker, breaker, told)) in stand
-        assert forms.find(*given, asked[1], row + 5) == -1
+        assert forms.find(*under, asked[1], row + 5) == -1
         others = listed_rows([one for one in every if one[:2] != (maker, breaker)])
-        assert forms.find(*given[:2], others, *given[3:], asked[1], row) == -1
+        assert forms.find(*under[:2], others, *under[3:], asked[1], row) == -1
         # Keys after all that are listed.
-        assert forms.find(*given[:3], np.uint64(1 << 20), *given[4:], asked[1], row) == -1
+        assert forms.find(*under[:3], np.uint64(1 << 20), *under[4:], asked[1], row) == -1
 
 
 def test_there_may_be_hundreds_of_symmetries() -> None:

@@ -130,9 +130,9 @@ def test_lines_of_regions_and_what_they_share() -> None:
                     ),
                     default=99,
                 )
-                given = *here, region, case.bits_of(region, hit), pairs, but
-                assert stones.spare_with_pairs(*given, least)
-                assert least == 99 or not stones.spare_with_pairs(*given, least + 1)
+                but_one = *here, region, case.bits_of(region, hit), pairs, but
+                assert stones.spare_with_pairs(*but_one, least)
+                assert least == 99 or not stones.spare_with_pairs(*but_one, least + 1)
         for one in range(len(rules.lines)):
             for two in range(len(rules.lines)):
                 shared = rules.lines[one] & rules.lines[two] & rules.others
