@@ -22,11 +22,9 @@ from hyperoxo.kernels.breaker_look import (
     PlanTables,
     answer_anywhere,
     count_wide,
-    generalise_leaf,
     is_promising,
     is_won,
     is_won_anywhere,
-    keep_general,
     look,
     make_easy,
     may_be_wide,
@@ -36,7 +34,7 @@ from hyperoxo.kernels.breaker_look import (
 from hyperoxo.kernels.breaker_replies import (
     answers_to,
     count_stone,
-    follows,
+    generalise,
     holds_for_decided,
     is_met,
     promising_first,
@@ -66,12 +64,9 @@ from hyperoxo.kernels.breaker_stack import (
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
-    SEVERAL,
     STATE,
-    forget,
     is_wide,
     make_wide,
-    stones_in,
 )
 from hyperoxo.kernels.breaker_table import (
     NEVER,
@@ -135,37 +130,14 @@ def search(
         if verdict > 0:
             table.won[at] = min(int(table.won[at]), frame[ROUNDS])
             if board.regions.moved.shape[1] and not easy and not is_wide(room.child):
-                _generalise(board, tables, stack, room, control, found, depth)
+                given = frame[ROUNDS], tables, room, control, found
+                generalise(board, stack.states[depth], *given)
         elif verdict == -2:
             table.lost[at] = NEVER
         else:
             table.lost[at] = max(int(table.lost[at]), frame[ROUNDS] + 1)
         stack.depth[0] -= 1
     return DONE
-
-
-@lean
-def _generalise(
-    board: PlanBoard,
-    tables: PlanTables,
-    stack: PlanStack,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-    depth: int,
-) -> None:
-    """Keep the state that says least of where stones are, and is won as the lowest one is."""
-    state, rounds = stack.states[depth], stack.fields[depth, ROUNDS]
-    copy(room.general, state)
-    for near in range(SEVERAL, -1, -1):
-        for region in range(board.regions.moved.shape[1]):
-            copy(room.trial, room.general)
-            if stones_in(state, region) != near or not forget(board, room.trial, region):
-                continue
-            given = stack.order[depth], stack.kinds[depth]
-            if follows(board, room.trial, rounds - 1, tables, room, found, *given):
-                copy(room.general, room.trial)
-    keep_general(board, rounds, tables, room, control, found)
 
 
 @lean
@@ -351,6 +323,7 @@ def _needed(
     By lines, `NEVER` also stands for one that is not won in the rounds left, by what is known or
     by the easy game. `_EASIER` says that this must be searched first, and `_WIDER` the wide state.
     """
+    fresh = False
     # A leaf needs none, but there may be fewer than none left.
     if board.regions.moved.shape[1] and not easy:
         make_easy(state, room.easy)
@@ -383,12 +356,11 @@ def _needed(
                 return _WIDER
         elif not leaf:
             return NEVER
-        if at < 0:
-            at = look(board, state, False, tables, room, control, found)
-            if tables.main.won[at] == 0:
-                generalise_leaf(board, state, tables, room, control, found)
+        fresh = at < 0
     table = tables.easy if easy else tables.main
     at = look(board, state, easy, tables, room, control, found)
+    if fresh and table.won[at] == 0:
+        generalise(board, state, 0, tables, room, control, found)
     return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
 
 

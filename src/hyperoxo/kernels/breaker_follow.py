@@ -197,15 +197,13 @@ def open_others(
     rows: Longs,
     room: PlanRoom,
     found: Words,
-    order: Longs,
-    kinds: Longs,
 ) -> None:
     """Open the states that those which are won do not prove any more."""
     for at in rows:
         state = room.parent
         copy(state, tables.main.states[at])
         unfold(board, state)
-        if not follows(board, state, OPEN - 1, tables, room, found, order, kinds):
+        if not follows(board, state, OPEN - 1, tables, room, found):
             tables.main.won[at] = OPEN
 
 

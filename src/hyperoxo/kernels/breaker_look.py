@@ -23,14 +23,11 @@ from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
     NUMBERS,
-    SEVERAL,
     WARM,
     all_stones,
-    forget,
     is_open,
     is_wide,
     make_wide,
-    stones_in,
     unfold,
 )
 from hyperoxo.kernels.breaker_stones import Stones
@@ -74,6 +71,8 @@ class PlanRoom(NamedTuple):
     general: Words
     trial: Words
     sorted: Longs
+    order: Longs
+    kinds: Longs
 
 
 class PlanTables(NamedTuple):
@@ -119,7 +118,8 @@ def make_easy(state: Words, easy: Words) -> None:
 
 
 @lean
-def _quick(state: Words) -> int:
+def quick(state: Words) -> int:
+    """Return how many poor lines are looked at in the search."""
     return QUICK[min(max(all_stones(state) - 6, 0), 3)]
 
 
@@ -138,12 +138,12 @@ def _settles(
     if not board.regions.moved.shape[1]:
         return bool(_settles_by_numbers(board, state, tables.main, room, control, found))
     control[LEAVES] += 1
-    return bool(leaf_holds(board, state, _quick(state), room))
+    return bool(leaf_holds(board, state, quick(state), room))
 
 
 @lean
 def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> bool:
-    """Tell by so many poor lines at most whether a state is a leaf, which may be wide."""
+    """Tell whether a state is a leaf, wide or not; at most `most` poor lines are looked at."""
     maker = state[MAKER]
     if not is_leaf(board, maker, state[BREAKER], 0, room.matching):
         return False
@@ -236,7 +236,7 @@ def settles_widely(
     if not tables.easy.lost[at]:
         make_wide(tables.easy.states[at], room.wide)
         control[LEAVES] += 1
-        holds = leaf_holds(board, room.wide, _quick(room.wide), room)
+        holds = leaf_holds(board, room.wide, quick(room.wide), room)
         tables.easy.lost[at] = SOME_LINES if holds else NOT_WIDE
     return is_wide_leaf(tables, at)
 
@@ -300,27 +300,6 @@ def keep_general(
     table.won[at] = min(int(table.won[at]), rounds)
     make_wide(room.general, room.wide)
     list_general(table, at, look(board, room.wide, False, tables, room, control, found))
-
-
-@lean
-def generalise_leaf(
-    board: PlanBoard,
-    state: Words,
-    tables: PlanTables,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> None:
-    """Keep the state that says least of where stones are, and is a leaf as a given one is."""
-    copy(room.general, state)
-    for near in range(SEVERAL, -1, -1):
-        for region in range(board.regions.moved.shape[1]):
-            copy(room.trial, room.general)
-            if stones_in(state, region) != near or not forget(board, room.trial, region):
-                continue
-            if leaf_holds(board, room.trial, _quick(room.trial), room):
-                copy(room.general, room.trial)
-    keep_general(board, 0, tables, room, control, found)
 
 
 @lean

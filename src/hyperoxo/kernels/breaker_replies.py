@@ -13,6 +13,9 @@ from hyperoxo.kernels.breaker_look import (
     is_promising,
     is_won,
     is_won_anywhere,
+    keep_general,
+    leaf_holds,
+    quick,
     sort_keys,
 )
 from hyperoxo.kernels.breaker_rules import RICH, PlanBoard, is_mended
@@ -20,9 +23,12 @@ from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
     NUMBERS,
+    SEVERAL,
     all_stones,
+    forget,
     is_wide,
     make_normal,
+    stones_in,
     unfold,
 )
 from hyperoxo.kernels.breaker_stones import (
@@ -87,11 +93,9 @@ def follows(
     tables: PlanTables,
     room: PlanRoom,
     found: Words,
-    order: Longs,
-    kinds: Longs,
 ) -> bool:
     """Tell whether a state that is no leaf is won by states that are won within some rounds."""
-    child = room.child
+    child, order, kinds = room.child, room.order, room.kinds
     # 1. Keys.
     sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
     first = 0
@@ -136,6 +140,36 @@ def follows(
         if not met:
             return False
     return count >= 0
+
+
+@lean
+def generalise(
+    board: PlanBoard,
+    state: Words,
+    rounds: int,
+    tables: PlanTables,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> None:
+    """Keep the state that says least of where stones are, and is won in as many rounds.
+
+    Without rounds it is a leaf, as the given one is.
+    """
+    general, trial = room.general, room.trial
+    copy(general, state)
+    for near in range(SEVERAL, -1, -1):
+        for region in range(board.regions.moved.shape[1]):
+            copy(trial, general)
+            if stones_in(state, region) != near or not forget(board, trial, region):
+                continue
+            if rounds == 0:
+                holds = leaf_holds(board, trial, quick(trial), room)
+            else:
+                holds = follows(board, trial, rounds - 1, tables, room, found)
+            if holds:
+                copy(general, trial)
+    keep_general(board, rounds, tables, room, control, found)
 
 
 @lean

@@ -333,9 +333,7 @@ class BreakerSearch:
 
         def look_below(part: Longs, number: int) -> None:
             worker = self._workers[number]
-            order = np.zeros(len(self.keys) + 1, np.int64)
-            given = worker.room, worker.found, order, worker.stack.kinds[-1]
-            open_others(self.board, self._tables(worker), part, *given)
+            open_others(self.board, self._tables(worker), part, worker.room, worker.found)
 
         for count in sorted(set(taken.tolist()), reverse=True):
             level = inner[taken == count]

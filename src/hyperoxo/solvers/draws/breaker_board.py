@@ -15,7 +15,7 @@ from hyperoxo.kernels.breaker_lines import MOST_STEPS, Sets, find_base
 from hyperoxo.kernels.breaker_look import MOST_KEYS, PlanRoom
 from hyperoxo.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
 from hyperoxo.kernels.breaker_states import STATE
-from hyperoxo.kernels.breaker_stones import Stones
+from hyperoxo.kernels.breaker_stones import MOST_KINDS, Stones
 from hyperoxo.position import BLOCKED, Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker_regions import ragged, regions_of, regions_told
@@ -155,6 +155,8 @@ def room_for(board: PlanBoard, cells: int) -> PlanRoom:
         Stones(np.zeros((2, len(board.crossing)), np.int64), np.zeros(cells, np.int64)),
         *(child, other, easy, wide, parent, general, trial),
         np.zeros(len(board.keys) + 1, np.int64),
+        np.zeros(len(board.keys) + 1, np.int64),
+        np.zeros(MOST_KINDS, np.int64),
     )
     find_base(board, made.matching, made.sets.base)
     return made
