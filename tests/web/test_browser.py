@@ -264,6 +264,18 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
     page.wait_for_selector(f".cell[data-cell='{free}'] .stone:not(.ghost)")
 
 
+def test_moves_that_are_sent_at_once_take_nothing_back(site: Site, open_page: Open) -> None:
+    """The second is not sent before the first is shown."""
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.evaluate("window.oxoGame.play(4); window.oxoGame.play(0)")
+    page.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
+    cell(page, 8).click()
+    page.wait_for_selector(".cell[data-cell='8'] .stone:not(.ghost)")
+    assert site.state(made["id"])["moves"] == [4, 8]
+
+
 def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     """History with numbers of cells, a field for a number that was sent, and lines apart."""
     moves = "39,43,58,22,46,67,76,13,60,56,31,62,49,73,19,38,20,29,65,11,74,2,41,44,12,66,45,47,17"

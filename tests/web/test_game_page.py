@@ -42,6 +42,23 @@ def test_moves_are_played_and_shown(tmp_path: Path) -> None:
     run(work())
 
 
+def test_a_move_that_comes_late_takes_nothing_back(tmp_path: Path) -> None:
+    """It was sent before the one that came first was shown; only who looks back goes back."""
+
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            await opened(place, NewGame("3^2", BOTH))
+            place.send("play", {"cell": 4, "node": 0})
+            assert (await place.heard("show"))["moves"] == [4]
+            place.send("play", {"cell": 0, "node": 0})
+            assert "the game has moved on" in (await place.heard("say")).lower()
+            place.send("play", {"cell": 0, "node": 0, "back": True})
+            state = await place.until("show", lambda state: state["last_move"] == 0)
+            assert state["moves"] == [0]
+
+    run(work())
+
+
 def test_an_agent_answers(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -150,7 +167,7 @@ def test_a_move_at_an_earlier_position_is_a_branch(tmp_path: Path) -> None:
             for node, cell in enumerate((4, 0, 8)):
                 place.send("play", {"cell": cell, "node": node})
                 await place.heard("show")
-            place.send("play", {"cell": 2, "node": 1})
+            place.send("play", {"cell": 2, "node": 1, "back": True})
             state = await place.until("show", lambda state: len(state["tree"]["cells"]) == 5)
             assert state["moves"] == [4, 2]
             assert state["tree"]["parents"] == [-1, 0, 1, 2, 1]

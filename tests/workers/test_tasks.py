@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from click.testing import CliRunner
 import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.errors import AgentError, CheckFailedError, MissingExtraError, SpecError
-from hyperoxo.workers import ClusterExecutor, InlineExecutor, Workers, share_out
+from hyperoxo.workers import ClusterExecutor, InlineExecutor, Workers, pools, share_out
 
 
 class GoneError(Exception):
@@ -105,6 +107,24 @@ def test_what_is_out_is_cancelled_when_nobody_wants_more() -> None:
             next(tasks)
     assert executor.waiting
     assert all(future.cancelled() for future, _, _ in executor.waiting)
+
+
+def test_processes_are_ended_when_nobody_wants_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their pool does not trip over calls that have not begun; a thread that fails is an error."""
+    monkeypatch.setattr(pools, "_QUEUED", 8)
+    seconds = chain([0], repeat(60))
+    with Workers(2, processes=True) as workers:
+        shutdown = workers.executor.shutdown
+
+        def later(**how: bool) -> None:
+            """Shut the pool down after it has seen that its processes ended."""
+            time.sleep(0.5)
+            shutdown(**how)
+
+        monkeypatch.setattr(workers.executor, "shutdown", later)
+        tasks = share_out(workers, lambda: next(seconds, None), lambda n: (time.sleep, (n,)))
+        with closing(tasks):
+            next(tasks)
 
 
 def test_numbers_of_workers() -> None:

@@ -142,9 +142,12 @@ class GamePage(Page):
             await self._tell_kept_review()
 
     async def on_play(self, value: dict[str, Any]) -> None:
-        """A cell was pressed; where an earlier position is shown, go there first."""
+        """A cell was pressed; where somebody looks at an earlier position, go there first.
+
+        A move that was sent just before the game moved on is refused, and takes nothing back.
+        """
         node = number(value, "node")
-        if node != self.live.room.tree.node:
+        if value.get("back") is True and node != self.live.room.tree.node:
             await self.live.do(actions.go, self.actor, node)
         await self.live.play(self.token, number(value, "cell"), node=node)
 

@@ -181,8 +181,10 @@ def share_out(
     finally:
         # Nobody wants what is under way any more, which may take long.
         if running:
-            for future in running:
-                future.cancel()
+            if workers.given:
+                for future in running:
+                    future.cancel()
+            # A pool of ours ends all of them; where it is broken it trips over what is cancelled.
             workers.renew()
 
 

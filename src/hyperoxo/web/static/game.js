@@ -15,7 +15,7 @@ export default {
       NAMES, s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, preparing: null, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false, proofs: {}, marking: false, exploring: false, marked: [], typed: "", guest: false, later: [],
+      fresh: false, leaving: false, sent: false, proofs: {}, marking: false, exploring: false, marked: [], typed: "", guest: false, later: [],
     };
   },
   computed: {
@@ -232,6 +232,7 @@ export default {
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped)) sound.play(kind, count);
       this.s = state;
+      this.sent = false;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
@@ -257,6 +258,7 @@ export default {
       else this.review = { ...review, line: this.review?.busy ? this.review.line : pathTo(this.s.tree, this.s.node) };
     },
     say(words) {
+      this.sent = false;
       this.toast = words;
       clearTimeout(this.fading);
       if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
@@ -350,8 +352,10 @@ export default {
         this.suggest(cell);
         return;
       }
-      this.leaving = true;
-      this.$emit("play", { cell, node: this.node });
+      // The move before has not arrived yet: this one would answer the position that was.
+      if (this.sent) return;
+      this.sent = this.leaving = true;
+      this.$emit("play", { cell, node: this.node, back: !this.live });
     },
     /** Play the cell whose number or coordinates were sent by another way. */
     playTyped() {
@@ -545,7 +549,7 @@ export default {
       <section class="card"><header><h2>Moves</h2><span class="pair">
           <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
           <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>
-        <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Number of a cell"><button type="submit" class="small">Go</button></form>
+        <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Number of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
         <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @look="look"/></section>
       <section class="card seats-edit" v-if="(you.length || s.host) && !options.look"><header><h2>Seats</h2></header>
         <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>
