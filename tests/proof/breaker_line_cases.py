@@ -23,7 +23,7 @@ from tests.proof.breaker_line_reference import (
     drawn_state,
     long_line_rules,
 )
-from tests.proof.breaker_reference import bits
+from tests.proof.breaker_reference import RICH, bits
 from tests.proof.test_breaker_loops import spec_of
 
 
@@ -72,6 +72,13 @@ class Case(NamedTuple):
         """Lines of a region by their bits as a set."""
         rows = self.rules.numbers(self.rules.inside[region])
         return sum(1 << at for bit, at in enumerate(rows) if some >> bit & 1)
+
+    @property
+    def alive(self) -> forms.Flags:
+        """The cells on live rich lines."""
+        lines = self.rules.of(RICH, self.state.breaker)
+        cells = self.rules.union[lines]
+        return np.array([cells >> at & 1 for at in range(self.rules.cells)], np.bool_)
 
     @property
     def live(self) -> int:

@@ -171,6 +171,21 @@ class LineRules(Rules):
                 found += min(bounds)
         return found
 
+    def placed_bound(self, state: State, poor: int, rich: int) -> int:
+        """Return the bound by where stones are: elsewhere, and in each region."""
+        on, live = self.union[poor] & self.others, self.of(RICH, state.breaker)
+        dead = on & ~self.union[self.rich if self.broken == "dead" else live]
+        away = state.p - sum(n for n in state.z if n != ANY) - (self.broken == "away")
+        found = min(self.spare[poor], away, dead.bit_count())
+        for n, cells, own in zip(state.z, self.regions, self.inside, strict=True):
+            some = rich & own
+            each = sum(self.most(at, state.warm) for at in self.numbers(some))
+            beside = (on & cells & ~self.union[some]).bit_count()
+            beside -= (on & cells & ~self.union[live]).bit_count() * (self.broken == "beside")
+            most = min(each, self.spare[some]) + beside
+            found += most if n >= MANY and self.broken != "many placed" else min(most, n)
+        return int(found - (self.broken == "fifth"))
+
     def bound(self, state: State, chosen: int, given: int) -> int:
         """Return the bound of the stones on a set of lines; some are known to have two each."""
         poor = sum(1 << at for at in self.numbers(chosen) if self.kinds[at] == POOR)
@@ -182,6 +197,7 @@ class LineRules(Rules):
             - (self.broken == "third")
             + self.rich_bound(state, rich & ~given)
         )
+        found.append(self.placed_bound(state, poor, rich))
         for one, two in self.crossings if self.apart(state.p) else ():
             if poor >> one & 1 and rich >> two & 1:
                 found.append(
@@ -479,6 +495,11 @@ BROKEN = {
     "second": "one less by the second bound",
     "third": "one less by the third",
     "fourth": "one less by the fourth",
+    "fifth": "one less by the fifth",
+    "away": "one stone less elsewhere",
+    "dead": "stones elsewhere are on no rich line, live or not",
+    "beside": "stones of a region are on live lines",
+    "many placed": "three stones of a region taken for no more than three in the fifth",
     "a": "warm lines bear no more than others",
     "f0": "one less by (b) in B(R)",
     "z": "one less by the stones of the region in B(R)",

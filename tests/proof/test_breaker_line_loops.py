@@ -25,7 +25,7 @@ from tests.proof.breaker_line_cases import (
     reordered,
     tabled,
 )
-from tests.proof.breaker_line_reference import LineRules, State
+from tests.proof.breaker_line_reference import ANY, LineRules, State
 from tests.proof.breaker_reference import bits
 
 
@@ -44,7 +44,7 @@ def test_how_many_stones_there_are_on_sets_of_lines() -> None:
             rich = by_line.most_on_rich(regions, row, flags, but)
             assert rich == rules.rich_bound(case.state, fewer & rules.rich)
             bound = rules.bound(case.state, chosen, decided)
-            given = lines, regions, row, flags, case.flags(decided)
+            given = lines, regions, row, case.alive, flags, case.flags(decided)
             assert by_line.most_stones(*given, -99) == bound
             for wanted in range(bound - 1, bound + 3):
                 assert (by_line.most_stones(*given, wanted) <= wanted) == (bound <= wanted)
@@ -60,10 +60,11 @@ def test_stones_on_a_poor_line_and_a_rich_one(lines: str, poor: int) -> None:
     both, decided = np.ones(2, np.bool_), np.array([poor == 0, poor == 1])
     row = made.row(5, [3], [1 - poor])
     given = made.tables.lines, made.regions
-    assert by_line.most_stones(*given, row, both, decided, -99) == 2
+    alive = by_line.cells_on_rich(*given, both)
+    assert by_line.most_stones(*given, row, alive, both, decided, -99) == 2
     # With more than u + 1 stones a pair that crosses says nothing.
     fewer = given[0], given[1]._replace(least=3)
-    assert by_line.most_stones(*fewer, row, both, decided, -99) == 3
+    assert by_line.most_stones(*fewer, row, alive, both, decided, -99) == 3
 
 
 def settled(seed: int, boards: int) -> Iterator[tuple[Case, loops.Room]]:
@@ -81,7 +82,7 @@ def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
     leaves: Counter[tuple[bool, bool]] = Counter()
     for case, room in settled(8, 200):
         rules, state, live = case.rules, case.state, case.live
-        given = case.lines, case.regions, case.row
+        given = case.lines, case.regions, case.row, case.alive
         decided = rules.decided(state.maker, state.breaker)
         begun, told = room.holder.copy(), []
         for poor, rich in crossing_in(rules, live):
@@ -116,6 +117,7 @@ def bears_with(
     lines: loops.PlanLines,
     regions: forms.Regions,
     row: loops.Longs,
+    alive: forms.Flags,
     among: forms.Flags,
     decided: forms.Flags,
     asking: forms.Flags,
@@ -123,7 +125,7 @@ def bears_with(
 ) -> bool:
     """Whether sets with some lines bear all stones, whatever these hold."""
     held = held_with(lines, asking, row[0], room)
-    given = lines, regions, row, among, decided, asking, np.zeros_like(asking), held, room
+    given = lines, regions, row, alive, among, decided, asking, np.zeros_like(asking), held, room
     return held == row[0] or bool(by_line.sets_bear(*given))
 
 
@@ -170,7 +172,7 @@ def test_sets_that_come_late() -> None:
             begun, among = room.holder.copy(), (case.flags(live), case.flags(decided))
             for poor, rich in crossing_in(rules, live):
                 room.holder[:] = begun
-                lines = case.lines, case.regions, case.row
+                lines = case.lines, case.regions, case.row, case.alive
                 fixed = 1 << poor | 1 << rich
                 expected = bears(rules, state, live, decided, case.free(), fixed)
                 assert bears_with(*lines, *among, case.flags(fixed), room) == expected
@@ -185,8 +187,8 @@ def test_a_poor_line_that_has_enough_does_not_help_another() -> None:
         long = (1 << start.p + 2) - 1
         others = long << cells, long << cells + start.p + 2
         for _ in range(4):
-            given = (*lines, *others), width, cells + 2 * start.p + 4, start
-            case = reordered(*given, rng)
+            drawn = (*lines, *others), width, cells + 2 * start.p + 4, start
+            case = reordered(*drawn, rng)
             rules, state, live = case.rules, case.state, case.live
             room, decided = case.tables.room(), rules.decided(state.maker, state.breaker)
             loops.close(case.lines, np.uint64(state.maker | state.breaker), room)
@@ -196,7 +198,8 @@ def test_a_poor_line_that_has_enough_does_not_help_another() -> None:
                 for poor, rich in crossing_in(rules, live)
             )
             among = case.flags(live), case.flags(decided)
-            held = by_line.test_holds(case.lines, case.regions, case.row, *among, room)
+            given = case.lines, case.regions, case.row, case.alive
+            held = by_line.test_holds(*given, *among, room)
             assert held == expected
             told[expected] += 1
     assert told[False] > 50
@@ -217,7 +220,7 @@ def test_one_cell_more_is_not_enough(rows: tuple[tuple[int, ...], ...], stones: 
     every = ((0, 2, 3), (3, 4, 5), (0, 5, 6), *rows)
     lines = tuple(sum(1 << cell for cell in row) for row in every)
     rules, tables = tabled(LineRules(lines, 2, 15))
-    state = State(0, 1, stones, tuple(3 for _ in rules.regions), rules.rich)
+    state = State(0, 1, stones, tuple(ANY for _ in rules.regions), rules.rich)
     case = Case(rules, tables, rules.normal(state))
     given = case.lines, case.regions, *case.words, case.row, tables.room()
     assert not rules.settles(case.state)

@@ -26,6 +26,8 @@ from hyperoxo.kernels.breaker_states import (
     MAKER,
     SEVERAL,
     all_stones,
+    is_open,
+    live_in,
     stones_in,
     warm_in,
 )
@@ -33,7 +35,7 @@ from hyperoxo.kernels.lean import lean
 
 MOST_STEPS = 16
 """Most lines that a set must hold."""
-_MOST_SETS = 4_000
+_MOST_SETS = 100_000
 """Sets that are looked at before a leaf is given up."""
 _SPARE, _NEXT = range(2)
 _ONE, _NONE = np.uint64(1), np.uint64(0)
@@ -247,6 +249,17 @@ def most_on(board: PlanBoard, line: int, warm: int) -> int:
 
 
 @lean
+def _in_lines(board: PlanBoard, state: Words, region: int, lines: int) -> int:
+    """Return how many stones some live lines of a region may bear together, of any number."""
+    warm, borne, at = warm_in(state, region), 0, 0
+    while lines >> at:
+        if lines >> at & 1:
+            borne += most_on(board, board.regions.lines[region, at], warm)
+        at += 1
+    return min(int(board.regions.spare[region, lines]), borne)
+
+
+@lean
 def _in_region(board: PlanBoard, state: Words, region: int, lines: int, total: int) -> int:
     """Return how many stones some live lines of a region may bear together."""
     regions, warm, near = board.regions, warm_in(state, region), stones_in(state, region)
@@ -275,6 +288,47 @@ def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: 
             cell = board.line_cells[at]
             sets.on_poor[cell] = sets.on_decided[cell] = 0
     return bool(enough)
+
+
+@lean
+def _by_places(
+    board: PlanBoard, state: Words, length: int, elsewhere: int, total: int, sets: Sets
+) -> int:
+    """Return how many stones of regions and elsewhere may be on the set at hand."""
+    inside, parts, regions = sets.inside, sets.parts, board.regions
+    count, apart, free = regions.moved.shape[1], total, 0
+    for region in range(count):
+        parts[2, region] = 0
+        parts[3, region] = live_in(board, state, region)
+        if not is_open(state, region):
+            apart -= stones_in(state, region)
+    for here in range(length):
+        line = inside[here]
+        if board.kinds[line] != POOR:
+            continue
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            cell = board.line_cells[at]
+            # Each cell once.
+            if sets.on_poor[cell] <= 0:
+                continue
+            sets.on_poor[cell] = -sets.on_poor[cell]
+            home = regions.cell_home[cell]
+            if home < 0:
+                free += 1
+                continue
+            free += not regions.on_cell[cell] & parts[3, home]
+            parts[2, home] += not regions.on_cell[cell] & parts[0, home]
+    found = min(elsewhere, apart, free)
+    for here in range(length):
+        line = inside[here]
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            cell = board.line_cells[at]
+            sets.on_poor[cell] = abs(sets.on_poor[cell])
+    for region in range(count):
+        near, lines = stones_in(state, region), parts[0, region]
+        bound = _in_lines(board, state, region, lines) + parts[2, region]
+        found += min(bound, near) if near < SEVERAL else bound
+    return found
 
 
 @lean
@@ -320,7 +374,10 @@ def _have_room(
         others += _in_region(board, state, region, parts[1, region], total)
     if decided_spare + others <= spare:
         return True
-    # 2. A pair that cross, and the others.
+    # 2. Stones elsewhere, and those of each region.
+    if _by_places(board, state, length, min(poor_spare, total), total, sets) <= spare:
+        return True
+    # 3. A pair that cross, and the others.
     if total > regions.limits[0] + 1:
         return False
     for there in range(length):

@@ -43,9 +43,8 @@ from hyperoxo.kernels.breaker_table import (
 from hyperoxo.kernels.lean import lean
 
 MOST_KEYS = 56
-QUICK = 8, 16, 48, 1 << 20
-"""Poor lines that are looked at in the search, by lines: with at most six stones, and with each one
-more."""
+QUICK = 8
+"""Poor lines that are looked at in the search, by lines."""
 OPEN = 255
 """Rounds of a state that is not won so far."""
 SOME_LINES, ALL_LINES, NOT_WIDE = range(1, 4)
@@ -118,12 +117,6 @@ def make_easy(state: Words, easy: Words) -> None:
 
 
 @lean
-def quick(state: Words) -> int:
-    """Return how many poor lines are looked at in the search."""
-    return QUICK[min(max(all_stones(state) - 6, 0), 3)]
-
-
-@lean
 def _settles(
     board: PlanBoard,
     state: Words,
@@ -138,7 +131,7 @@ def _settles(
     if not board.regions.moved.shape[1]:
         return bool(_settles_by_numbers(board, state, tables.main, room, control, found))
     control[LEAVES] += 1
-    return bool(leaf_holds(board, state, quick(state), room))
+    return bool(leaf_holds(board, state, QUICK, room))
 
 
 @lean
@@ -236,7 +229,7 @@ def settles_widely(
     if not tables.easy.lost[at]:
         make_wide(tables.easy.states[at], room.wide)
         control[LEAVES] += 1
-        holds = leaf_holds(board, room.wide, quick(room.wide), room)
+        holds = leaf_holds(board, room.wide, QUICK, room)
         tables.easy.lost[at] = SOME_LINES if holds else NOT_WIDE
     return is_wide_leaf(tables, at)
 

@@ -7,6 +7,7 @@ import numpy as np
 from hyperoxo.kernels.arrays import Longs, Words, copy
 from hyperoxo.kernels.breaker_lines import decided_bear
 from hyperoxo.kernels.breaker_look import (
+    QUICK,
     PlanRoom,
     PlanTables,
     answer_anywhere,
@@ -15,7 +16,6 @@ from hyperoxo.kernels.breaker_look import (
     is_won_anywhere,
     keep_general,
     leaf_holds,
-    quick,
     sort_keys,
 )
 from hyperoxo.kernels.breaker_rules import RICH, PlanBoard, is_mended
@@ -164,7 +164,7 @@ def generalise(
             if stones_in(state, region) != near or not forget(board, trial, region):
                 continue
             if rounds == 0:
-                holds = leaf_holds(board, trial, quick(trial), room)
+                holds = leaf_holds(board, trial, QUICK, room)
             else:
                 holds = follows(board, trial, rounds - 1, tables, room, found)
             if holds:

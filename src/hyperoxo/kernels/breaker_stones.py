@@ -324,7 +324,7 @@ def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Ston
 
 @lean
 def worth(board: PlanBoard, state: Words, kind: int, key: int) -> int:
-    """Judge a reply to a kind of stone: by the lines that it hits, those in most danger first."""
+    """Judge a reply to a kind of stone: by how many lines it hits, and then by their danger."""
     regions, bit, found = board.regions, _ONE << np.uint64(key), 0
     cell = board.keys[key]
     for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
@@ -336,10 +336,9 @@ def worth(board: PlanBoard, state: Words, kind: int, key: int) -> int:
         here = home == region_of(kind)
         if here:
             warm |= newly_warm(kind)
+        found += 20 + 3 * stones_in(state, home) + 4 * here
         if warm >> regions.bit[line] & 1:
-            found += 16 if here else 8
-        else:
-            found += 4 if here else 1
+            found += 8
         if here and regions.bit[line] == event_of(kind) and board.masks[line] & bit:
             found += 100
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.kept_code import njit
-from hyperoxo.proof.breaker_line_forms import MANY, Flags, Regions
+from hyperoxo.proof.breaker_line_forms import ANY, MANY, Flags, Regions
 from hyperoxo.proof.breaker_loops import (
     CLOSED,
     FREE,
@@ -129,21 +129,82 @@ def most_on_rich(regions: Regions, row: Longs, chosen: Flags, but: int) -> int:
 
 
 @njit(nogil=True)
+def cells_on_rich(lines: PlanLines, regions: Regions, some: Flags) -> Flags:
+    """Return the cells on rich lines of some."""
+    found = np.zeros(len(regions.is_key), np.bool_)
+    for line in range(len(some)):
+        if some[line] and lines.kinds[line] == RICH:
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                found[lines.cells[at]] = True
+    return found
+
+
+@njit(nogil=True)
+def most_by_places(
+    lines: PlanLines, regions: Regions, row: Longs, alive: Flags, chosen: Flags
+) -> int:
+    """Return a bound on the stones on a set of lines by those elsewhere and of each region.
+
+    `alive` are the cells on live rich lines.
+    """
+    count = len(regions.members)
+    # 1. What its rich lines bear, whatever their regions have.
+    sets, most = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    on_rich = cells_on_rich(lines, regions, chosen)
+    for line in range(len(chosen)):
+        region = regions.of_line[line]
+        if chosen[line] and region >= 0:
+            sets[region] |= 1 << regions.bit[line]
+            most[region] += most_on(regions, row, line)
+    for region in range(count):
+        most[region] = min(most[region], regions.spare[region, sets[region]])
+    # 2. Cells of its poor lines: beside those rich ones in each region, and on no live one.
+    seen, dead, spare = np.zeros(len(on_rich), np.bool_), 0, 0
+    for line in range(len(chosen)):
+        if not chosen[line] or lines.kinds[line] != POOR:
+            continue
+        spare -= 2
+        for at in range(lines.starts[line], lines.starts[line + 1]):
+            cell = lines.cells[at]
+            if not seen[cell]:
+                region = regions.of_cell[cell]
+                if region >= 0 and not on_rich[cell]:
+                    most[region] += 1
+                seen[cell], spare, dead = True, spare + 1, dead + (not alive[cell])
+    # 3. No more than there are of each.
+    away, found = row[0], 0
+    for region in range(count):
+        near = row[1 + region]
+        if near != ANY:
+            away -= near
+        found += min(most[region], near) if near < MANY else most[region]
+    return int(found + min(spare, dead, away))
+
+
+@njit(nogil=True)
 def most_stones(
-    lines: PlanLines, regions: Regions, row: Longs, chosen: Flags, decided: Flags, wanted: int
+    lines: PlanLines,
+    regions: Regions,
+    row: Longs,
+    alive: Flags,
+    chosen: Flags,
+    decided: Flags,
+    wanted: int,
 ) -> int:
     """Return the bound on the stones on a set of lines, or one that is at most `wanted`.
 
-    (c) is known for the decided ones.
+    (c) is known for the decided ones; `alive` are the cells on live rich lines.
     """
     poor, rich = chosen & (lines.kinds == POOR), chosen & (lines.kinds == RICH)
-    # 1. All stones; poor and rich lines; decided ones and others.
+    # 1. All stones; poor and rich lines; decided ones and others; those of each place.
     best = row[0]
     if best > wanted:
         best = min(best, spare_off(lines, regions, poor, -1) + most_on_rich(regions, row, rich, -1))
     if best > wanted:
         others = most_on_rich(regions, row, rich & ~decided, -1)
         best = min(best, spare_off(lines, regions, chosen & decided, -1) + others)
+    if best > wanted:
+        best = min(best, most_by_places(lines, regions, row, alive, chosen))
     # 2. A pair that cross, and the others.
     for at in range(len(regions.crossing) if row[0] <= regions.least + 1 else 0):
         one, two, shared = regions.crossing[at]
@@ -156,11 +217,18 @@ def most_stones(
 
 @njit(nogil=True)
 def test_holds(
-    lines: PlanLines, regions: Regions, row: Longs, among: Flags, decided: Flags, room: Room
+    lines: PlanLines,
+    regions: Regions,
+    row: Longs,
+    alive: Flags,
+    among: Flags,
+    decided: Flags,
+    room: Room,
 ) -> bool:
     """Check the test for some lines, which hold two cells each; some of them are decided.
 
-    Every connected set of them with a poor and a rich line has a poor and a rich one that cross.
+    `alive` are the cells on live rich lines. Every connected set with a poor and a rich line has a
+    poor and a rich one that cross.
     """
     begun, none = room.holder.copy(), np.zeros_like(room.tried)
     asking = np.zeros(len(among), np.bool_)
@@ -185,9 +253,8 @@ def test_holds(
                 both = row[0]
                 if not able[poor]:
                     both = spare_with(lines, poor, alone, row[0], closed, room)
-                if both < row[0] and not sets_bear(
-                    lines, regions, row, among, decided, asking, looked, both, room
-                ):
+                given = lines, regions, row, alive, among, decided
+                if both < row[0] and not sets_bear(*given, asking, looked, both, room):
                     return False
                 asking[poor], looked[poor] = False, True
         asking[rich] = False
@@ -200,6 +267,7 @@ def sets_bear(
     lines: PlanLines,
     regions: Regions,
     row: Longs,
+    alive: Flags,
     among: Flags,
     decided: Flags,
     asking: Flags,
@@ -229,7 +297,7 @@ def sets_bear(
         if fresh:
             able = can_have_more(lines, among, room)
             whole[depth], reached[depth] = full_with(lines, among, fixed[depth], able, room)
-            bound = most_stones(lines, regions, row, whole[depth], decided, spares[depth])
+            bound = most_stones(*(lines, regions, row, alive, whole[depth], decided), spares[depth])
             if bound > spares[depth]:
                 return False
             # A line that shares a cell with the set and is not in it can have one more.
@@ -269,7 +337,8 @@ def pairs_hold(
     if not two_each(lines, live, room):
         return False
     decided = live & ((lines.keys_on & ~maker) == 0) & (lines.kinds != MAIN)
-    return bool(test_holds(lines, regions, row, live, decided, room))
+    alive = cells_on_rich(lines, regions, live)
+    return bool(test_holds(lines, regions, row, alive, live, decided, room))
 
 
 @njit(nogil=True)
@@ -289,4 +358,7 @@ def decided_hold(
     if (now == then).all():
         return True
     close(lines, ~np.uint64(0), room)
-    return bool(two_each(lines, now, room) and test_holds(lines, regions, row, now, then, room))
+    alive = cells_on_rich(lines, regions, live)
+    return bool(
+        two_each(lines, now, room) and test_holds(lines, regions, row, alive, now, then, room)
+    )

@@ -139,7 +139,7 @@ def _sets_for(board: PlanBoard, cells: int) -> Sets:
         np.zeros((steps, words), np.uint64),
         np.zeros(lines, np.int64),
         *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
-        np.zeros((2, regions + 1), np.int64),
+        np.zeros((4, regions + 1), np.int64),
         np.flatnonzero(board.kinds == POOR),
         *(np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
         flow(),
