@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from hyperoxo.kernels.arrays import Words
+from hyperoxo.kernels.breaker_blocks import blocks_are_met, blocks_bear
 from hyperoxo.kernels.breaker_lines import decided_bear
 from hyperoxo.kernels.breaker_look import (
     OPEN,
@@ -19,7 +21,7 @@ from hyperoxo.kernels.breaker_look import (
     leaf_holds,
     may_be_wide,
 )
-from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
+from hyperoxo.kernels.breaker_rules import Blocks, PlanBoard, Regions, is_leaf
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
@@ -44,10 +46,11 @@ from hyperoxo.kernels.breaker_stones import (
 )
 from hyperoxo.kernels.breaker_table import enter, general_place, list_general, place
 from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.breaker_blocks import blocks_told
 from hyperoxo.solvers.draws.breaker_board import plan_board, room_for
 from hyperoxo.solvers.draws.breaker_tables import larger, new_table
 from tests.proof.breaker_line_cases import some_state
-from tests.proof.breaker_line_reference import ANY, Kind, LineRules, State
+from tests.proof.breaker_line_reference import ANY, Kind, LineRules, State, drawn_blocks
 from tests.proof.breaker_reference import bits, random_rules
 from tests.proof.test_breaker_loops import spec_of
 
@@ -57,10 +60,9 @@ class Case:
 
     def __init__(self, rng: random.Random) -> None:
         made = random_rules(rng)
-        self.rules = LineRules(made.lines, made.width, made.cells)
+        self.rules = drawn_blocks(LineRules(made.lines, made.width, made.cells), rng)
         keys = tuple(range(made.width))
         self.board: PlanBoard = plan_board(Game(spec_of(made)).start(), keys, 1, by_lines=True)
-        self.room: PlanRoom = room_for(self.board, made.cells)
         told = self.board.regions
         count = told.moved.shape[1]
         assert count == len(self.rules.regions)
@@ -74,6 +76,21 @@ class Case:
             next(r for r, cells in enumerate(self.rules.regions) if cells >> int(c) & 1)
             for c in (told.cell_home.tolist().index(region) for region in range(count))
         ]
+        self.board = self.board._replace(blocks=self._blocks(told))
+        self.room: PlanRoom = room_for(self.board, made.cells)
+
+    def _blocks(self, told: Regions) -> Blocks:
+        """Return the blocks of the rules."""
+        board, keys = self.board, set(self.board.keys.tolist())
+        ends = pairwise(board.line_ptr.tolist())
+        rows = [board.line_cells[first:last].tolist() for first, last in ends]
+        chosen = [
+            [at for at, line in enumerate(self.line) if block >> line & 1]
+            for block in self.rules.blocks
+        ]
+        off = [set(row) - keys for row in rows]
+        given = rows, board.kinds.tolist(), board.masks.tolist(), off, told
+        return blocks_told(chosen, *given, board.through_bits.shape[1])
 
     def lines_of(self, region: int, some: int) -> int:
         """Return some lines of a region as the rules number them."""
@@ -111,20 +128,29 @@ def test_leaves_and_decided_lines() -> None:
     found: Counter[tuple[str, bool, bool]] = Counter()
     for case, state, rng in cases(150, 1):
         words, rules = case.words(state), case.rules
-        anywhere = state._replace(z=tuple(3 for _ in state.z), warm=rules.rich)
-        for easy, where in (False, state), (True, rules.normal(anywhere)):
+        for easy, where in (False, state), (True, rules.wide(state)):
             asked = words.copy()
             if easy:
                 make_wide(words, asked)
             holds = leaf_holds(case.board, asked, len(case.board.kinds), case.room)
             found["wide" if easy else "leaf", holds, rules.settles(where)] += 1
         if taken := list(bits(state.maker)):
-            before = state.maker & ~rng.choice(taken)
+            before = state.maker & ~(key := rng.choice(taken))
             after = rules.decided(state.maker, state.breaker)
             given = rules.decided(before, state.breaker)
             bears = decided_bear(*(case.board, words, np.uint64(before), case.room.sets))
             fine = after == given or rules.passes(state, after, given & after)
             found["decided", bears, fine] += 1
+            earlier = words.copy()
+            earlier[MAKER] = before
+            safe = not any(
+                rules.block_in_danger(state, block)
+                for block in rules.live_blocks(state.breaker)
+                if rules.union[block] & key
+            )
+            assert blocks_bear(case.board, earlier, words) == safe
+            found["blocks", safe, safe] += 1
+    assert min(found["blocks", True, True], found["blocks", False, False]) > 5
     # It may refuse what the rules do not, never the other way round.
     for which in ("leaf", "wide", "decided"):
         assert found[which, True, False] == 0
@@ -133,7 +159,7 @@ def test_leaves_and_decided_lines() -> None:
 
 
 def test_kinds_of_stones_and_when_replies_are_enough() -> None:
-    found: Counter[tuple[bool, bool]] = Counter()
+    found: Counter[tuple[bool, bool, bool]] = Counter()
     for case, state, rng in cases(200, 2):
         words, rules = case.words(state), case.rules
         kinds = np.zeros(MOST_KINDS, np.int64)
@@ -155,11 +181,13 @@ def test_kinds_of_stones_and_when_replies_are_enough() -> None:
         for kind, number in told.items():
             keys = free if kind.event is None else free & rules.lines[kind.event]
             replies = keys & rng.choice((keys, rng.randrange(1 << rules.width)))
-            said = is_enough(case.board, words, np.uint64(replies), number, case.room.stones)
+            given = case.board, words, np.uint64(replies), number, case.room.stones
+            said = is_enough(*given) and blocks_are_met(*given)
             assert said == rules.enough(state, kind, replies)
-            found[said, kind.event is None] += 1
-    assert min(found.values()) > 30
-    assert len(found) == 4
+            met = not replies or rules.blocks_are_met(state, kind, replies)
+            found[said, met, kind.event is None] += 1
+    assert min(found.values()) > 5
+    assert len(found) == 6
 
 
 def test_what_does_not_live_is_forgotten() -> None:

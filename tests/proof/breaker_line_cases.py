@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker_check import Tables
@@ -20,6 +22,7 @@ from tests.proof.breaker_line_reference import (
     State,
     changed,
     crossing_line_rules,
+    drawn_blocks,
     drawn_state,
     long_line_rules,
 )
@@ -33,10 +36,11 @@ class Case(NamedTuple):
     rules: LineRules
     tables: Tables
     state: State
+    with_blocks: LineTables | None = None
 
     @property
     def made(self) -> LineTables:
-        return line_tables(self.tables)
+        return self.with_blocks or line_tables(self.tables)
 
     @property
     def lines(self) -> loops.PlanLines:
@@ -164,9 +168,16 @@ def cases(seed: int, boards: int, states: int = 4) -> tuple[Case, ...]:
         else:
             drawn = (crossing_line_rules, long_line_rules)[number % 3 - 1](rng)
         rules, tables = tabled(drawn)
+        made = None
+        if number % 2:
+            blocks = drawn_blocks(rules, rng)
+            # Symmetries must keep them.
+            with suppress(CheckFailedError):
+                told = LineTables(tables, [rules.numbers(block) for block in blocks.blocks])
+                made, rules = (told, blocks) if len(told.images) else (None, rules)
         for number_of_state in range(states):
             state = drawn_state(rules, rng) if number_of_state % 2 else None
-            found.append(Case(rules, tables, state or some_state(rules, rng)))
+            found.append(Case(rules, tables, state or some_state(rules, rng), made))
     return tuple(found)
 
 
@@ -186,7 +197,7 @@ def bears(rules: LineRules, state: State, among: int, decided: int, free: int, f
     least, whole = largest_with(rules, among, free, fixed)
     if least >= state.p:
         return True
-    if rules.bound(state, whole, decided) > least:
+    if whole not in rules.blocks and rules.bound(state, whole, decided) > least:
         return False
     return all(
         bears(rules, state, among, decided, free, fixed | 1 << line)

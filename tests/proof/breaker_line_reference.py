@@ -40,11 +40,19 @@ class LineRules(Rules):
 
     `broken` names what is left out or made wrong; `BROKEN` says how. With ``simple`` connected sets
     of rich lines alone can be at risk, and |A ∩ W| − X(A ∩ W) stands for the greatest such number;
-    with ``exact`` no wide state stands for others.
+    with ``exact`` no wide state stands for others. `blocks` are sets of poor and rich lines.
     """
 
-    def __init__(self, lines: tuple[int, ...], width: int, cells: int, broken: str = "") -> None:
+    def __init__(
+        self,
+        lines: tuple[int, ...],
+        width: int,
+        cells: int,
+        broken: str = "",
+        blocks: tuple[int, ...] = (),
+    ) -> None:
         super().__init__(lines, width, cells, broken)
+        self.blocks = blocks
         self.regions: list[int] = []
         self.rich = sum(1 << at for at, kind in enumerate(self.kinds) if kind == RICH)
         for at in self.numbers(self.rich):
@@ -76,6 +84,10 @@ class LineRules(Rules):
         ]
         self.known: dict[State, bool] = {}
         self._needed: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
+
+    def with_blocks(self, blocks: tuple[int, ...]) -> LineRules:
+        """Return the rules with these blocks."""
+        return LineRules(self.lines, self.width, self.cells, self.broken, blocks)
 
     @cached_property
     def crossings(self) -> list[tuple[int, int]]:
@@ -198,6 +210,8 @@ class LineRules(Rules):
             + self.rich_bound(state, rich & ~given)
         )
         found.append(self.placed_bound(state, poor, rich))
+        if chosen in self.live_blocks(state.breaker):
+            found.append(self.block_spare(chosen, state.maker) - (self.broken == "sixth"))
         for one, two in self.crossings if self.apart(state.p) else ():
             if poor >> one & 1 and rich >> two & 1:
                 found.append(
@@ -250,7 +264,90 @@ class LineRules(Rules):
         after = self.normal(state._replace(maker=maker, breaker=breaker))
         before, now = (self.decided(one.maker, one.breaker) for one in (state, after))
         fine = self.broken == "keys" or now == before or self.passes(after, now, now & before)
-        return after if fine else None
+        return after if fine and self.blocks_bear(after, key) else None
+
+    # Blocks.
+
+    def live_blocks(self, breaker: int) -> list[int]:
+        """Return the blocks without a key of Breaker's."""
+        return [one for one in self.blocks if not self.union[one] & breaker]
+
+    def block_spare(self, block: int, maker: int) -> int:
+        """Return f of a live block."""
+        return int(self.surplus(block, (self.keys | self.others) & ~maker))
+
+    def block_bound(self, state: State, block: int) -> int:
+        """Return how many stones are on a live block at most."""
+        poor, rich = block & ~self.rich, block & self.rich
+        apart = self.union[poor] & self.others & ~self.union[rich]
+        away = state.p - sum(n for n in state.z if n != ANY)
+        found = min(self.spare[poor], away, apart.bit_count())
+        for n, cells, own in zip(state.z, self.regions, self.inside, strict=True):
+            most = sum(self.most(at, state.warm) for at in self.numbers(rich & own))
+            most += (apart & cells).bit_count()
+            found += most if n >= MANY else min(most, n)
+        return int(min(state.p, found) - (self.broken == "block bound"))
+
+    def block_in_danger(self, state: State, block: int) -> bool:
+        """Whether there may be more stones on a live block than it has spare cells."""
+        return self.block_bound(state, block) > self.block_spare(block, state.maker)
+
+    def blocks_bear(self, after: State, key: int) -> bool:
+        """Whether no live block with a key that Maker took is in danger after the reply."""
+        own = [one for one in self.live_blocks(after.breaker) if self.union[one] & key]
+        return self.broken == "block keys" or not any(
+            self.block_in_danger(after, one) for one in own
+        )
+
+    def common(self, block: int, some: int) -> int:
+        """Return how many stones may be on a block and a set of rich lines."""
+        inner = some & block
+        both = self.union[block] & self.union[some] & self.others & ~self.union[inner]
+        return sum(self.room[at] for at in self.numbers(inner)) + both.bit_count()
+
+    def blocks_are_met(self, state: State, kind: Kind, replies: int) -> bool:
+        """Whether replies to a stone take care of blocks, and no block is in danger with others."""
+        after, p = self.after(state, kind), state.p + 1
+        spares = {
+            block: self.block_spare(block, state.maker)
+            for block in self.live_blocks(state.breaker)
+            if self.block_in_danger(after, block)
+        }
+        # 1. An event, which only keys of its line answer.
+        if kind.event is not None:
+            return self.broken == "block event" or all(
+                block >> kind.event & 1
+                or spare + self.room[kind.event] + 2 - self.shared(block, 1 << kind.event) > p
+                for block, spare in spares.items()
+            )
+        # 2. Blocks alone, and two of them.
+        if self.broken != "block hit" and any(not self.union[one] & replies for one in spares):
+            return False
+        if self.broken != "block two" and any(
+            spares[one] + spares[two] + 2 - self.shared(one, two) <= p
+            for one, two in combinations(spares, 2)
+        ):
+            return False
+        # 3. Blocks and sets or pairs.
+        return not any(
+            spare + self.spare[some] + 2 - shared <= p
+            for block, spare in spares.items()
+            for some, shared in self.with_a_block(state, kind, block)
+        )
+
+    def shared(self, one: int, two: int) -> int:
+        """Return how many cells off the keys two sets of lines share."""
+        return (self.union[one] & self.union[two] & self.others).bit_count()
+
+    def with_a_block(self, state: State, kind: Kind, block: int) -> Iterator[tuple[int, int]]:
+        """Give what may be at risk with a block, and how many stones on both."""
+        if kind.region is not None and self.broken != "block set":
+            for some, _ in self.sets_at_risk(state, kind.region):
+                yield some, self.common(block, some)
+        for poor, rich in self.pairs_at_risk(state, kind) if self.broken != "block pair" else ():
+            if not block >> rich & 1:
+                both = self.shared(block, 1 << poor) + self.shared(block, 1 << rich)
+                yield 1 << poor | 1 << rich, both
 
     # Stones off the keys.
 
@@ -374,6 +471,8 @@ class LineRules(Rules):
         """Whether replies are enough for a stone."""
         if not replies:
             return False
+        if not self.blocks_are_met(state, kind, replies):
+            return False
         pairs = self.pairs_at_risk(state, kind)
         p = state.p + 1
         if kind.event is not None:
@@ -428,7 +527,7 @@ class LineRules(Rules):
     # What the invariants say of stones on the board.
 
     def needed(self, maker: int, breaker: int, p: int) -> list[tuple[int, int]]:
-        """Return on which cells (b), (c) and (e) ask for how many without a stone."""
+        """Return on which cells (b), (c), (e) and (f) ask for how many without a stone."""
         # What is broken is the rules and not the invariants, so that `apart` is not asked.
         state = maker, breaker, p <= self.u + 1
         if state not in self._needed:
@@ -442,6 +541,13 @@ class LineRules(Rules):
                 if rich >> two & 1:
                     cells = (self.lines[one] | self.lines[two]) & self.others
                     found[cells] = max(found.get(cells, 0), 4)
+            for block in self.live_blocks(breaker):
+                cells, free = (
+                    self.union[block] & self.others,
+                    self.union[block] & self.keys & ~maker,
+                )
+                least = 2 * block.bit_count() - free.bit_count()
+                found[cells] = max(found.get(cells, 0), least)
             self._needed[state] = list(found.items())
         return self._needed[state]
 
@@ -500,6 +606,14 @@ BROKEN = {
     "dead": "stones elsewhere are on no rich line, live or not",
     "beside": "stones of a region are on live lines",
     "many placed": "three stones of a region taken for no more than three in the fifth",
+    "sixth": "one less by the sixth",
+    "block keys": "keys of blocks may be taken",
+    "block bound": "one stone less on a block",
+    "block hit": "blocks at risk need not be hit",
+    "block event": "an event and a block may be in danger together",
+    "block two": "two blocks may be in danger together",
+    "block set": "a set and a block may be in danger together",
+    "block pair": "a pair and a block may be in danger together",
     "a": "warm lines bear no more than others",
     "f0": "one less by (b) in B(R)",
     "z": "one less by the stones of the region in B(R)",
@@ -537,6 +651,20 @@ Without a name here are ``simple`` and ``exact``, which are no less sound.
 def allow(needed: list[tuple[int, int]], stones: int) -> bool:
     """Whether stones leave as many cells without one as are needed."""
     return all((cells & ~stones).bit_count() >= least for cells, least in needed)
+
+
+def drawn_blocks(rules: LineRules, rng: random.Random) -> LineRules:
+    """Return the rules with blocks among their lines, those of few spare cells more often."""
+    lines = [at for at, kind in enumerate(rules.kinds) if kind in (POOR, RICH)]
+    found = set()
+    for _ in range(rng.choice((1, 2, 3, 5)) if lines else 0):
+        drawn = [rng.sample(lines, rng.randint(1, len(lines))) for _ in range(4)]
+        spares = [
+            (rules.block_spare(one, 0), one)
+            for one in (sum(1 << at for at in some) for some in drawn)
+        ]
+        found.update([min(one for one in spares if one[0] >= 0)[1]] if max(spares)[0] >= 0 else [])
+    return rules.with_blocks(tuple(sorted(found)))
 
 
 def crossing_line_rules(rng: random.Random, broken: str = "", most: int = 14) -> LineRules:

@@ -133,7 +133,7 @@ def expected(
             words = state.maker | key, state.breaker | reply
             after = rules.normal(state._replace(maker=words[0], breaker=words[1]))
             form = listed_as(rules, states, after, left)
-            if form and decided_bear(rules, state, after):
+            if form and decided_bear(rules, state, after) and rules.blocks_bear(after, key):
                 asked.add(form)
                 break
         else:
@@ -170,7 +170,7 @@ def test_what_examine_finds_wrong() -> None:
         rules = case.rules
         if not rules.regions:
             continue
-        empty = LineStates(plan_of(case, ()))
+        empty = LineStates(plan_of(case, ()), case.made)
         here = form_of(rules, empty, case.state)
         state = state_of(rules, here)
         every = set[Form]()
@@ -180,7 +180,7 @@ def test_what_examine_finds_wrong() -> None:
             every.add(form_of(rules, empty, rng.choice(less or [after])))
         share = rng.choice((0.7, 0.9, 0.97, 1))
         left = {form for form in sorted(every) if rng.random() < share}
-        states = LineStates(plan_of(case, left | {here}))
+        states = LineStates(plan_of(case, left | {here}), case.made)
         place = sorted(left | {here}).index(here)
         wrong, where = states.examine(place, case.tables.room())
         listed = sorted(left | {here})

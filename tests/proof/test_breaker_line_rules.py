@@ -18,6 +18,7 @@ from tests.proof.breaker_line_reference import (
     allow,
     changed,
     crossing_line_rules,
+    drawn_blocks,
     drawn_state,
     long_line_rules,
 )
@@ -136,21 +137,27 @@ def pairs_met(rules: LineRules, rng: random.Random) -> Tally:
 CHECKS = {"stones": stones_met, "keys": keys_met, "pairs": pairs_met}
 
 
-def tallies(what: str, broken: str, boards: int, seed: int, long: float = 0.25) -> Iterator[Tally]:
-    """Give what was found on many boards, some of them with long lines."""
+def tallies(
+    what: str, broken: str, boards: int, seed: int, long: float = 0.25, blocks: float = 0.0
+) -> Iterator[Tally]:
+    """Give what was found on many boards, some of them with long lines, and some with blocks."""
     rng = random.Random(seed)
     for _ in range(boards):
         mixed = 0 < long < 1
         draw = long_line_rules if long > (rng.random() if mixed else 0) else crossing_line_rules
-        yield CHECKS[what](draw(rng, broken), rng)
+        rules = draw(rng, broken)
+        if blocks and rng.random() < blocks:
+            rules = drawn_blocks(rules, rng)
+        yield CHECKS[what](rules, rng)
 
 
 @pytest.mark.parametrize(
     ("what", "boards", "least"),
     [("stones", 2_000, 40_000), ("keys", 4_000, 7_000), ("pairs", 4_000, 20_000)],
 )
-def test_the_invariants_are_restored(what: str, boards: int, least: int) -> None:
-    tried, failed = map(sum, zip(*tallies(what, "", boards, 1), strict=True))
+@pytest.mark.parametrize("blocks", [0.0, 1.0])
+def test_the_invariants_are_restored(what: str, boards: int, least: int, blocks: float) -> None:
+    tried, failed = map(sum, zip(*tallies(what, "", boards, 1, blocks=blocks), strict=True))
     assert tried > least
     assert failed == 0
 
@@ -179,9 +186,11 @@ def test_they_are_by_the_simpler_sets_at_risk() -> None:
 
 PLACED = ("fifth", "away", "dead", "beside", "many placed")
 BOUNDS = ("first", "second", "third", "fourth", *PLACED, "a", "f0", "z", "many", "u")
-FOR_PAIRS = ("pairs", *BOUNDS)
-FOR_KEYS = ("keys", *BOUNDS)
-FOR_STONES = tuple(one for one in BROKEN if one not in {*FOR_PAIRS, "keys", "Q late"})
+FOR_PAIRS = ("pairs", "sixth", *BOUNDS)
+FOR_KEYS = ("keys", "block keys", "block bound", *BOUNDS)
+UNSEEN = "Q late", "block pair"
+"""The first shows on few boards, and the second on none that is small."""
+FOR_STONES = tuple(one for one in BROKEN if one not in {*FOR_PAIRS, "keys", "block keys", *UNSEEN})
 LONG = {"many": 1.0, "many placed": 1.0, "c": 1.0, "Q old": 1.0, "3": 0.25, "3 event": 0.25}
 """The share of long lines; of some mistakes the others have too few cells off the keys."""
 
@@ -195,7 +204,8 @@ LONG = {"many": 1.0, "many placed": 1.0, "c": 1.0, "Q old": 1.0, "3": 0.25, "3 e
     ],
 )
 def test_broken_rules_do_not_restore_them(what: str, broken: str) -> None:
-    found = tallies(what, broken, 12_000, 3, LONG.get(broken, 0.0))
+    blocks = float(broken == "sixth" or broken.startswith("block"))
+    found = tallies(what, broken, 12_000, 3, LONG.get(broken, 0.0), blocks)
     assert any(failed for _, failed in found)
 
 

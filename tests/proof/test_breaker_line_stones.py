@@ -90,14 +90,23 @@ def test_sets_at_risk_with_any_numbers() -> None:
                 late = sum(1 << at for at in rules.numbers(own) if rules.room[at] > state.p)
                 meeting = new | warm & (rules.decided(state.maker, state.breaker) | late)
                 unhit = sum(1 << at for at, line in enumerate(rules.lines) if not line & replies)
+                live_blocks = rules.live_blocks(state.breaker)
+                danger = [one for one in live_blocks if rng.random() < 0.3]
                 expected = all(
                     not (some & unhit == some and lacks < bool(meeting & some))
                     and all(rules.spare[some | 1 << a | 1 << b] >= state.p for a, b in pairs)
+                    and not any(
+                        rules.block_spare(one, state.maker) + rules.spare[some] + 1 - both
+                        <= state.p
+                        for one in danger
+                        for both in (rules.common(one, some),)
+                    )
                     for some, lacks in rules.sets_at_risk(state, region)
                 )
                 row, bits = case.row_of(state), case.bits_of(region, new)
                 listed = np.array(pairs, np.int64).reshape(-1, 2)
-                given = *here, np.uint64(replies), row, region, bits, listed
+                numbers = np.array([rules.blocks.index(one) for one in danger], np.int64)
+                given = *here, np.uint64(replies), row, region, bits, listed, numbers
                 assert bool(stones.sets_are_met(*given)) == expected
                 found[expected, bool(pairs)] += 1
     assert min(found.values()) > 100

@@ -332,6 +332,22 @@ def _by_places(
 
 
 @lean
+def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
+    """Tell whether the set at hand is a block."""
+    blocks = board.blocks
+    for block in range(len(blocks.keys)):
+        if blocks.size[block] != length:
+            continue
+        same = True
+        for here in range(length):
+            line = sets.inside[here]
+            same &= blocks.lines[block, line >> 6] >> np.uint64(line & 63) & _ONE != 0
+        if same:
+            return True
+    return False
+
+
+@lean
 def _have_room(
     board: PlanBoard, state: Words, before: np.uint64, length: int, spare: int, sets: Sets
 ) -> bool:
@@ -363,6 +379,8 @@ def _have_room(
                 on_poor[cell] += 1
             decided_spare += not on_decided[cell]
             on_decided[cell] += 1
+    if _is_block(board, length, sets):
+        return True
     # 1. Poor lines and rich ones; decided lines and others.
     rich_bear = 0
     for region in range(count):

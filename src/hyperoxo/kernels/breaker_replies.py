@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.kernels.arrays import Longs, Words, copy
+from hyperoxo.kernels.breaker_blocks import blocks_are_met, blocks_bear
 from hyperoxo.kernels.breaker_lines import decided_bear
 from hyperoxo.kernels.breaker_look import (
     QUICK,
@@ -47,12 +48,13 @@ _ONE = np.uint64(1)
 
 @lean
 def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanRoom) -> bool:
-    """Tell whether lines that are decided once keys were taken bear what they must."""
+    """Tell whether blocks and lines that are decided bear what they must once keys were taken."""
     if not board.regions.moved.shape[1]:
         return True
     make_normal(board, after)
     unfold(board, after)
-    return bool(decided_bear(board, after, before[MAKER], room.sets))
+    fine = blocks_bear(board, before, after)
+    return bool(fine and decided_bear(board, after, before[MAKER], room.sets))
 
 
 @lean
@@ -72,7 +74,8 @@ def is_met(
     if easy:
         return bool(good != 0)
     if board.regions.moved.shape[1]:
-        return bool(is_enough(board, state, good, kind, room.stones))
+        given = board, state, good, kind, room.stones
+        return bool(is_enough(*given) and blocks_are_met(*given))
     counted = all_stones(state)
     return bool(is_mended(board, state[MAKER], state[BREAKER], good, counted, room.matching))
 

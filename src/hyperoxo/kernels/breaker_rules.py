@@ -63,6 +63,32 @@ class Regions(NamedTuple):
     lines, and of a single pair."""
 
 
+class Blocks(NamedTuple):
+    """Sets of poor and rich lines that bear no more stones than they have spare cells."""
+
+    lines: Words
+    """The lines of each, ``[blocks, words]``."""
+    size: Longs
+    keys: Words
+    """The keys on its lines."""
+    spare: Longs
+    """Its cells less two for each line."""
+    poor: Longs
+    """The same for its poor lines."""
+    away: Longs
+    """Cells of its poor lines on none of its rich ones."""
+    rich: Longs
+    """Its rich lines by regions, ``[blocks, regions]``."""
+    beside: Longs
+    """Cells of its poor lines in each region on none of its rich ones, ``[blocks, regions]``."""
+    on_line: Longs
+    """How many cells off the keys it shares with each line, ``[blocks, lines]``."""
+    on_set: Ints
+    """Most stones that may be on it and on sets of rich lines, ``[blocks, regions, sets]``."""
+    on_block: Longs
+    """How many cells off the keys two share, ``[blocks, blocks]``."""
+
+
 class PlanBoard(NamedTuple):
     """Lines, keys and the symmetries of the keys, as arrays."""
 
@@ -88,6 +114,7 @@ class PlanBoard(NamedTuple):
     """The same as sets of lines, ``[cells, words]``."""
     regions: Regions
     """Where stones are told apart; no region where they are only counted."""
+    blocks: Blocks
 
 
 class Matching(NamedTuple):

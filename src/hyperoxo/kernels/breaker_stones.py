@@ -188,6 +188,20 @@ def hits(board: PlanBoard, region: int, replies: np.uint64) -> int:
 
 
 @lean
+def is_set_at_risk(
+    board: PlanBoard, region: int, lines: int, undecided: int, warm: int, around: int
+) -> bool:
+    """Tell whether a stone may put a set of live lines of a region at risk."""
+    regions = board.regions
+    return bool(
+        lines & undecided
+        and lines & (lines - 1)
+        and regions.spare[region, lines] < around
+        and regions.apart[region, lines] < 1 + regions.slack[region, lines & warm]
+    )
+
+
+@lean
 def is_enough(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> bool:
@@ -226,7 +240,7 @@ def is_enough(
     # 2. Pairs of a poor and an undecided line.
     if total > regions.limits[0] or total + 1 <= regions.limits[1]:
         return True
-    length = _pairs_at_risk(board, state, replies, kind, stones)
+    length = pairs_at_risk(board, state, replies, kind, stones)
     if length < 0:
         return False
     if not length or region == count:
@@ -240,12 +254,7 @@ def is_enough(
         return True
     lines = live
     while lines:
-        if (
-            lines & undecided
-            and lines & (lines - 1)
-            and regions.spare[region, lines] < around
-            and regions.apart[region, lines] < 1 + regions.slack[region, lines & warm]
-        ):
+        if is_set_at_risk(board, region, lines, undecided, warm, around):
             for at in range(length):
                 if _spare_with(board, region, lines, at, stones) < total:
                     return False
@@ -254,7 +263,7 @@ def is_enough(
 
 
 @lean
-def _pairs_at_risk(
+def pairs_at_risk(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> int:
     """List the pairs that a stone puts at risk; return how many, or -1 if one is not hit.

@@ -26,6 +26,7 @@ class Tables:
 
     def __init__(self, position: Position, maker: int, keys: tuple[int, ...]) -> None:
         board, owners = position.game.board, position.owners
+        self.board = board
         places = {cell: place for place, cell in enumerate(keys)}
         if list(keys) != sorted(places) or not 0 < len(keys) <= MOST_KEYS:
             raise CheckFailedError(f"there are not 1 to {MOST_KEYS} keys that ascend")

@@ -20,6 +20,23 @@ Flags = NDArray[np.bool_]
 MANY, ANY = 3, 4
 
 
+class Blocks(NamedTuple):
+    """Sets of poor and rich lines that bear no more stones than they have spare cells."""
+
+    inside: Flags
+    """The lines of each, ``[blocks, lines]``."""
+    keys: Words
+    """The keys on its lines, a bit each."""
+    spare: Longs
+    """Its cells, less two for each of its lines."""
+    shared: Longs
+    """How many cells off the keys it has of each line, ``[blocks, lines]``."""
+    common: Longs
+    """Most stones on it and on each set of lines of a region, ``[blocks, regions, sets]``."""
+    between: Longs
+    """How many cells off the keys two of them share, ``[blocks, blocks]``."""
+
+
 class Regions(NamedTuple):
     """Where stones are counted, and what is known of the sets of lines of each region."""
 
@@ -50,6 +67,7 @@ class Regions(NamedTuple):
     """Where each symmetry moves each region, ``[symmetries, regions]``."""
     moved_bits: Longs
     """Where each symmetry moves the lines of each region, ``[symmetries, regions, bits]``."""
+    blocks: Blocks
 
 
 @njit(nogil=True)

@@ -182,6 +182,15 @@ def most_by_places(
 
 
 @njit(nogil=True)
+def is_block(regions: Regions, chosen: Flags) -> bool:
+    """Tell whether some lines are a block."""
+    found = False
+    for inside in regions.blocks.inside:
+        found |= (inside == chosen).all()
+    return found
+
+
+@njit(nogil=True)
 def most_stones(
     lines: PlanLines,
     regions: Regions,
@@ -297,8 +306,11 @@ def sets_bear(
         if fresh:
             able = can_have_more(lines, among, room)
             whole[depth], reached[depth] = full_with(lines, among, fixed[depth], able, room)
-            bound = most_stones(*(lines, regions, row, alive, whole[depth], decided), spares[depth])
-            if bound > spares[depth]:
+            given = lines, regions, row, alive, whole[depth], decided
+            # A block bears no more stones than it has spare cells.
+            if not is_block(regions, whole[depth]) and (
+                most_stones(*given, spares[depth]) > spares[depth]
+            ):
                 return False
             # A line that shares a cell with the set and is not in it can have one more.
             first = size if spares[depth] + 1 == row[0] else 0

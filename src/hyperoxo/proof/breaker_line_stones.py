@@ -8,6 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.kept_code import njit
+from hyperoxo.proof.breaker_line_blocks import (
+    block_with_a_set,
+    blocks_are_met,
+    blocks_hold,
+    blocks_in_danger,
+)
 from hyperoxo.proof.breaker_line_forms import (
     ANY,
     MANY,
@@ -221,20 +227,24 @@ def are_enough(
         return False
     count = len(regions.members)
     pairs = pairs_at_risk(lines, regions, maker, breaker, after)
-    # 1. Pairs.
+    full = regions.members[region, event] if event >= 0 else _NONE
+    # 1. Pairs, and blocks.
     if event < 0:
         for _, rich in pairs:
             if lines.keys_on[rich] & replies == 0:
                 return False
-    elif len(pairs):
-        full = regions.members[region, event]
-        if not spare_with_pairs(lines, regions, region, 1 << event, pairs, full, row[0]):
-            return False
+    elif len(pairs) and not spare_with_pairs(
+        lines, regions, region, 1 << event, pairs, full, row[0]
+    ):
+        return False
+    danger = blocks_in_danger(lines, regions, maker, breaker, after)
+    if not blocks_are_met(regions, maker, replies, after[0], danger, pairs, full):
+        return False
     # 2. Sets of lines of the region.
     if event >= 0 or region == count:
         return True
     given = lines, regions, maker, breaker, replies, row
-    return bool(sets_are_met(*given, region, new, pairs))
+    return bool(sets_are_met(*given, region, new, pairs, danger))
 
 
 @njit(nogil=True)
@@ -248,8 +258,9 @@ def sets_are_met(
     region: int,
     new: int,
     pairs: Longs,
+    danger: Longs,
 ) -> bool:
-    """Check that replies hit sets at risk, and that none is at risk at once with a pair."""
+    """Check that replies hit sets at risk, none of them at once with a pair or a block."""
     live = live_in(lines, regions, breaker, region)
     undecided = undecided_in(lines, regions, maker, breaker, region)
     hit = hit_by(lines, regions, replies, region)
@@ -270,6 +281,8 @@ def sets_are_met(
             if len(pairs) and not spare_with_pairs(
                 *(lines, regions, region, some, pairs, _NONE, row[0])
             ):
+                return False
+            if block_with_a_set(regions, maker, row[0] + 1, danger, region, some):
                 return False
         some = (some - 1) & live
     return True
@@ -380,8 +393,10 @@ def key_is_answered(
             continue
         after = listed.rows[place].copy()
         here = ask(lines, regions, table, listed, first, those, breaker | reply, after)
-        earlier = listed.makers[place]
-        if here >= 0 and decided_hold(lines, regions, earlier, maker, breaker | reply, after, room):
+        if here < 0:
+            continue
+        given = lines, regions, listed.makers[place], maker, breaker | reply, after
+        if blocks_hold(*given) and decided_hold(*given, room):
             demand(listed, here, after[0])
             return True
     return False

@@ -17,6 +17,7 @@ from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, PlanState, state_name
 from hyperoxo.proof.breaker_check import Tables, stones_of, words_of
+from hyperoxo.proof.breaker_line_blocks import blocks_of
 from hyperoxo.proof.breaker_line_forms import ANY, MANY
 from hyperoxo.proof.breaker_line_stones import examine
 from hyperoxo.rules import Game
@@ -31,10 +32,35 @@ Counts = tuple[int, tuple[int, ...], tuple[int, ...]]
 """All stones, those of the regions, and the warm lines as the board numbers them."""
 
 
-class LineTables:
-    """The regions of a plan, in the order of their least cells, and the images of its states."""
+def hyperplanes(tables: Tables) -> list[list[int]]:
+    """Return the lines of each hyperplane of n^d in which no line has keys alone.
 
-    def __init__(self, tables: Tables) -> None:
+    Not of 2^d, whose symmetries do not keep them.
+    """
+    board = tables.board
+    if board.side is None or board.dim is None or board.side < 3:
+        return []
+    found = []
+    for axis in range(board.dim):
+        step = board.side**axis
+        for value in range(board.side):
+            own = [
+                line
+                for line, row in enumerate(tables.rows)
+                if all(cell // step % board.side == value for cell in row)
+            ]
+            if own and all(tables.lines.kinds[line] != loops.MAIN for line in own):
+                found.append(own)
+    return found
+
+
+class LineTables:
+    """The regions of a plan, in the order of their least cells, and the images of its states.
+
+    `chosen` are the lines of its blocks, by default those of `hyperplanes`.
+    """
+
+    def __init__(self, tables: Tables, chosen: Sequence[Sequence[int]] | None = None) -> None:
         self.tables = tables
         keys = set(tables.lines.keys.tolist())
         self._off = [set(row) - keys for row in tables.rows]
@@ -48,11 +74,24 @@ class LineTables:
         self.members = [[line for line in rich if self._off[line] <= group] for group in self.cells]
         if (most := max(map(len, self.members), default=0)) > MOST_LINES:
             raise CheckFailedError(f"a region has {most} rich lines, and at most {MOST_LINES} may")
+        self.chosen = [sorted(own) for own in (hyperplanes(tables) if chosen is None else chosen)]
 
     @cached_property
     def _images(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """Images of the keys, and of the rich lines, under the same symmetries."""
-        return self.tables.images_with_lines([line for row in self.members for line in row])
+        """Images of the keys, and of the rich lines, under the same symmetries.
+
+        They keep the blocks too.
+        """
+        rich = [line for row in self.members for line in row]
+        others = sorted({line for own in self.chosen for line in own}.difference(rich))
+        keys, moved = self.tables.images_with_lines(rich + others)
+        place = {line: at for at, line in enumerate(rich + others)}
+        blocks = set(map(tuple, self.chosen))
+        for own in self.chosen:
+            images = np.unique(np.sort(moved[:, [place[line] for line in own]], axis=1), axis=0)
+            if not blocks.issuperset(map(tuple, images.tolist())):
+                raise CheckFailedError("a symmetry moves a block to where none is")
+        return keys, moved
 
     @property
     def images(self) -> NDArray[np.uint64]:
@@ -93,6 +132,7 @@ class LineTables:
             least=self._least,
             moved=moved,
             moved_bits=moved_bits,
+            blocks=blocks_of(self.chosen, self.tables.rows, lines, self.members),
         )
 
     def _moves(
@@ -161,10 +201,23 @@ class LineTables:
             for one, two, _ in self._crossing.tolist()
         )
 
+    def blocks_have_room(self, maker: int, breaker: int, counted: Collection[int]) -> bool:
+        """Tell whether (f) holds: live blocks bear no more stones than they have spare cells."""
+        taken, keys = set(counted), self.tables.lines.keys.tolist()
+        taken.update(key for place, key in enumerate(keys) if maker >> place & 1)
+        stopped, rows = self.tables.lines.keys_on & np.uint64(breaker), self.tables.rows
+        return all(
+            stopped[own].any()
+            or len(set().union(*(rows[line] for line in own)) - taken) >= 2 * len(own)
+            for own in self.chosen
+        )
+
     def begins_well(self) -> bool:
-        """Check the invariants where it begins, those of all plans and that of pairs."""
+        """Check the invariants where it begins: those of all plans, of pairs and of blocks."""
         tables = self.tables
-        return tables.begins_well() and self.pairs_have_room(int(tables.breaker), tables.counted)
+        stones = int(tables.breaker), tables.counted
+        fine = tables.begins_well() and self.pairs_have_room(*stones)
+        return fine and self.blocks_have_room(int(tables.maker), *stones)
 
     def live(self, breaker: int) -> list[list[int]]:
         """Return the live rich lines of each region."""
@@ -218,8 +271,8 @@ def line_tables(tables: Tables) -> LineTables:
 class LineStates:
     """The states of a plan as arrays."""
 
-    def __init__(self, plan: BreakerPlan) -> None:
-        self.plan, self.made = plan, line_tables(plan.tables)
+    def __init__(self, plan: BreakerPlan, made: LineTables | None = None) -> None:
+        self.plan, self.made = plan, made or line_tables(plan.tables)
         width, numbers = len(self.made.cells), self.made.tables.numbers
         place = {number: at for at, number in enumerate(numbers)}
         rich = set(itertools.chain(*self.made.members))

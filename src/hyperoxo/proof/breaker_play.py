@@ -13,6 +13,7 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_check import arrays_of
+from hyperoxo.proof.breaker_line_blocks import blocks_hold
 from hyperoxo.proof.breaker_line_forms import MANY
 from hyperoxo.proof.breaker_line_loops import decided_hold
 from hyperoxo.proof.breaker_line_stones import sets_to_answer
@@ -122,7 +123,10 @@ class PlanPlay:
             if isinstance(states, LineStates):
                 earlier, now = np.uint64(books.maker), np.uint64(maker)
                 given = self._lines, states.made.regions, earlier, now, np.uint64(after.breaker)
-                if not decided_hold(*given, self._row(after), self.tables.room()):
+                row = self._row(after)
+                if not blocks_hold(*given, row):
+                    continue
+                if not decided_hold(*given, row, self.tables.room()):
                     continue
             yield reply, after
 
@@ -215,7 +219,9 @@ class PlanPlay:
             if stones < MANY
         }
         fine = full <= books.warm and books.warm & known <= full
-        return fine and made.pairs_have_room(books.breaker, books.counted)
+        stones = books.breaker, books.counted
+        fine &= made.pairs_have_room(*stones)
+        return fine and made.blocks_have_room(books.maker, *stones)
 
     def _fit(
         self, wanted: Flags, closed: frozenset[int] | set[int], taken: int = -1

@@ -18,6 +18,7 @@ from hyperoxo.kernels.breaker_states import STATE
 from hyperoxo.kernels.breaker_stones import MOST_KINDS, Stones
 from hyperoxo.position import BLOCKED, Position
 from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.breaker_blocks import blocks_told, hyperplanes
 from hyperoxo.solvers.draws.breaker_regions import ragged, regions_of, regions_told
 
 _MOST_SYMMETRIES = 4_096
@@ -89,6 +90,9 @@ def plan_board(
     # By lines, those that move keys alike may move lines differently.
     _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
     regions = regions_told(lines, off, home, crossing, on_cell, symmetries[kept])
+    line_sets = _line_sets(through, len(lines))
+    chosen = hyperplanes(board, lines, kinds) if by_lines else []
+    blocks = blocks_told(chosen, lines, kinds, masks, off, regions, line_sets.shape[1])
     return PlanBoard(
         np.array(numbers, np.int64),
         *ragged(lines),
@@ -98,8 +102,9 @@ def plan_board(
         _images(moved[kept]),
         *ragged(crossing),
         *ragged(through),
-        _line_sets(through, len(lines)),
+        line_sets,
         regions,
+        blocks,
     )
 
 
