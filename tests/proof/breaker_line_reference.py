@@ -188,7 +188,7 @@ class LineRules(Rules):
         on, live = self.union[poor] & self.others, self.of(RICH, state.breaker)
         dead = on & ~self.union[self.rich if self.broken == "dead" else live]
         away = state.p - sum(n for n in state.z if n != ANY) - (self.broken == "away")
-        found = min(self.spare[poor], away, dead.bit_count())
+        found = min(away, dead.bit_count())
         for n, cells, own in zip(state.z, self.regions, self.inside, strict=True):
             some = rich & own
             each = sum(self.most(at, state.warm) for at in self.numbers(some))

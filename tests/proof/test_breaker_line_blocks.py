@@ -58,6 +58,25 @@ def test_what_blocks_are_made_of() -> None:
     assert len(met) > 2
 
 
+def test_boards_without_rich_lines_have_no_regions() -> None:
+    made = LineTables(Tables(Game("5{0+1+2/2+3+4}").start(), 1, (0, 1, 2)))
+    bare = LineTables(Tables(Game("5{0+1+2}").start(), 1, (0, 1, 2)))
+    assert made.regions.blocks.common.shape == (0, 1, 2)
+    assert bare.regions.blocks.common.shape == (0, 0, 1)
+
+
+def test_how_many_cells_two_lines_share() -> None:
+    for case in with_blocks(7, 60):
+        shared = {
+            (one, two): by_block.crossing_at(case.regions, one, two)
+            for one in range(len(case.rules.lines))
+            for two in range(len(case.rules.lines))
+        }
+        for (one, two), count in shared.items():
+            cross = (one, two) in case.rules.crossings
+            assert count == (case.rules.shared(1 << one, 1 << two) if cross else 0)
+
+
 def test_which_blocks_are_in_danger() -> None:
     told: Counter[tuple[str, bool]] = Counter()
     for case in with_blocks(4, 240):
@@ -87,15 +106,15 @@ def test_which_blocks_are_in_danger() -> None:
 def test_replies_that_take_care_of_blocks() -> None:
     """With any pairs and events; sets at risk are looked at apart."""
     rng, told = random.Random(5), Counter[tuple[bool, bool]]()
-    for case in with_blocks(5, 400):
+    for case in with_blocks(5, 800):
         rules, state = case.rules, case.state
         kinds = rules.kinds_of_stones(state)
         free = rules.keys & ~(state.maker | state.breaker)
         for kind in rng.sample(kinds, min(4, len(kinds))):
-            p, after = rng.choice((state.p, state.p, 3, 5)), rules.after(state, kind)
+            p, after = rng.choice((state.p, 3, 4, 5, 6)), rules.after(state, kind)
             danger = [block for block in rules.live_blocks(state.breaker) if rng.random() < 0.7]
             replies = rng.choice((free, free & rng.randrange(1 << rules.width)))
-            pairs = [pair for pair in rules.crossings if rng.random() < 0.3]
+            pairs = [pair for pair in rules.crossings if rng.random() < 0.5]
             given = (
                 *(case.regions, case.words[0], np.uint64(replies), p + 1),
                 np.array(numbers(case, danger), np.int64),
@@ -157,6 +176,7 @@ def test_hyperplanes_are_blocks() -> None:
     assert [len(own) for own in made.chosen] == [10] * 12
     assert set(made.regions.blocks.spare.tolist()) == {16 - 20}
     assert len(made.images) == 192
+    assert len(hyperplanes(Tables(Game("3^3").start(), 1, (13,)))) == 9
     # One in which a line has keys alone is none.
     some = Tables(game.start(), 1, (0, 1, 2, 3))
     assert [len(own) for own in hyperplanes(some)] == [10] * 10
@@ -171,6 +191,15 @@ def test_a_line_of_a_hyperplane_that_is_dead_is_left_out() -> None:
     tables = Tables(position, 1, keys)
     assert 6 not in keys
     assert min(len(own) for own in hyperplanes(tables)) < 14
+    # A row and a column have no other line.
+    assert len(hyperplanes(Tables(Game("3^2").position("moves:0,1"), 1, (4,)))) == 4
+
+
+def test_where_a_plan_begins_blocks_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = LineTables(Tables(Game("5{0+1+2/2+3+4}").start(), 1, (2,)))
+    assert made.begins_well()
+    monkeypatch.setattr(made, "blocks_have_room", lambda *_: False)
+    assert not made.begins_well()
 
 
 def test_symmetries_must_keep_blocks() -> None:

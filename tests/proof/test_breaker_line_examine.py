@@ -382,6 +382,39 @@ def test_events_in_any_region_need_an_answer() -> None:
     assert fates[False] > 20
 
 
+def test_no_event_is_at_a_line_that_bears_more_than_there_are() -> None:
+    """Answers that do not hit such a line are listed, whichever of its region it is."""
+    met: Counter[bool] = Counter()
+    for case in cases(21, 640):
+        rules, state = case.rules, case.state
+        kinds = rules.kinds_of_stones(state)
+        for line in rules.numbers(rules.undecided(state) & state.warm):
+            if rules.room[line] <= state.p:
+                continue
+            taken = state.maker | state.breaker | rules.lines[line]
+            free = list(bits(rules.keys & ~taken))
+            after = {rules.after(state, kind, y) for kind in kinds for y in free}
+            listed, place = listed_with(case, after)
+            if (int(listed.makers[place]), int(listed.breakers[place])) != state[:2]:
+                continue
+            if not all(
+                rules.enough(
+                    state,
+                    kind,
+                    sum(y for y in free if kind.event is None or y & rules.lines[kind.event]),
+                )
+                for kind in kinds
+            ):
+                continue
+            given = case.lines, case.regions, case.made.images, listed, place
+            those = forms.greatest(case.made.images, listed.makers[place])
+            assert checks.stones_are_met(*given, *those)[0] == loops.HOLDS
+            region = rules.inside[rules.home[line] or 0]
+            met[line == rules.numbers(region)[0]] += 1
+    assert min(met.values()) > 3
+    assert len(met) == 2
+
+
 def test_an_answer_leaves_decided_lines_what_they_need() -> None:
     """One reply to a key is listed; it counts only if the test holds after it."""
     fates: Counter[tuple[bool, bool]] = Counter()

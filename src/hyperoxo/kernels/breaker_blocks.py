@@ -13,7 +13,6 @@ from hyperoxo.kernels.breaker_rules import PlanBoard, bits
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
-    MOST_LINES,
     SEVERAL,
     all_stones,
     is_open,
@@ -34,7 +33,7 @@ from hyperoxo.kernels.breaker_stones import (
 from hyperoxo.kernels.lean import lean
 
 _ONE = np.uint64(1)
-_NO_STONE = MOST_LINES - 1
+_NO_STONE = 15
 """A kind of stone in no region, with no line that becomes warm."""
 
 

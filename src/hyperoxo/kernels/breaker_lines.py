@@ -291,9 +291,7 @@ def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: 
 
 
 @lean
-def _by_places(
-    board: PlanBoard, state: Words, length: int, elsewhere: int, total: int, sets: Sets
-) -> int:
+def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Sets) -> int:
     """Return how many stones of regions and elsewhere may be on the set at hand."""
     inside, parts, regions = sets.inside, sets.parts, board.regions
     count, apart, free = regions.moved.shape[1], total, 0
@@ -318,7 +316,7 @@ def _by_places(
                 continue
             free += not regions.on_cell[cell] & parts[3, home]
             parts[2, home] += not regions.on_cell[cell] & parts[0, home]
-    found = min(elsewhere, apart, free)
+    found = min(apart, free)
     for here in range(length):
         line = inside[here]
         for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
@@ -393,7 +391,7 @@ def _have_room(
     if decided_spare + others <= spare:
         return True
     # 2. Stones elsewhere, and those of each region.
-    if _by_places(board, state, length, min(poor_spare, total), total, sets) <= spare:
+    if _by_places(board, state, length, total, sets) <= spare:
         return True
     # 3. A pair that cross, and the others.
     if total > regions.limits[0] + 1:

@@ -159,18 +159,17 @@ def most_by_places(
     for region in range(count):
         most[region] = min(most[region], regions.spare[region, sets[region]])
     # 2. Cells of its poor lines: beside those rich ones in each region, and on no live one.
-    seen, dead, spare = np.zeros(len(on_rich), np.bool_), 0, 0
+    seen, dead = np.zeros(len(on_rich), np.bool_), 0
     for line in range(len(chosen)):
         if not chosen[line] or lines.kinds[line] != POOR:
             continue
-        spare -= 2
         for at in range(lines.starts[line], lines.starts[line + 1]):
             cell = lines.cells[at]
             if not seen[cell]:
                 region = regions.of_cell[cell]
                 if region >= 0 and not on_rich[cell]:
                     most[region] += 1
-                seen[cell], spare, dead = True, spare + 1, dead + (not alive[cell])
+                seen[cell], dead = True, dead + (not alive[cell])
     # 3. No more than there are of each.
     away, found = row[0], 0
     for region in range(count):
@@ -178,16 +177,20 @@ def most_by_places(
         if near != ANY:
             away -= near
         found += min(most[region], near) if near < MANY else most[region]
-    return int(found + min(spare, dead, away))
+    return int(found + min(dead, away))
 
 
 @njit(nogil=True)
 def is_block(regions: Regions, chosen: Flags) -> bool:
     """Tell whether some lines are a block."""
-    found = False
-    for inside in regions.blocks.inside:
-        found |= (inside == chosen).all()
-    return found
+    inside = regions.blocks.inside
+    for block in range(len(inside)):
+        line = 0
+        while line < len(chosen) and inside[block, line] == chosen[line]:
+            line += 1
+        if line == len(chosen):
+            return True
+    return False
 
 
 @njit(nogil=True)

@@ -57,6 +57,16 @@ def test_a_search_goes_on_with_as_many_rounds(
     assert reached == [last]
 
 
+def test_what_is_won_is_searched_no_deeper(tmp_path: Path) -> None:
+    """Where a leaf turns out to be none, that is."""
+    path, position = tmp_path / "states", Game("7^3").start()
+    first = BreakerSearch(position, checkpoint=path)
+    assert first.run(Task()) is True
+    again = BreakerSearch(position, checkpoint=path)
+    assert again.run(Task()) is True
+    assert again._rounds == first._rounds < 25
+
+
 def test_a_search_cut_short_goes_on_from_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

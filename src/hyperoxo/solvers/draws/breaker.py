@@ -547,6 +547,9 @@ class BreakerSearch:
         table = self._table
         known = (table.used != 0) & (table.won != OPEN) & (table.states[:, NUMBERS] != KEYS_ALONE)
         self._done = int(table.won[known].max()) if known.any() else -1
+        # Once it is won, its leaves are looked at, and what rests on them searched as deep again.
+        if table.won[at := self._look()] != OPEN:
+            self._done = min(self._done, int(table.won[at]) - 1)
 
 
 class _Worker(NamedTuple):

@@ -17,7 +17,7 @@ from hyperoxo.kernels.breaker_states import STATE
 from hyperoxo.kernels.breaker_table import Lookup, PlanTable, move_over
 
 _FORM = Form(
-    "hyperoxo-breaker-search", 8, "a search for plans", ("game", "position", "keys", "by_lines")
+    "hyperoxo-breaker-search", 9, "a search for plans", ("game", "position", "keys", "by_lines")
 )
 _TABLES = 2
 _ROW_BYTES = 8 * STATE + 3
