@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.kernels.arrays import Words
-from hyperoxo.kernels.breaker_lines import most_on, shared_by
+from hyperoxo.kernels.breaker_lines import borne_by, has_line, shared_by
 from hyperoxo.kernels.breaker_rules import PlanBoard, bits
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
@@ -45,12 +45,6 @@ def block_spare(board: PlanBoard, state: Words, block: int) -> int:
 
 
 @lean
-def has_line(board: PlanBoard, block: int, line: int) -> bool:
-    """Tell whether a block has a line."""
-    return bool(board.blocks.lines[block, line >> 6] >> np.uint64(line & 63) & _ONE)
-
-
-@lean
 def most_on_block(board: PlanBoard, state: Words, block: int, kind: int, total: int) -> int:
     """Return how many stones of some number may be on a live block, with one of some kind."""
     blocks, away, found = board.blocks, total, 0
@@ -62,11 +56,8 @@ def most_on_block(board: PlanBoard, state: Words, block: int, kind: int, total: 
             warm |= newly_warm(kind)
         if known:
             away -= near
-        borne, at, lines = blocks.beside[block, region], 0, blocks.rich[block, region]
-        while lines >> at:
-            if lines >> at & 1:
-                borne += most_on(board, board.regions.lines[region, at], warm)
-            at += 1
+        borne = borne_by(board, region, blocks.rich[block, region], warm)
+        borne += blocks.beside[block, region]
         found += min(borne, near) if near < SEVERAL else borne
     return int(min(total, found + min(away, blocks.poor[block], blocks.away[block])))
 

@@ -249,28 +249,34 @@ def most_on(board: PlanBoard, line: int, warm: int) -> int:
 
 
 @lean
-def _in_lines(board: PlanBoard, state: Words, region: int, lines: int) -> int:
-    """Return how many stones some live lines of a region may bear together, of any number."""
-    warm, borne, at = warm_in(state, region), 0, 0
+def borne_by(board: PlanBoard, region: int, lines: int, warm: int) -> int:
+    """Return how many stones some live lines of a region may bear, each by itself."""
+    borne, at = 0, 0
     while lines >> at:
         if lines >> at & 1:
             borne += most_on(board, board.regions.lines[region, at], warm)
         at += 1
+    return borne
+
+
+@lean
+def _in_lines(board: PlanBoard, state: Words, region: int, lines: int) -> int:
+    """Return how many stones some live lines of a region may bear together, of any number."""
+    borne = borne_by(board, region, lines, warm_in(state, region))
     return min(int(board.regions.spare[region, lines]), borne)
 
 
 @lean
 def _in_region(board: PlanBoard, state: Words, region: int, lines: int, total: int) -> int:
     """Return how many stones some live lines of a region may bear together."""
-    regions, warm, near = board.regions, warm_in(state, region), stones_in(state, region)
-    bound = int(regions.spare[region, lines])
-    bound = min(bound, near if near < SEVERAL else total)
-    borne, at = 0, 0
-    while lines >> at:
-        if lines >> at & 1:
-            borne += most_on(board, regions.lines[region, at], warm)
-        at += 1
-    return min(bound, borne)
+    near = stones_in(state, region)
+    return min(_in_lines(board, state, region, lines), near if near < SEVERAL else total)
+
+
+@lean
+def has_line(board: PlanBoard, block: int, line: int) -> bool:
+    """Tell whether a block has a line."""
+    return bool(board.blocks.lines[block, line >> 6] >> np.uint64(line & 63) & _ONE)
 
 
 @lean
@@ -338,8 +344,7 @@ def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
             continue
         same = True
         for here in range(length):
-            line = sets.inside[here]
-            same &= blocks.lines[block, line >> 6] >> np.uint64(line & 63) & _ONE != 0
+            same &= has_line(board, block, sets.inside[here])
         if same:
             return True
     return False
@@ -350,6 +355,8 @@ def _have_room(
     board: PlanBoard, state: Words, before: np.uint64, length: int, spare: int, sets: Sets
 ) -> bool:
     """Tell whether no more stones can be on the set at hand than it has spare cells."""
+    if _is_block(board, length, sets):
+        return True
     inside, on_poor, on_decided, parts = sets.inside, sets.on_poor, sets.on_decided, sets.parts
     regions, total = board.regions, all_stones(state)
     count = regions.moved.shape[1]
@@ -377,8 +384,6 @@ def _have_room(
                 on_poor[cell] += 1
             decided_spare += not on_decided[cell]
             on_decided[cell] += 1
-    if _is_block(board, length, sets):
-        return True
     # 1. Poor lines and rich ones; decided lines and others.
     rich_bear = 0
     for region in range(count):

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.kept_code import njit
-from hyperoxo.proof.breaker_line_forms import ANY, MANY, Blocks, Regions
-from hyperoxo.proof.breaker_line_loops import most_on
+from hyperoxo.proof.breaker_line_forms import Blocks, Regions
+from hyperoxo.proof.breaker_line_loops import most_of_places, most_on
 from hyperoxo.proof.breaker_loops import POOR, RICH, Longs, PlanLines
 
 _BIT = np.uint64(1)
@@ -93,10 +93,9 @@ def spare_of(regions: Regions, block: int, maker: np.uint64) -> int:
 @njit(nogil=True)
 def most_on_block(lines: PlanLines, regions: Regions, row: Longs, block: int) -> int:
     """Return how many stones there are on a block at most."""
-    count = len(regions.members)
     inside = regions.blocks.inside[block]
     # 1. What its rich lines bear, and the cells of its poor ones on none of them.
-    most = np.zeros(count, np.int64)
+    most = np.zeros(len(regions.members), np.int64)
     marks = np.zeros(len(regions.is_key), np.int64)
     for line in range(len(inside)):
         if inside[line] and lines.kinds[line] == RICH:
@@ -117,13 +116,7 @@ def most_on_block(lines: PlanLines, regions: Regions, row: Longs, block: int) ->
                     most[regions.of_cell[cell]] += 1
             marks[cell] |= 2
     # 2. No more than there are in each region, and elsewhere.
-    away, found = row[0], 0
-    for region in range(count):
-        near = row[1 + region]
-        if near != ANY:
-            away -= near
-        found += min(most[region], near) if near < MANY else most[region]
-    return int(min(row[0], found + min(spare, apart, away)))
+    return int(min(row[0], most_of_places(row, most, min(spare, apart))))
 
 
 @njit(nogil=True)

@@ -140,6 +140,18 @@ def cells_on_rich(lines: PlanLines, regions: Regions, some: Flags) -> Flags:
 
 
 @njit(nogil=True)
+def most_of_places(row: Longs, most: Longs, elsewhere: int) -> int:
+    """Return how many stones there are, where at most so many are in each region and elsewhere."""
+    away, found = row[0], 0
+    for region in range(len(most)):
+        near = row[1 + region]
+        if near != ANY:
+            away -= near
+        found += min(most[region], near) if near < MANY else most[region]
+    return int(found + min(elsewhere, away))
+
+
+@njit(nogil=True)
 def most_by_places(
     lines: PlanLines, regions: Regions, row: Longs, alive: Flags, chosen: Flags
 ) -> int:
@@ -170,14 +182,7 @@ def most_by_places(
                 if region >= 0 and not on_rich[cell]:
                     most[region] += 1
                 seen[cell], dead = True, dead + (not alive[cell])
-    # 3. No more than there are of each.
-    away, found = row[0], 0
-    for region in range(count):
-        near = row[1 + region]
-        if near != ANY:
-            away -= near
-        found += min(most[region], near) if near < MANY else most[region]
-    return int(found + min(dead, away))
+    return int(most_of_places(row, most, dead))
 
 
 @njit(nogil=True)
