@@ -260,7 +260,8 @@ def _maker_progress(found: MakerProgress) -> str:
 
 def _plan_progress(found: PlanProgress) -> str:
     """Figures of a search for a plan in one line."""
-    return f"plan: {found.rounds} rounds, {found.states:,} states, {found.seconds:.0f} s"
+    done = found.after or f"{found.rounds} rounds, {found.states:,} states"
+    return f"plan: {done}, {found.seconds:.0f} s"
 
 
 def _progress(what: str, progress: ProofProgress) -> str:

@@ -35,10 +35,11 @@ from hyperoxo.kernels.breaker_states import (
     unfold,
 )
 from hyperoxo.kernels.breaker_stones import kinds_of_stones
-from hyperoxo.kernels.breaker_table import PlanTable, place
+from hyperoxo.kernels.breaker_table import place
 from hyperoxo.kernels.lean import lean
 
 _LISTED, _LACKING = range(2)
+_CHOSEN, _KNOWN = -2, -1
 _ONE = np.uint64(1)
 
 
@@ -85,6 +86,17 @@ def rounds_of(tables: PlanTables, at: int) -> int:
 
 
 @lean
+def rank_of(tables: PlanTables, at: int, chosen: Bytes, known: Bytes) -> int:
+    """Return how late the state at a place is to be taken as an answer.
+
+    Those chosen now come first, those known to do next, and then by the rounds that win them.
+    """
+    if chosen[at]:
+        return _CHOSEN
+    return _KNOWN if known[at] else rounds_of(tables, at)
+
+
+@lean
 def follow(
     board: PlanBoard,
     tables: PlanTables,
@@ -93,6 +105,7 @@ def follow(
     into: Longs,
     counts: Longs,
     chosen: Bytes,
+    known: Bytes,
     found: Words,
     order: Longs,
     kinds: Longs,
@@ -101,11 +114,13 @@ def follow(
 ) -> None:
     """List the places of states that prove some others and are not listed so far.
 
-    `chosen` is a mark for each place of both tables, which threads share. `counts` are the length
-    of the list, and how many states are not proved.
+    `chosen` is a mark for each place of both tables, which threads share, and `known` one for those
+    to take before others. `counts` are the length of the list, and how many states turn out not to
+    be proved; these are opened.
     """
     for here in rows:
         if rounds_of(tables, here) == 0:
+            counts[_LACKING] += not stays_won(board, tables, here, room)
             continue
         proved = True
         # 1. Keys.
@@ -116,7 +131,7 @@ def follow(
         at = 0
         while order[at] >= 0:
             bit = _ONE << np.uint64(order[at])
-            best = best_reply(board, tables, room, state, bit, order, slots, chosen, found)
+            best = best_reply(board, tables, room, state, bit, order, slots, chosen, known, found)
             proved &= best >= 0
             if best >= 0:
                 _choose(best, chosen, into, counts)
@@ -128,33 +143,34 @@ def follow(
             kind = kinds[number]
             _find(board, tables, room, state, kind, order, found, slots, wide)
             good, met = np.uint64(0), False
-            for wanted in range(-1, OPEN):
+            for wanted in range(_CHOSEN, OPEN):
                 if met:
                     break
                 more = False
                 for key in range(len(board.keys)):
-                    slot = slots[key]
-                    if slot < 0:
+                    slot, bit = slots[key], _ONE << np.uint64(key)
+                    if slot < 0 or good & bit:
                         continue
-                    rounds = rounds_of(tables, slot)
-                    more |= rounds > wanted
-                    if not chosen[slot] if wanted < 0 else rounds != wanted:
+                    if rank_of(tables, slot, chosen, known) > wanted:
+                        more = True
                         continue
-                    bit = _ONE << np.uint64(key)
-                    if good & bit:
+                    if not stays_won(board, tables, slot, room):
+                        slots[key] = -1
                         continue
                     good |= bit
-                    if wanted >= 0:
+                    if wanted != _CHOSEN:
                         _choose(slot, chosen, into, counts)
                         met = is_met(board, state, good, kind, False, room)
                         if met:
                             break
-                if wanted < 0 and good:
+                if wanted == _CHOSEN and good:
                     met = is_met(board, state, good, kind, False, room)
                 if not more:
                     break
             proved &= met
-        counts[_LACKING] += not proved
+        if not proved:
+            counts[_LACKING] += 1
+            tables.main.won[here] = OPEN
 
 
 @lean
@@ -166,28 +182,26 @@ def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
 
 
 @lean
-def look_at_leaves(
-    board: PlanBoard, table: PlanTable, easy: bool, rows: Longs, room: PlanRoom
-) -> int:
-    """Look at leaves by all of their lines, and open those that are none; return how many.
+def stays_won(board: PlanBoard, tables: PlanTables, at: int, room: PlanRoom) -> bool:
+    """Tell whether what is won at a place is no leaf, or one by all of its lines; else open it.
 
-    Those of the easy game are looked at as wide ones.
+    The search looks at some lines of a leaf. Those of the easy game are looked at as wide ones.
     """
-    failed = 0
-    for at in rows:
-        if table.lost[at] == ALL_LINES:
-            continue
-        copy(room.parent, table.states[at])
-        if easy:
-            make_wide(room.parent, room.parent)
-        if leaf_holds(board, room.parent, len(board.kinds), room):
-            table.lost[at] = ALL_LINES
-            continue
-        failed += 1
-        table.lost[at] = NOT_WIDE if easy else 1
-        if not easy:
-            table.won[at] = OPEN
-    return failed
+    easy = at >= len(tables.main.used)
+    table = tables.easy if easy else tables.main
+    here = at - len(tables.main.used) if easy else at
+    if not board.regions.moved.shape[1] or table.won[here] != 0 or table.lost[here] == ALL_LINES:
+        return True
+    copy(room.trial, table.states[here])
+    if easy:
+        make_wide(room.trial, room.trial)
+    if leaf_holds(board, room.trial, len(board.kinds), room):
+        table.lost[here] = ALL_LINES
+        return True
+    table.lost[here] = NOT_WIDE if easy else 1
+    if not easy:
+        table.won[here] = OPEN
+    return False
 
 
 @lean
@@ -217,9 +231,10 @@ def best_reply(
     order: Longs,
     slots: Longs,
     chosen: Bytes,
+    known: Bytes,
     found: Words,
 ) -> int:
-    """Return the place of a reply that is chosen already, or that wins in the fewest rounds.
+    """Return the place of a reply that is chosen already, one known to do, or of fewest rounds.
 
     The test of decided lines takes longest, and is made of no more replies than need be.
     """
@@ -239,17 +254,20 @@ def best_reply(
         length += 1
     # 2. Another.
     while True:
-        best = -1
+        best, least = -1, 0
         for at in range(length):
             slot = slots[at]
             if slot < 0:
                 continue
-            if best < 0 or rounds_of(tables, slot) < rounds_of(tables, slots[best]):
-                best = at
+            rank = rank_of(tables, slot, chosen, known)
+            if best < 0 or rank < least:
+                best, least = at, rank
         if best < 0:
             return -1
         _answer(child, state, key, _ONE << np.uint64(order[best]))
-        if holds_for_decided(board, state, child, room):
+        if holds_for_decided(board, state, child, room) and stays_won(
+            board, tables, slots[best], room
+        ):
             return int(slots[best])
         slots[best] = -1
 

@@ -13,14 +13,13 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
 from hyperoxo.files import DamagedFileError
-from hyperoxo.kernels.arrays import Longs
-from hyperoxo.kernels.breaker_look import NOT_WIDE, OPEN, SOME_LINES
-from hyperoxo.kernels.breaker_table import PlanTable
+from hyperoxo.kernels.breaker_look import ALL_LINES, NOT_WIDE, OPEN, SOME_LINES
 from hyperoxo.proof import BreakerPlan, check_breaker, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws import breaker
 from hyperoxo.solvers.draws.breaker import BreakerSearch, PlanProgress, breaker_plan
 from hyperoxo.solvers.draws.breaker_board import usual_keys
+from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
 from hyperoxo.task import Task
 
 PLANNED = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
@@ -122,24 +121,47 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert table.won[at] == OPEN
     assert search.run(Task()) is True
     assert check_breaker(search.plan()).proved
-    # Leaves that are none, and what rests on them alone.
+    # Leaves that are none.
     proof = search._listed(Task())
     assert proof is not None
-    leaves = [place for place in proof.own.tolist() if not table.won[place]]
-
-    def look_at_leaves(_: object, table: PlanTable, easy: bool, rows: Longs, *__: object) -> int:
-        table.lost[rows] = NOT_WIDE if easy else 1
-        if not easy:
-            table.won[rows] = OPEN
-        return len(rows)
-
-    monkeypatch.setattr(breaker, "look_at_leaves", look_at_leaves)
-    table.lost[leaves], easy.lost[proof.easy] = 0, SOME_LINES
-    assert not search._leaves_hold(Task())
-    assert all(table.won[place] == OPEN for place in [*leaves, at])
-    assert (easy.lost[proof.easy] == NOT_WIDE).all()
+    wrong = [place for place in proof.own.tolist() if table.won[place] and place != at][::3]
+    table.won[wrong] = table.lost[wrong] = 0
+    easy.lost[easy.lost == NOT_WIDE] = SOME_LINES
+    search._last = None
+    while not search._leaves_hold(Task()):
+        assert search.run(Task()) is True
+    proof = search._proof
+    assert proof is not None
+    assert (table.won[wrong] != 0).all()
+    leaves = proof.own[table.won[proof.own] == 0]
+    assert (table.lost[leaves] == ALL_LINES).all()
+    assert (easy.lost[proof.easy] == ALL_LINES).all()
+    told: list[PlanProgress] = []
+    plan = search.plan(told.append)
+    assert told[0].after == f"1 of {len(proof.own) + len(proof.easy):,} states listed"
+    assert len(told) > 2
+    assert check_breaker(plan).proved
     # Time that is over says nothing about the leaves.
     assert not search._leaves_hold(Task.within(0.0))
+
+
+def test_what_was_listed_is_listed_again() -> None:
+    """Also where other states are won in fewer rounds: so less is new at each look at leaves."""
+    search = BreakerSearch(Game("7^3").start())
+    assert search.run(Task()) is True
+    first = search._listed(Task())
+    assert first is not None
+    at, won = search._look(), search._table.won
+    later = [place for place in first.own.tolist() if won[place] and place != at]
+    won[later] = OPEN - 1
+    again = search._listed(Task())
+    assert again is not None
+    assert set(again.own.tolist()) == set(first.own.tolist())
+    search._last = None
+    others = search._listed(Task())
+    assert others is not None
+    assert not others.lacking
+    assert set(others.own.tolist()) != set(first.own.tolist())
 
 
 def test_nothing_is_said_after_a_limit(tmp_path: Path) -> None:
@@ -195,8 +217,14 @@ def test_other_rules_are_not_supported(spec: str) -> None:
 
 
 def test_solutions(tmp_path: Path) -> None:
-    drawn = ox.solve(PLANNED, method="plan", proof=tmp_path / "x")
+    told: list[PlanProgress] = []
+    drawn = solve_by_plan(Game(PLANNED).start(), proof=tmp_path / "x", watch=told.append)
     assert (drawn.value, drawn.winner) == ("draw", 0)
+    assert isinstance(drawn.strategy, BreakerPlan)
+    count = len(drawn.strategy.states)
+    assert [one.after for one in told[-count:]] == [
+        f"{done} of {count} states checked" for done in range(1, count + 1)
+    ]
     assert verify(tmp_path / "x").proved
     assert ox.solve(f"{PLANNED}:convention=maker-breaker", method="plan").winner == 2
     none = ox.solve("3^2", method="plan", proof=tmp_path / "y")

@@ -22,11 +22,12 @@ import numpy as np
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.kernels.arrays import Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Longs, Words
 from hyperoxo.kernels.atomic import CLAIMED
 from hyperoxo.kernels.breaker import DONE, FULL, search
-from hyperoxo.kernels.breaker_follow import follow, look_at_leaves, open_others
+from hyperoxo.kernels.breaker_follow import follow, open_others
 from hyperoxo.kernels.breaker_look import (
+    ALL_LINES,
     CONTROL,
     LEAVES,
     MOST_KEYS,
@@ -101,6 +102,8 @@ class PlanProgress:
     states: int
     leaves: int
     seconds: float
+    after: str = ""
+    """How far what follows the search has come, in words."""
 
 
 Watch = Callable[[PlanProgress], object]
@@ -208,6 +211,7 @@ class BreakerSearch:
         self._table = new_table(_FIRST_SLOTS)
         self._wide = np.zeros((2, len(self.keys) + 1, MOST_KEYS + 1), np.int64)
         self._proof: _Proof | None = None
+        self._last: Bytes | None = None
         self._saved = self._began = working_time()
         if self._checkpoint is not None and self._checkpoint.exists():
             self._load(self._checkpoint)
@@ -310,25 +314,19 @@ class BreakerSearch:
 
         def tell() -> None:
             if watch is not None:
-                watch(self.progress())
+                watch(self.progress("looking at the plan"))
             # Flags alone are changed meanwhile, and each may be new or old.
             if self._checkpoint is not None and working_time() - self._saved > interval:
                 self._save(self._checkpoint)
 
-        # 1. Leaves of the easy game, and others.
         if (proof := self._listed(task, tell)) is None:
             return False
-        rounds = self._table.won[proof.own]
-        failed = 0
-        for easy, leaves in (True, proof.easy), (False, proof.own[rounds == 0]):
-            if (count := self._look_at(task, easy, leaves, tell)) is None:
-                return False
-            failed += count
-        if not failed and not proof.lacking:
+        if not proof.lacking:
             self._proof = proof
             return True
-        # 2. What rests on those that fail, the latest states first.
-        inner = proof.own[rounds != 0]
+        # What rests on states that turned out to be open, the latest first; each answer adds a key.
+        won = self._table.won
+        inner = proof.own[won[proof.own] != 0]
         taken = np.bitwise_count(self._table.states[inner, BREAKER])
 
         def look_below(part: Longs, number: int) -> None:
@@ -336,25 +334,13 @@ class BreakerSearch:
             open_others(self.board, self._tables(worker), part, worker.room, worker.found)
 
         for count in sorted(set(taken.tolist()), reverse=True):
+            if not (won[inner[taken == count + 1]] == OPEN).any():
+                continue
             level = inner[taken == count]
             parts = np.split(level, range(_AT_ONCE, len(level), _AT_ONCE))
             if not self._spread(task, parts, look_below, tell):
                 break
         return False
-
-    def _look_at(
-        self, task: Task, easy: bool, leaves: Longs, tell: Callable[[], None]
-    ) -> int | None:
-        """Look at leaves by all of their lines; return how many fail, or None after a limit."""
-        table, failed = self._easy if easy else self._table, [0]
-
-        def look_at(part: Longs, number: int) -> None:
-            worker = self._workers[number]
-            failed.append(look_at_leaves(self.board, table, easy, part, worker.room))
-            self._control[LEAVES] += len(part)
-
-        parts = np.split(leaves, range(_AT_ONCE, len(leaves), _AT_ONCE))
-        return sum(failed) if self._spread(task, parts, look_at, tell) else None
 
     def _tables(self, worker: _Worker) -> PlanTables:
         """Return the tables as a worker asks them."""
@@ -435,6 +421,7 @@ class BreakerSearch:
 
     def _grow(self) -> bool:
         """Make the tables larger that are full; return whether there is memory for it."""
+        self._last = None
         if 2 * (len(self._table.used) + len(self._easy.used)) > self._most_slots:
             return False
         if table_is_full(self._table):
@@ -447,12 +434,12 @@ class BreakerSearch:
                 one.recent.fill(~np.uint64(0))
         return True
 
-    def progress(self) -> PlanProgress:
+    def progress(self, after: str = "") -> PlanProgress:
         """How far it has come."""
         seconds = working_time() - self._began
-        return PlanProgress(self._rounds, self.states, int(self._control[LEAVES]), seconds)
+        return PlanProgress(self._rounds, self.states, int(self._control[LEAVES]), seconds, after)
 
-    def plan(self) -> BreakerPlan:
+    def plan(self, watch: Watch | None = None) -> BreakerPlan:
         """Return the plan that was found."""
         table, proof = self._table, self._proof or self._listed(Task())
         assert proof is not None
@@ -471,7 +458,10 @@ class BreakerSearch:
                 (self._row(self._table, at, order) for at in proof.own.tolist()),
                 (self._row(self._easy, at, []) for at in proof.easy.tolist()),
             )
-            return listed_by_lines(*given, states, begins)
+            count = len(proof.own) + len(proof.easy)
+            return listed_by_lines(
+                *given, states, begins, progress=self.telling(watch, f"of {count:,} states listed")
+            )
         counted = (
             (
                 int(table.states[at, MAKER]),
@@ -484,18 +474,31 @@ class BreakerSearch:
         plan = listed(*given, counted, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
 
+    def telling(self, watch: Watch | None, what: str) -> Callable[..., object] | None:
+        """Return what says that so many of something are done."""
+        if watch is None:
+            return None
+        return lambda done, *_: watch(self.progress(f"{done:,} {what}"))
+
     def _listed(self, task: Task, tell: Callable[[], None] | None = None) -> _Proof | None:
         """Return the places of states that prove the beginning; None where the task is over."""
         slots, keys = len(self._table.used), len(self.keys)
         leaves = int(np.count_nonzero(self._easy.won[self._easy.used != 0] == 0))
         most = int(np.count_nonzero(self._table.used)) + leaves + 1
-        chosen = np.zeros(slots + len(self._easy.used), np.uint8)
+        chosen, known = np.zeros((2, slots + len(self._easy.used)), np.uint8)
+        # Leaves that were looked at by all lines, and what was listed last: less is new each time.
+        ends = 0
+        for table in self._table, self._easy:
+            begins, ends = ends, ends + len(table.used)
+            known[begins:ends] = (table.won == 0) & (table.lost == ALL_LINES)
+        if self._last is not None and len(self._last) == len(known):
+            known |= self._last
         # What each worker lists, and how much; pages that are not written take no memory.
         lists = [(np.zeros(most, np.int64), np.zeros(2, np.int64)) for _ in self._workers]
 
         def look(part: Longs, number: int) -> None:
             worker, (order, *slots) = self._workers[number], np.zeros((3, keys + 1), np.int64)
-            given = worker.room, part, *lists[number], chosen, worker.found, order
+            given = worker.room, part, *lists[number], chosen, known, worker.found, order
             follow(self.board, self._tables(worker), *given, worker.stack.kinds[-1], *slots)
 
         rows = [np.array([self._look()])]
@@ -507,6 +510,7 @@ class BreakerSearch:
                 return None
             fresh = [one[at : counts[0]] for at, (one, counts) in zip(begun, lists, strict=True)]
             rows.append(np.concatenate(fresh))
+        self._last = chosen
         listed = np.concatenate(rows)
         lacking = sum(int(counts[1]) for _, counts in lists)
         return _Proof(listed[listed < slots], listed[listed >= slots] - slots, lacking)

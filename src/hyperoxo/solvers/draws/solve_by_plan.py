@@ -7,8 +7,8 @@ import os
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.position import Bounds, Position, Value, Why
-from hyperoxo.proof import check_proof, proof_size, write_proof
-from hyperoxo.proof.breaker import BreakerPlan
+from hyperoxo.proof import proof_size, write_proof
+from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.solvers.draws.breaker import BreakerSearch, Watch
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
@@ -49,13 +49,14 @@ def solve_by_plan(
     bounds = bounds_by_theorems(position)
     won = search.run(Task.within(seconds, stop), watch=watch)
     facts = {"maker": maker, "breaker": 3 - maker, "keys": len(search.keys)}
-    plan = search.plan() if won else None
+    plan = search.plan(watch) if won else None
     if plan is None:
         why = Why.NO_PLAN if won is False else Why.PLAN_OPEN
         bounds &= Bounds(reasons=(why(**facts, states=search.states),))
     else:
         bounds &= bounds_of(plan)
-        verdict = check_proof(plan)
+        size = f"of {len(plan.states):,} states checked"
+        verdict = check_breaker(plan, progress=search.telling(watch, size))
         assert verdict.proved, verdict.reason
         bounds &= Bounds(
             reasons=(
