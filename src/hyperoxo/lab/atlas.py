@@ -18,6 +18,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.lab.study.pages import whole
+from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo.solvers.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
@@ -152,6 +153,7 @@ def atlas(
     creator: str = "",
     progress: Progress | None = None,
     stop: Stop | None = None,
+    plans: Sequence[BreakerPlan] = (),
 ) -> Atlas:
     """Classify all boards n^d up to a side and a dimension.
 
@@ -170,6 +172,8 @@ def atlas(
         Called with (boards done, all boards).
     stop : Stop, optional
         An event that any thread may set to end early.
+    plans : sequence of BreakerPlan
+        Plans that were found before; their boards are classified with them, and anew.
 
     Returns
     -------
@@ -179,7 +183,7 @@ def atlas(
     Raises
     ------
     SpecError
-        If a limit makes no sense.
+        If a limit makes no sense, or a plan is not one of player 2 from the empty board.
 
     Examples
     --------
@@ -192,7 +196,9 @@ def atlas(
     place = None if folder is None else Path(folder)
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
+    given = {str(plan.game): plan for plan in plans}
     known = {} if place is None else _earlier(place, seconds)
+    known = {spec: found for spec, found in known.items() if spec not in given}
     entries: list[AtlasEntry] = []
     boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
     for number, (side, dim) in enumerate(boards):
@@ -202,7 +208,7 @@ def atlas(
             progress(number, len(boards))
         spec = f"{side}^{dim}"
         if spec not in known:
-            known[spec] = _classified(spec, seconds, place, creator, stop)
+            known[spec] = _classified(spec, seconds, place, creator, stop, given.get(spec))
             if place is not None:
                 _keep(place, seconds, known)
         entries.append(_entry(side, dim, known[spec]))
@@ -236,10 +242,15 @@ def stored_atlas() -> Atlas:
 
 
 def _classified(
-    spec: str, seconds: float, place: Path | None, creator: str, stop: Stop | None
+    spec: str,
+    seconds: float,
+    place: Path | None,
+    creator: str,
+    stop: Stop | None,
+    plan: BreakerPlan | None,
 ) -> dict[str, Any]:
     """Classify one board; write its proof."""
-    found: Classification = classify(spec, seconds=seconds, stop=stop)
+    found: Classification = classify(spec, seconds=seconds, stop=stop, plan=plan)
     name = None
     if place is not None:
         name = f"{spec.replace('^', '-')}.oxo"

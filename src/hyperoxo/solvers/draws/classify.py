@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.board.limits import MAX_LISTED_CELLS
-from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError
+from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError
 from hyperoxo.proof import Pairing, Prevention, Proof, Strategy, check_proof
+from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.cubes import cube_lines, plain_cube
 from hyperoxo.proof.filling import Filling
 from hyperoxo.proof.full_board import DrawnBoard
@@ -28,7 +29,7 @@ from hyperoxo.solvers.draws.breaker import breaker_plan
 from hyperoxo.solvers.draws.by_kinds import board_by_kinds
 from hyperoxo.solvers.draws.full_boards import full_board
 from hyperoxo.solvers.draws.no_draw import MOST_CELLS, draw_or_none
-from hyperoxo.solvers.draws.pairing import crowded, pairs_of
+from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
 from hyperoxo.solvers.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
 from hyperoxo.solvers.draws.several_lines import (
     board_below_target,
@@ -64,8 +65,6 @@ _ERDOS_SELFRIDGE = (
 _MOST_EXACT = 25
 """Playable cells of boards whose value is searched for to the end of the game."""
 _MOST_EXCHANGED = 5_000
-_MOST_REDUCED = 400
-"""Lines among which a least set with too few cells is looked for."""
 _MOST_PLANNING = 5.0
 """Seconds for a plan of Breaker's; those that are found are found at once."""
 _TABLE = 64
@@ -253,6 +252,7 @@ def classify(
     progress: Progress | None = None,
     stop: Stop | None = None,
     seed: int = 0,
+    plan: BreakerPlan | None = None,
 ) -> Classification:
     """Find the region of Golomb and Hales that a game is in, or those that are possible.
 
@@ -272,6 +272,8 @@ def classify(
         An event that any thread may set to end the search early.
     seed : int
         Seed of random choices.
+    plan : BreakerPlan, optional
+        A plan of player 2 from the empty board that was found before, where none is found at once.
 
     Returns
     -------
@@ -282,6 +284,10 @@ def classify(
     ------
     NotSupportedError
         If the game has rules for which the regions are not defined.
+    SpecError
+        If the plan is of another game, of player 1, or begins elsewhere.
+    CheckFailedError
+        If the plan does not hold.
 
     Examples
     --------
@@ -297,7 +303,9 @@ def classify(
         known = Game(spec)
     spec = spec if known is None else str(known)
     task = Task(progress, stop, Task.within(seconds).end)
-    work = _Work(spec, plain_cube(spec), known, task, seed)
+    if plan is not None and (plan.game != known or plan.seat != 2 or plan.begins is not None):
+        raise SpecError(f"the plan is not one of player 2 from the beginning of {spec}")
+    work = _Work(spec, plain_cube(spec), known, task, seed, plan)
     if known is not None:
         (REGIONS if known.players == 2 else DRAWS).check(known)
     return work.run()
@@ -312,6 +320,7 @@ class _Work:
     game: Game | None
     task: Task
     seed: int
+    plan: BreakerPlan | None = None
     left: frozenset[int] = frozenset({1, 2, 3, 4, 5})
     draw: bool | None = None
     evidence: list[Evidence] = field(default_factory=list)
@@ -375,7 +384,7 @@ class _Work:
         side, dim = self.cube or (0, 0)
         crowd = (k for k in range(1, dim + 1) if 2 * cube_lines(side, k) > side**k)
         axes = next(crowd, None)
-        if axes is not None and cube_lines(side, axes) > _MOST_REDUCED:
+        if axes is not None and cube_lines(side, axes) > MOST_REDUCED:
             return NoPairing(self.spec, axes=axes)
         if self.game is None:
             return None if axes is None else NoPairing(self.spec, axes=axes)
@@ -385,7 +394,7 @@ class _Work:
                 return Pairing(self.game, 2, pairs)
         board = self.game.board if axes is None else Game(f"{side}^{axes}").board
         lines = [tuple(board.line(at).tolist()) for at in range(board.line_count)]
-        return NoPairing(self.spec, tuple(_least(lines, board.cell_count)))
+        return NoPairing(self.spec, tuple(least_crowded(lines, board.cell_count)))
 
     def draws(self) -> None:
         """Show that a draw exists, or that none does."""
@@ -482,6 +491,9 @@ class _Work:
             self.evidence.append(Evidence(claim, theorem, part=stored))
             self.left &= {1, 2, 3}
             return
+        if self.plan is not None:
+            self.keep({4, 5}, self.plan, "a plan of Breaker's")
+            return
         kept = Prevention(game, 1, "no-win", {})
         if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(kept).proved:
             self.keep({4, 5}, kept, "potential", _ERDOS_SELFRIDGE, check=False)
@@ -573,22 +585,3 @@ def _second_first(game: Game) -> tuple[int, ...] | None:
         if end.outcome is not None and end.outcome.winner != 1:
             return end.history
     return None
-
-
-def _least(lines: list[tuple[int, ...]], cell_count: int) -> list[tuple[int, ...]]:
-    """Return few of the lines that still have too few cells for two each."""
-    found = crowded(lines, cell_count)
-    assert found is not None
-    chosen = [lines[at] for at in found[0]]
-    if len(chosen) > _MOST_REDUCED:
-        return chosen
-    at = 0
-    while at < len(chosen):
-        rest = chosen[:at] + chosen[at + 1 :]
-        fewer = crowded(rest, cell_count)
-        if fewer is None:
-            at += 1
-        else:
-            # Lines without which there was a pairing are still needed, and stay in front.
-            chosen = [rest[one] for one in fewer[0]]
-    return chosen

@@ -22,6 +22,9 @@ from numpy.typing import NDArray
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.rules import Game, Requires, Trait
 
+MOST_REDUCED = 400
+"""Lines among which a least set with too few cells is looked for."""
+
 
 def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
     """Give the free cells of each line on which nobody but `maker` has stones."""
@@ -72,6 +75,25 @@ def crowded(lines: Sequence[Sequence[int]], cell_count: int) -> tuple[list[int],
         cells |= new
         ahead += (row_of[cell] for cell in new)
     return sorted(reached), sorted(cells)
+
+
+def least_crowded(lines: list[tuple[int, ...]], cell_count: int) -> list[tuple[int, ...]]:
+    """Return few of the lines that still have too few cells for two each."""
+    found = crowded(lines, cell_count)
+    assert found is not None
+    chosen = [lines[at] for at in found[0]]
+    if len(chosen) > MOST_REDUCED:
+        return chosen
+    at = 0
+    while at < len(chosen):
+        rest = chosen[:at] + chosen[at + 1 :]
+        fewer = crowded(rest, cell_count)
+        if fewer is None:
+            at += 1
+        else:
+            # Lines without which there was a pairing are still needed, and stay in front.
+            chosen = [rest[one] for one in fewer[0]]
+    return chosen
 
 
 def open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
