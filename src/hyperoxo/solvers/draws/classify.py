@@ -30,7 +30,13 @@ from hyperoxo.solvers.draws.by_kinds import board_by_kinds
 from hyperoxo.solvers.draws.full_boards import full_board
 from hyperoxo.solvers.draws.no_draw import MOST_CELLS, draw_or_none
 from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
-from hyperoxo.solvers.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
+from hyperoxo.solvers.draws.published import (
+    CITED,
+    FOUND,
+    GOLOMB_HALES,
+    HALES_JEWETT,
+    hales_jewett,
+)
 from hyperoxo.solvers.draws.several_lines import (
     board_below_target,
     no_draw_by_bound,
@@ -180,18 +186,22 @@ class Classification(Shown):
     @property
     def cited(self) -> tuple[int, ...]:
         """The regions that are possible if what is proved elsewhere is believed too."""
-        cube = plain_cube(self.game)
-        if cube in CITED:
-            return (CITED[cube][0],)
+        if self._known is not None:
+            return (self._known[0],)
         return (5,) if any(one.cited for one in self.evidence) else self.regions
 
     @property
     def cited_source(self) -> str:
         """Where that is proved; empty where it adds nothing."""
-        cube = plain_cube(self.game)
-        if cube in CITED:
-            return CITED[cube][1]
+        if self._known is not None:
+            return self._known[1]
         return next((one.source for one in self.evidence if one.cited), "")
+
+    @property
+    def _known(self) -> tuple[int, str] | None:
+        """The region by what is not found again here, and where it was proved."""
+        cube = plain_cube(self.game) or (0, 0)
+        return CITED.get(cube) or (FOUND.get(cube) if len(self.regions) > 1 else None)
 
     @property
     def sentence(self) -> str:
