@@ -417,13 +417,13 @@ def listed_by_lines(
     keys: tuple[int, ...],
     states: Iterable[tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]],
     begins: Position | None = None,
-    progress: Callable[[int], object] | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> BreakerPlan:
     """Return a plan of states in any image and order, without those that are not asked for.
 
     A state is Maker's keys and Breaker's, as bits by their places among the keys, the number of
     stones, those of the regions, 4 for open ones, the warm lines of the others, and whether pairs
-    settle it. Without regions, it is wide. `progress` is told how many states were listed.
+    settle it. Without regions, it is wide. `progress` begins again with each answer.
     """
     plan = BreakerPlan(game, seat, keys, (), begins)
     made = line_tables(plan.tables)
@@ -444,9 +444,7 @@ def listed_by_lines(
     found.begin()
     asked, ended = found.listed.asked, found.listed.leaves.copy()
     while len(fresh := np.flatnonzero((asked >= 0) & ~ended)):
-        if progress is not None:
-            progress(int(np.count_nonzero(asked >= 0)))
-        found.examine_all(fresh.tolist(), cores())
+        found.examine_all(fresh.tolist(), cores(), progress)
         ended[fresh] = True
     kept = np.flatnonzero(asked >= 0).tolist()
     wanted = (rows[at]._replace(counted=int(asked[at])) for at in kept)

@@ -138,7 +138,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert (easy.lost[proof.easy] == ALL_LINES).all()
     told: list[PlanProgress] = []
     plan = search.plan(told.append)
-    assert told[0].after == f"1 of {len(proof.own) + len(proof.easy):,} states listed"
+    assert "listing 1 of 1 states" in [one.after for one in told]
     assert len(told) > 2
     assert check_breaker(plan).proved
     # Time that is over says nothing about the leaves.
@@ -223,7 +223,7 @@ def test_solutions(tmp_path: Path) -> None:
     assert isinstance(drawn.strategy, BreakerPlan)
     count = len(drawn.strategy.states)
     assert [one.after for one in told[-count:]] == [
-        f"{done} of {count} states checked" for done in range(1, count + 1)
+        f"checking {done} of {count} states" for done in range(1, count + 1)
     ]
     assert verify(tmp_path / "x").proved
     assert ox.solve(f"{PLANNED}:convention=maker-breaker", method="plan").winner == 2

@@ -458,10 +458,7 @@ class BreakerSearch:
                 (self._row(self._table, at, order) for at in proof.own.tolist()),
                 (self._row(self._easy, at, []) for at in proof.easy.tolist()),
             )
-            count = len(proof.own) + len(proof.easy)
-            return listed_by_lines(
-                *given, states, begins, progress=self.telling(watch, f"of {count:,} states listed")
-            )
+            return listed_by_lines(*given, states, begins, progress=self.telling(watch, "listing"))
         counted = (
             (
                 int(table.states[at, MAKER]),
@@ -474,11 +471,11 @@ class BreakerSearch:
         plan = listed(*given, counted, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
 
-    def telling(self, watch: Watch | None, what: str) -> Callable[..., object] | None:
-        """Return what says that so many of something are done."""
+    def telling(self, watch: Watch | None, what: str) -> Callable[[int, int], object] | None:
+        """Return what says how many states something is done with."""
         if watch is None:
             return None
-        return lambda done, *_: watch(self.progress(f"{done:,} {what}"))
+        return lambda done, count: watch(self.progress(f"{what} {done:,} of {count:,} states"))
 
     def _listed(self, task: Task, tell: Callable[[], None] | None = None) -> _Proof | None:
         """Return the places of states that prove the beginning; None where the task is over."""
