@@ -27,6 +27,9 @@ def test_every_board_and_its_steps(tmp_path: Path) -> None:
             assert opens == [("no-pairing", False), ("full-board", False), ("breaker", True)]
             assert found["12^4"]["evidence"][0]["part"] == "pairing"
             assert not found["12^4"]["evidence"][0]["opens"], "more cells than the server shows"
+            slow = [name for name, one in found.items() if not one["made"]]
+            assert slow == ["6^3"], "a plan that takes hours to find"
+            assert not any(step["opens"] for step in found["6^3"]["evidence"])
             assert not any("file" in step for one in found.values() for step in one["evidence"])
             await place.open("/atlas?board=13^3")
             assert place.status == 404
@@ -45,6 +48,7 @@ def test_a_step_is_opened_in_the_explorer(tmp_path: Path) -> None:
                 {"board": "3^2"},
                 {"board": "x", "step": 0},
                 {"board": "12^4", "step": 0},
+                {"board": "6^3", "step": 2},
             ]
             for value in odd:
                 place.send("explore", value)
@@ -67,6 +71,9 @@ def test_over_http(tmp_path: Path) -> None:
             proof = await place.http.get("/api/atlas/5^2/proof")
             assert verify(proof.content).claim == "5^2 is in region 5"
             assert 'filename="5-2.oxo"' in proof.headers["content-disposition"]
+            slow = await place.http.get("/api/atlas/6^3/proof")
+            assert slow.json()["error"]["code"] == "limit"
+            assert "--method plan --by-lines" in slow.json()["error"]["message"]
             for path in ("13^3", "x", "13^3/proof"):
                 answer = await place.http.get(f"/api/atlas/{path}")
                 assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-proof")
@@ -97,6 +104,13 @@ def test_an_entry_is_read_by_mouse_and_keys(
     assert page.locator("button.region[tabindex='0']").get_attribute("data-board") == "4^6"
     page.go_back()
     page.wait_for_selector("h2:text-is('5^7')")
+    # A proof that takes hours to find has its commands, and nothing to download.
+    page.click("[data-board='6^3']")
+    page.wait_for_selector("h2:text-is('6^3')")
+    said = page.inner_text("section:has(.steps)")
+    assert "oxo solve 6^3 --method plan --by-lines" in said
+    assert "oxo classify 6^3 --plan plan-6-3.oxo --proof 6-3.oxo" in said
+    assert page.locator("text=Download the proof").count() == 0
     page.click("[data-board='5^2']")
     with page.expect_download(timeout=60_000) as download:
         page.click("text=Download the proof")

@@ -44,10 +44,14 @@ class AtlasProofs:
         return [self.view(entry, limits) for entry in stored_atlas().entries]
 
     def view(self, entry: AtlasEntry, limits: Limits) -> dict[str, Any]:
-        """Return an entry as JSON has it."""
+        """Return an entry as JSON has it; `made` says whether its proof is made when asked for."""
         small = entry.side**entry.dim <= limits.cells
+        made = not _slow(entry)
         steps = [
-            {**{key: one[key] for key in one if key != "file"}, "opens": small and _opens(one)}
+            {
+                **{key: one[key] for key in one if key != "file"},
+                "opens": made and small and _opens(one),
+            }
             for one in entry.answer["evidence"]
         ]
         return {
@@ -55,12 +59,15 @@ class AtlasProofs:
             "side": entry.side,
             "dim": entry.dim,
             "plays": small,
+            "made": made,
             "evidence": steps,
         }
 
     async def proof(self, board: str, asker: Asker) -> bytes:
         """Return the proof of an entry, as `oxo classify` writes it; it is made when asked for."""
         entry = self.entry(board)
+        if slow := _slow(entry):
+            raise RefusedError("limit", f"the proof of {board} rests on {slow}")
         if board not in self._made:
             most = asker.limits.analysis_seconds
             answer = await self._workers.search(
@@ -86,13 +93,20 @@ class AtlasProofs:
         from hyperoxo.proof.region import read_region
 
         steps = self.entry(board).answer["evidence"]
-        if not 0 <= step < len(steps) or not _opens(steps[step]):
+        if not 0 <= step < len(steps) or not _opens(steps[step]) or _slow(self.entry(board)):
             raise RefusedError("no-proof", "this step has no positions to be looked at")
         game_of(board, asker.limits)
         data = await self.proof(board, asker)
         parts = (await asyncio.to_thread(read_region, data)).parts
         place = sum(one["part"] is not None for one in steps[:step])
         return await self._proofs.keep(parts[place])
+
+
+def _slow(entry: AtlasEntry) -> str:
+    """Name what the proof of an entry rests on, where that takes too long to be found again."""
+    from hyperoxo.solvers.draws.published import FOUND
+
+    return FOUND.get((entry.side, entry.dim), (0, ""))[1]
 
 
 def _opens(step: dict[str, Any]) -> bool:

@@ -47,6 +47,13 @@ export default {
     file() {
       return `${this.board.replace("^", "-")}.oxo`;
     },
+    /** The commands that prove an entry; those for a plan that takes hours to find come first. */
+    commands() {
+      const { board, file } = this;
+      const found = this.entry.made ? "" : ` --plan plan-${file}`;
+      const search = found && `oxo solve ${board} --method plan --by-lines --seconds 36000 --proof plan-${file}`;
+      return [search, `oxo classify ${board}${found} --proof ${file}`, `oxo verify ${file}`].filter(Boolean);
+    },
     words() {
       return Object.fromEntries(this.regions);
     },
@@ -84,7 +91,7 @@ export default {
       this.error = words;
     },
     async copyCommands() {
-      this.toast = (await copy(`oxo classify ${this.board} --proof ${this.file}\noxo verify ${this.file}`)) ? "Copied." : "This browser does not let pages copy.";
+      this.toast = (await copy(this.commands.join("\n"))) ? "Copied." : "This browser does not let pages copy.";
       setTimeout(() => (this.toast = ""), 1800);
     },
   },
@@ -105,8 +112,9 @@ export default {
       <p v-for="region in entry.with_cited" :key="region" class="soft note">{{ region }}: {{ words[region] }}.</p>
       <ol class="steps note"><li v-for="(step, i) in entry.evidence" :key="i">{{ step.claim[0].toUpperCase() + step.claim.slice(1) }}.<br><span class="soft">{{ step.kind === 'cited' ? 'Cited, not checked here: ' : '' }}{{ step.theorem }}{{ step.source ? ': ' + step.source : '' }}</span> <button v-if="step.opens" type="button" class="small" :disabled="busy >= 0" @click="explore(i)">{{ busy === i ? 'Opening…' : 'Open the proof' }}</button></li></ol>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
-      <p class="note"><CommandLine :words="'oxo classify ' + board + ' --proof ' + file"/> <CommandLine :words="'oxo verify ' + file"/></p>
-      <div class="tools"><a class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="copyCommands">Copy the commands</button></div></section>
+      <p v-if="!entry.made" class="note">This proof has three million rows, and is not kept here. It takes some hours to find again.</p>
+      <p class="note"><template v-for="words in commands" :key="words"><CommandLine :words="words"/> </template></p>
+      <div class="tools"><a v-if="entry.made" class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="copyCommands">Copy the commands</button></div></section>
     <section class="card"><header><h2>The regions</h2></header><p v-for="[region, meaning] in regions" :key="region" class="soft">{{ region }}: {{ meaning }}.</p></section>
     <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div></div>`,
 };
