@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
-from hyperoxo.errors import MissingExtraError
+from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.play.explorer import Explorer, refused
 from hyperoxo.proof import verify
 from hyperoxo.proof.breaker_stored import stored_plan
@@ -181,6 +181,9 @@ def test_an_atlas_with_a_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     asked.clear()
     atlas(tmp_path, sides=7, dims=3, plans=[found])
     assert asked == [("7^3", True)]
+    with pytest.raises(SpecError, match=r"a plan for 7\^3, which is no board of this atlas"):
+        atlas(tmp_path / "none", sides=7, dims=2, plans=[found])
+    assert not (tmp_path / "none").exists()
 
 
 def test_what_contradicts_the_published_table_is_said(tmp_path: Path) -> None:

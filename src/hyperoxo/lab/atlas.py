@@ -183,7 +183,8 @@ def atlas(
     Raises
     ------
     SpecError
-        If a limit makes no sense, or a plan is not one of player 2 from the empty board.
+        If a limit makes no sense, or a plan is not one of player 2 from the beginning of a board
+        of the atlas.
 
     Examples
     --------
@@ -193,14 +194,16 @@ def atlas(
     """
     if not 1 <= sides <= 99 or not 1 <= dims <= 20:
         raise SpecError("an atlas has sides 1 to 99 and dimensions 1 to 20")
+    given = {str(plan.game): plan for plan in plans}
+    boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
+    for spec in given.keys() - {f"{side}^{dim}" for side, dim in boards}:
+        raise SpecError(f"there is a plan for {spec}, which is no board of this atlas")
     place = None if folder is None else Path(folder)
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
-    given = {str(plan.game): plan for plan in plans}
     known = {} if place is None else _earlier(place, seconds)
     known = {spec: found for spec, found in known.items() if spec not in given}
     entries: list[AtlasEntry] = []
-    boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
     for number, (side, dim) in enumerate(boards):
         if stop is not None and stop.is_set():
             return Atlas(tuple(entries), interrupted=True)

@@ -141,7 +141,7 @@ def cells_on_rich(lines: PlanLines, regions: Regions, some: Flags) -> Flags:
 
 @njit(nogil=True)
 def most_of_places(row: Longs, most: Longs, elsewhere: int) -> int:
-    """Return how many stones there are, where at most so many are in each region and elsewhere."""
+    """Return the most stones there can be, given the most in each region and elsewhere."""
     away, found = row[0], 0
     for region in range(len(most)):
         near = row[1 + region]
