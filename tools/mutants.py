@@ -92,12 +92,16 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.breaker_lines": (
         *("proof/test_breaker_line_conditions.py", "proof/test_breaker_line_forms.py"),
         *("proof/test_breaker_line_examine.py", "proof/test_breaker_line_blocks.py"),
+        "proof/test_breaker_line_leaves.py",
     ),
     "proof.breaker_line_blocks": (
         *("proof/test_breaker_line_blocks.py", "proof/test_breaker_line_stones.py"),
     ),
     "proof.breaker_line_forms": (
         *("proof/test_breaker_line_forms.py", "proof/test_breaker_line_examine.py"),
+    ),
+    "proof.breaker_line_leaves": (
+        *("proof/test_breaker_line_leaves.py", "proof/test_breaker_line_examine.py"),
     ),
     "proof.breaker_line_loops": (
         *("proof/test_breaker_line_loops.py", "proof/test_breaker_line_blocks.py"),
@@ -121,7 +125,7 @@ LOOPS = (
     *("proof.images", "proof.tables", "proof.forced_loops"),
     *("proof.dictionary_loops", "proof.breaker_loops"),
     *("proof.breaker_line_blocks", "proof.breaker_line_forms"),
-    *("proof.breaker_line_loops", "proof.breaker_line_stones"),
+    *("proof.breaker_line_leaves", "proof.breaker_line_loops", "proof.breaker_line_stones"),
 )
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games", "breaker_line_cases")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.lab.atlas import STATUS, AtlasEntry, stored_atlas
-from hyperoxo.solvers.draws.published import FOUND, GOLOMB_HALES
+from hyperoxo.solvers.draws.published import GOLOMB_HALES
 
 STATUSES = {"proved": "proved here", "cited": "proved elsewhere (cited)", "open": "open"}
 """How much is known of a game of `known.csv`, in words."""
@@ -78,13 +78,8 @@ def _cubes() -> Iterator[str]:
             published + (" ✗" if entry.contradicted else ""),
             STATUS[entry.status][0],
             because,
-            f"`oxo classify {entry}{_plan_of(entry)} --proof FILE`",
+            f"`oxo classify {entry} --proof FILE`",
         )
-
-
-def _plan_of(entry: AtlasEntry) -> str:
-    """Give the option for a plan that takes long to find."""
-    return " --plan six.oxo" if (entry.side, entry.dim) in FOUND else ""
 
 
 def _wrong() -> Iterator[str]:

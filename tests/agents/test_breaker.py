@@ -16,15 +16,20 @@ from hyperoxo.agents.breaker import BreakerAgent
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof import BreakerPlan, verify
+from hyperoxo.proof.breaker_lines import LineStates
 from hyperoxo.proof.breaker_play import Books, PlanPlay
-from hyperoxo.proof.breaker_stored import STORED_PLANS, stored_plan
+from hyperoxo.proof.breaker_stored import (
+    PACKED_PLANS,
+    STORED_PLANS,
+    stored_claim,
+    stored_plan,
+    stored_plan_file,
+)
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch
 from hyperoxo.task import Task
 from tests.proof.breaker_reference import random_rules
 from tests.proof.test_breaker import drawn_position
-
-DATA = Path(ox.__file__).parent / "data"
 
 
 class Table:
@@ -162,16 +167,49 @@ def seven() -> PlanPlay:
     return PlanPlay(plan)
 
 
-@pytest.mark.parametrize("name", STORED_PLANS.values())
-def test_stored_plans_hold(name: str) -> None:
-    assert verify(DATA / name).proved
+@cache
+def six() -> PlanPlay:
+    plan = stored_plan(Game("6^3"))
+    assert plan is not None
+    return PlanPlay(plan)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.slow] if game in PACKED_PLANS else [])
+        for game in STORED_PLANS
+    ],
+)
+def test_stored_plans_hold(game: str) -> None:
+    """The large one takes an hour."""
+    data = stored_plan_file(Game(game))
+    assert data is not None
+    verdict = verify(data)
+    assert verdict.proved, verdict.reason
+    claim = stored_claim(Game(game))
+    assert claim is not None
+    assert (claim.seat, claim.begins, claim.statement) == (2, None, verdict.claim)
+
+
+def test_states_of_the_large_plan_hold() -> None:
+    """A few of them, drawn; that all do takes long to see."""
+    play = six()
+    states, count = play._states, len(play.plan.states)
+    assert isinstance(states, LineStates)
+    assert count == 769_900
+    assert states.begin() == 0
+    assert states.made.begins_well()
+    drawn = sorted(random.Random(0).sample(range(count), 200))
+    assert states.examine_all(drawn, 2) is None
 
 
 @pytest.mark.parametrize("number", range(len(MAKERS)))
-def test_no_maker_gets_a_line(number: int) -> None:
+@pytest.mark.parametrize("plan", [seven, six])
+def test_no_maker_gets_a_line(number: int, plan: Callable[[], PlanPlay]) -> None:
     rng = random.Random(number)
     for _ in range(3):
-        game_held(seven(), MAKERS[number], rng)
+        game_held(plan(), MAKERS[number], rng)
 
 
 @pytest.mark.slow

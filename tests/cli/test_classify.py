@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
-from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.errors import MissingExtraError
 from hyperoxo.play.explorer import Explorer, refused
 from hyperoxo.proof import verify
-from hyperoxo.proof.breaker_stored import stored_plan
+from hyperoxo.proof.breaker_stored import STORED_PLANS, stored_plan_file
+from hyperoxo.proof.region import read_region
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.classify import Classification, classify
 from tests.proof.test_file import rehash
@@ -64,30 +64,25 @@ def test_a_plan_with_zones_where_nothing_quick_decides(game: str, tmp_path: Path
     assert not verify(rehash(text.replace(b"\nseat 2\n", b"\nseat 1\n"))).proved
 
 
-def test_a_plan_that_was_found_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # None is found at once.
-    monkeypatch.setattr("hyperoxo.solvers.draws.classify._MOST_PLANNING", 0.0)
-    assert classify("7^3").regions == (3, 4)
-    plan, file = tmp_path / "plan.oxo", tmp_path / "x.oxo"
-    plan.write_bytes((files("hyperoxo") / "data" / "breaker-7-3.oxo").read_bytes())
-    words = "--plan", str(plan), "--format", "json"
-    answer = json.loads(oxo("classify", "7^3", *words, "--proof", str(file)).stdout)
-    assert (answer["region"], answer["evidence"][-1]["part"]) == (4, "breaker")
-    assert verify(file).proved
-    # Another game, or one that does not hold.
-    done = oxo("classify", "8^3", *words)
-    assert done.exit_code == 2
-    assert (
-        done.stderr == "oxo classify: the plan is not one of player 2 from the beginning of 8^3\n"
-    )
-    rows = plan.read_bytes().split(b"\n")
-    fewer = [*rows[:-2], b""]
-    fewer[9] = b"states %d" % (len(fewer) - 11)
-    plan.write_bytes(rehash(b"\n".join(fewer)))
-    done = oxo("classify", "7^3", *words)
-    assert done.exit_code == 1
-    assert "has no answer" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+def test_stored_plans_are_part_of_what_is_known(tmp_path: Path) -> None:
+    for game in STORED_PLANS:
+        answer = json.loads(oxo("classify", game, "--format", "json").stdout)
+        assert (answer["region"], answer["evidence"][-1]["part"]) == (4, "breaker")
+    file = tmp_path / "x.oxo"
+    assert oxo("classify", "7^3", "--proof", str(file)).exit_code == 0
+    assert verify(file).claim == "7^3 is in region 4"
+    plan = stored_plan_file(Game("7^3"))
+    assert plan is not None
+    assert plan in file.read_bytes()
+    # What is large is checked on demand alone.
+    assert oxo("classify", "6^3", "--proof", str(file)).exit_code == 0
+    parts = read_region(file.read_bytes()).parts
+    assert [part.partition(b"\n")[0].split()[0] for part in parts] == [
+        b"hyperoxo-no-pairing",
+        b"hyperoxo-full-board",
+        b"hyperoxo-breaker",
+    ]
+    assert parts[-1] == stored_plan_file(Game("6^3"))
 
 
 def test_several_players() -> None:
@@ -161,29 +156,6 @@ def test_an_atlas_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("hyperoxo.lab.atlas.classify", counted)
     assert json.loads(oxo(*words).stdout) == answer
     assert asked == ["3^2"]
-
-
-def test_an_atlas_with_a_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its board is classified again, with it."""
-    from hyperoxo.lab.atlas import atlas
-
-    asked: list[tuple[str, bool]] = []
-
-    def noted(spec: str, *, plan: Any, **more: Any) -> Classification:
-        asked.append((spec, plan is not None))
-        return classify(spec, **more)
-
-    monkeypatch.setattr("hyperoxo.lab.atlas.classify", noted)
-    found = stored_plan(Game("7^3"))
-    assert found is not None
-    atlas(tmp_path, sides=7, dims=3, plans=[found])
-    assert [spec for spec, given in asked if given] == ["7^3"]
-    asked.clear()
-    atlas(tmp_path, sides=7, dims=3, plans=[found])
-    assert asked == [("7^3", True)]
-    with pytest.raises(SpecError, match=r"a plan for 7\^3, which is no board of this atlas"):
-        atlas(tmp_path / "none", sides=7, dims=2, plans=[found])
-    assert not (tmp_path / "none").exists()
 
 
 def test_what_contradicts_the_published_table_is_said(tmp_path: Path) -> None:

@@ -99,9 +99,12 @@ def test_a_line_now_and_then_elsewhere(file: io.StringIO, monkeypatch: pytest.Mo
         status.line("too soon")
         monkeypatch.setattr(module, "_SELDOM", 0.0)
         status.line("nodes 6")
+    with Progress("counting") as status:
+        status(2_000, 4_000)
     with Progress(quiet=True) as status:
         status.line("not wanted")
-    assert file.getvalue() == "nodes 6\n"
+        status(1, 2)
+    assert file.getvalue() == "nodes 6\ncounting: 2,000 of 4,000\n"
 
 
 def test_something_appears_though_nothing_is_said(terminal: Screen) -> None:

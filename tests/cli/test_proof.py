@@ -171,6 +171,12 @@ def test_proofs_that_come_with_the_program(tmp_path: Path) -> None:
     assert copy.read_bytes().startswith(b"hyperoxo-dictionary 1\n")
     assert oxo("proof", "stored", "7^3", "--out", str(copy)).exit_code == 0
     assert copy.read_bytes().startswith(b"hyperoxo-breaker 1\n")
+    # It is packed.
+    done = oxo("proof", "stored", "6^3", "--out", str(copy), "--format", "json")
+    (told,) = json.loads(done.stdout)["proofs"]
+    assert told == {"game": "6^3", "bytes": copy.stat().st_size, "file": str(copy)}
+    assert told["bytes"] > next(one["bytes"] for one in found if one["game"] == "6^3")
+    assert copy.read_bytes().startswith(b"hyperoxo-breaker 1\n")
 
 
 @pytest.mark.parametrize(

@@ -221,3 +221,21 @@ def decided_bear(rules: LineRules, earlier: State, later: State) -> bool:
         bears(rules, later, now, then, rules.others, 1 << poor | 1 << rich)
         for poor, rich in crossing_in(rules, now)
     )
+
+
+def settled(rules: LineRules, state: State) -> bool:
+    """Whether pairs settle a state, wherever its stones are."""
+    key = state.maker, state.breaker, state.p
+    if key not in (known := _SETTLED.setdefault(rules, {})):
+        wide = rules.wide(state)
+        free = (rules.keys | rules.others) & ~(state.maker | state.breaker)
+        live = rules.of(0, state.breaker) | rules.of(1, state.breaker) | rules.of(2, state.breaker)
+        given = live, rules.decided(state.maker, state.breaker)
+        known[key] = all(rules.surplus(some, free) >= 0 for some in rules.subsets(live)) and all(
+            bears(rules, wide, *given, free, 1 << poor | 1 << rich)
+            for poor, rich in crossing_in(rules, live)
+        )
+    return known[key]
+
+
+_SETTLED: dict[LineRules, dict[tuple[int, int, int], bool]] = {}

@@ -19,6 +19,7 @@ from hyperoxo.proof.breaker import (
     PlanState,
     check_breaker,
     plan_text,
+    plan_without_states,
     read_plan,
     write_plan,
 )
@@ -294,6 +295,8 @@ def test_plans_are_written_and_read_back(tmp_path: Path) -> None:
     write_plan(found, tmp_path / "x", creator="a test")
     assert (tmp_path / "x").read_bytes() == plan_text(found, creator="a test")
     assert read_plan(tmp_path / "x") == found
+    head = (tmp_path / "x").read_bytes().partition(b"states ")
+    assert plan_without_states(head[0] + b"states 1\n") == replace(found, states=())
 
 
 def test_tables_are_those_of_the_position_and_the_keys() -> None:

@@ -114,9 +114,6 @@ def test_what_is_missing_is_named() -> None:
             said.add(found.partition(" counted ")[2])
     cells = {f"has no answer to cell {cell}" for cell in range(3)}
     assert len(said & cells) > 1
-    assert any(
-        one.startswith("has no answers that suffice to a stone in the region") for one in said
-    )
 
 
 def test_invariants_hold_where_it_begins() -> None:

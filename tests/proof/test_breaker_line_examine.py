@@ -13,13 +13,22 @@ import numpy as np
 import pytest
 
 from hyperoxo.proof import breaker_line_forms as forms
+from hyperoxo.proof import breaker_line_leaves as leaves
 from hyperoxo.proof import breaker_line_stones as checks
 from hyperoxo.proof import breaker_lines
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker
-from hyperoxo.proof.breaker_lines import LineStates, _state, listed_by_lines
+from hyperoxo.proof.breaker_lines import LineStates, _said, _state, listed_by_lines
 from hyperoxo.rules import Game
-from tests.proof.breaker_line_cases import Case, cases, decided_bear, listed_rows, row_of, tabled
+from tests.proof.breaker_line_cases import (
+    Case,
+    cases,
+    decided_bear,
+    listed_rows,
+    row_of,
+    settled,
+    tabled,
+)
 from tests.proof.breaker_line_reference import ANY, WITH_INNER_STATES, LineRules, State
 from tests.proof.breaker_reference import bits
 from tests.proof.test_breaker_loops import spec_of
@@ -127,16 +136,18 @@ def expected(
     """What is wrong with a state and where, and the states that it asks for until then."""
     free = rules.keys & ~(state.maker | state.breaker)
     asked: set[Form] = set()
-    # 1. The first answer to each key.
+    # 1. The first answer to each key, to a listed state or else one that pairs settle.
     for key in bits(free):
+        fine = []
         for reply in bits(free & ~key):
             words = state.maker | key, state.breaker | reply
             after = rules.normal(state._replace(maker=words[0], breaker=words[1]))
-            form = listed_as(rules, states, after, left)
-            if form and decided_bear(rules, state, after) and rules.blocks_bear(after, key):
-                asked.add(form)
-                break
-        else:
+            if decided_bear(rules, state, after) and rules.blocks_bear(after, key):
+                fine.append(after)
+        forms_listed = (listed_as(rules, states, after, left) for after in fine)
+        if form := next((form for form in forms_listed if form), None):
+            asked.add(form)
+        elif not any(settled(rules, after) for after in fine):
             return loops.KEY, key.bit_length() - 1, asked
     # 2. All answers to each stone; regions come first, in their order.
     count, failed = len(rules.regions), []
@@ -144,9 +155,11 @@ def expected(
         keys = free if kind.event is None else free & rules.lines[kind.event]
         replies = 0
         for reply in bits(keys):
-            if form := listed_as(rules, states, rules.after(state, kind, reply), left):
-                replies |= reply
+            after = rules.after(state, kind, reply)
+            if form := listed_as(rules, states, after, left):
                 asked.add(form)
+            if form or settled(rules, after):
+                replies |= reply
         if not rules.enough(state, kind, replies):
             failed.append(count if kind.region is None else kind.region)
     return (loops.PASS, min(failed), asked) if failed else (loops.HOLDS, 0, asked)
@@ -180,13 +193,19 @@ def test_what_examine_finds_wrong() -> None:
             every.add(form_of(rules, empty, rng.choice(less or [after])))
         share = rng.choice((0.7, 0.9, 0.97, 1))
         left = {form for form in sorted(every) if rng.random() < share}
-        states = LineStates(plan_of(case, left | {here}), case.made)
+        plan = plan_of(case, left | {here})
+        states = LineStates(plan, case.made)
         place = sorted(left | {here}).index(here)
         wrong, where = states.examine(place, case.tables.room())
         listed = sorted(left | {here})
         asked = {listed[at] for at in np.flatnonzero(states.listed.asked >= 0).tolist()}
         told = expected(rules, states, state, left)
         assert (wrong, where) == told[:2]
+        if wrong == loops.PASS:
+            cells = [f"in the region of cell {min(own)}" for own in states.made.cells]
+            place_named = [*cells, "elsewhere"][where]
+            said_so = f"has no answers that suffice to a stone {place_named}"
+            assert _said(plan, states, wrong, where) == said_so
         assert asked <= told[2]
         assert wrong != loops.HOLDS or asked == told[2]
         said[wrong, where == len(rules.regions)] += 1
@@ -274,6 +293,7 @@ def told_states(rules: LineRules, plan: BreakerPlan) -> list[Told]:
 def test_wide_leaves() -> None:
     """They stand for others; one that is none, or comes too late, or has more than is asked."""
     wide = spoilt = fewer = 0
+    listed: Counter[bool] = Counter()
     for rules, plan in plans():
         states = []
         for one in told_states(rules, plan):
@@ -284,6 +304,12 @@ def test_wide_leaves() -> None:
         verdict = check_breaker(found)
         assert verdict.proved, verdict.reason
         assert verdict.positions == len(found.states) <= len(plan.states)
+        # The checker finds them; they are listed only where no other state has regions.
+        told = any(not state.regions and state.pairs for state in found.states)
+        assert told != any(state.regions for state in found.states)
+        listed[told] += 1
+        inner = [state for state in plan.states if not state.pairs]
+        assert len(inner) >= sum(not state.pairs for state in found.states)
         fewer += len(found.states) < len(plan.states)
         for at, state in enumerate(found.states):
             others = found.states[:at], found.states[at + 1 :]
@@ -313,7 +339,24 @@ def test_wide_leaves() -> None:
             twice = (*others[0], state, state, *others[1])
             assert "is not after" in check_breaker(replace(found, states=twice)).reason
     assert min(wide, fewer) > 3
+    assert min(listed.values()) > 1
     assert spoilt > 3
+
+
+def test_wide_states_that_pairs_do_not_settle() -> None:
+    """They are listed; other states say where stones are only where a wide one is not won."""
+    kept = 0
+    for rules, plan in plans():
+        start = State(0, 0, 0, (0,) * len(rules.regions), rules.full(0, 0))
+        won = [one for one, wins in rules.known.items() if wins]
+        exact = [one for one in won if one == start or not rules.wins(rules.wide(one))]
+        states = [told(rules, one, rules.settles(one)) for one in exact]
+        wide = {rules.wide(one) for one in won if one[:2] != (0, 0)}
+        states += [(*one[:3], (), (), rules.settles(one)) for one in wide if rules.wins(one)]
+        found = listed_by_lines(plan.game, 2, plan.keys, states)
+        assert check_breaker(found).proved
+        kept += sum(not state.regions and not state.pairs for state in found.states)
+    assert kept > 10
 
 
 def listed_with(case: Case, others: Iterable[State]) -> tuple[forms.Listed, int]:
@@ -331,24 +374,47 @@ def listed_with(case: Case, others: Iterable[State]) -> tuple[forms.Listed, int]
 
 def test_a_taken_key_is_no_answer() -> None:
     """All that follows without a reply is listed, and answers nothing."""
-    looked = 0
-    for case in cases(18, 60):
+    looked = stones = 0
+    for case in cases(18, 120):
         rules, state = case.rules, case.state
         if not state.breaker:
             continue
-        keys = bits(rules.keys & ~(state.maker | state.breaker))
+        keys = list(bits(rules.keys & ~(state.maker | state.breaker)))
         after = [state._replace(maker=state.maker | key) for key in keys]
         after += [rules.after(state, kind) for kind in rules.kinds_of_stones(state)]
         listed, place = listed_with(case, after)
-        given = case.lines, case.regions, case.made.images, listed
-        taken = int(listed.makers[place] | listed.breakers[place])
-        for key in range(rules.width):
-            if not taken >> key & 1:
+        if (int(listed.makers[place]), int(listed.breakers[place])) != state[:2]:
+            continue
+        given = *given_of(case, listed), place
+        for key in keys:
+            replies = (state.breaker | y for y in keys if y != key)
+            after = [state._replace(maker=state.maker | key, breaker=one) for one in replies]
+            if not any(settled(rules, one) for one in after):
                 looked += 1
-                assert not checks.key_is_answered(*given, case.tables.room(), place, key)
-        those = forms.greatest(case.made.images, listed.makers[place])
-        assert checks.stones_are_met(*given, place, *those)[0] == loops.PASS
+                assert not checks.key_is_answered(*given, key.bit_length() - 1)
+        more = (state._replace(p=state.p + 1, breaker=state.breaker | y) for y in keys)
+        if not any(settled(rules, one) for one in more):
+            stones += 1
+            those = greatest(case, listed.makers[place])
+            assert checks.stones_are_met(*given, *those)[0] == loops.PASS
     assert looked > 50
+    assert stones > 10
+
+
+def greatest(case: Case, maker: np.uint64) -> tuple[np.uint64, loops.Longs]:
+    """The greatest image of Maker's keys, and the symmetries that give it."""
+    form, some = forms.greatest(case.made.images, maker)
+    return np.uint64(form), some
+
+
+def given_of(
+    case: Case, listed: forms.Listed
+) -> tuple[loops.PlanLines, forms.Regions, loops.Words, forms.Listed, leaves.Settled, loops.Room]:
+    """What a state is checked with."""
+    return (
+        *(case.lines, case.regions, case.made.images, listed),
+        *(leaves.nothing_settled(1), case.tables.room()),
+    )
 
 
 def test_events_in_any_region_need_an_answer() -> None:
@@ -373,10 +439,11 @@ def test_events_in_any_region_need_an_answer() -> None:
                 y
                 for y in keys
                 if any(rules.stands_for(one, rules.after(state, kind, y)) for one in plain)
+                or settled(rules, rules.after(state, kind, y))
             )
             met &= rules.enough(state, kind, good)
-        given = case.lines, case.regions, case.made.images, listed, place
-        those = forms.greatest(case.made.images, listed.makers[place])
+        given = *given_of(case, listed), place
+        those = greatest(case, listed.makers[place])
         assert (checks.stones_are_met(*given, *those)[0] == loops.HOLDS) <= met
         fates[met] += 1
     assert fates[False] > 20
@@ -406,8 +473,8 @@ def test_no_event_is_at_a_line_that_bears_more_than_there_are() -> None:
                 for kind in kinds
             ):
                 continue
-            given = case.lines, case.regions, case.made.images, listed, place
-            those = forms.greatest(case.made.images, listed.makers[place])
+            given = *given_of(case, listed), place
+            those = greatest(case, listed.makers[place])
             assert checks.stones_are_met(*given, *those)[0] == loops.HOLDS
             region = rules.inside[rules.home[line] or 0]
             met[line == rules.numbers(region)[0]] += 1
@@ -432,10 +499,53 @@ def test_an_answer_leaves_decided_lines_what_they_need() -> None:
                 listed, place = listed_with(case, [after])
                 if (int(listed.makers[place]), int(listed.breakers[place])) != state[:2]:
                     continue
-                given = case.lines, case.regions, case.made.images, listed, case.tables.room()
-                said = checks.key_is_answered(*given, place, key.bit_length() - 1)
-                fine = rules.to_key(state, key, reply) is not None
+                given = *given_of(case, listed), place
+                said = checks.key_is_answered(*given, key.bit_length() - 1)
+                fine = rules.to_key(state, key, reply) is not None or any(
+                    settled(rules, one)
+                    for other in free
+                    if other != key and (one := rules.to_key(state, key, other)) is not None
+                )
                 fates[bool(said), fine] += 1
     assert fates[True, False] == 0
     assert fates[True, True] > 50
     assert fates[False, False] > 20
+
+
+def test_answers_that_are_not_listed() -> None:
+    """Nothing is listed but the state, so that pairs alone answer keys and stones."""
+    keys_met: Counter[tuple[bool, bool]] = Counter()
+    stones_met: Counter[bool] = Counter()
+    for case in cases(26, 240):
+        rules, state = case.rules, case.state
+        listed, place = listed_with(case, ())
+        if (int(listed.makers[place]), int(listed.breakers[place])) != state[:2]:
+            continue
+        free = list(bits(rules.keys & ~(state.maker | state.breaker)))
+        given = *given_of(case, listed), place
+        for key in free:
+            fine = []
+            for reply in free:
+                words = state.maker | key, state.breaker | reply
+                after = rules.normal(state._replace(maker=words[0], breaker=words[1]))
+                if (
+                    reply != key
+                    and decided_bear(rules, state, after)
+                    and rules.blocks_bear(after, key)
+                ):
+                    fine.append(after)
+            met = any(settled(rules, after) for after in fine)
+            assert checks.key_is_answered(*given, key.bit_length() - 1) == met
+            fewer = any(settled(rules, one._replace(p=one.z[0])) for one in fine if one.z)
+            keys_met[met, fewer] += 1
+        met = True
+        for kind in rules.kinds_of_stones(state):
+            on = rules.keys if kind.event is None else rules.lines[kind.event]
+            replies = (y for y in free if y & on and settled(rules, rules.after(state, kind, y)))
+            met &= rules.enough(state, kind, sum(replies))
+        those = greatest(case, listed.makers[place])
+        assert (checks.stones_are_met(*given, *those)[0] == loops.HOLDS) == met
+        stones_met[met] += 1
+    assert min(keys_met[True, True], keys_met[False, False], *stones_met.values()) > 30
+    # With fewer stones they would be.
+    assert keys_met[False, True] > 10

@@ -320,6 +320,29 @@ def rules_live(case: Case) -> int:
     return case.rules.of(RICH, case.state.breaker)
 
 
+def test_which_rows_are_wide() -> None:
+    rng, found = random.Random(9), Counter[bool]()
+    for case in cases(27, 100):
+        made, count = case.made, len(case.rules.regions)
+        rows = np.zeros((6, 1 + 2 * count), np.int64)
+        breakers = np.array([rng.randrange(1 << case.rules.width) for _ in rows], np.uint64)
+        for row in rows:
+            row[1 : 1 + count] = [rng.choice((0, 3, ANY, ANY, ANY)) for _ in range(count)]
+        drawn = rows[:, 1 : 1 + count].copy()
+        wide = forms.open_all(case.lines, made.regions, breakers, rows)
+        for near, row, breaker, said in zip(drawn, rows, breakers.tolist(), wide, strict=True):
+            live = made.live(breaker)
+            assert said == made.is_wide(breaker, row)
+            assert said == all(n == ANY for n, lines in zip(near, live, strict=True) if lines)
+            for region, (n, lines) in enumerate(zip(near, live, strict=True)):
+                opened = bool(lines) and n == ANY
+                assert row[1 + region] == (n if n != ANY or opened else 0)
+                on = case.bits_of(region, sum(1 << line for line in lines)) if opened else 0
+                assert row[1 + count + region] == on
+            found[bool(said)] += 1
+    assert min(found.values()) > 50
+
+
 def test_a_region_has_at_most_sixteen_lines() -> None:
     for many in (16, 17):
         spec = "/".join(f"0+1+2+{cell}" for cell in range(3, 3 + many))

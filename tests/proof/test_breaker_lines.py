@@ -67,10 +67,9 @@ def test_a_position_of_six_cubed() -> None:
     plan = six()
     assert plan.by_lines
     assert {len(state.regions) for state in plan.states if not state.pairs} == {0, 6}
-    # Most leaves are leaves wherever their stones are.
-    few = sum(state.pairs and bool(state.regions) for state in plan.states)
-    assert few < sum(not state.regions for state in plan.states) < len(plan.states)
-    assert {state.counted for state in plan.states} == {6, 7, 8, 9}
+    # Leaves are listed only where it matters where their stones are.
+    assert all(state.regions for state in plan.states if state.pairs)
+    assert {state.counted for state in plan.states} == {6, 7, 8}
     assert any(any(state.regions) for state in plan.states)
     data = plan_text(plan, creator="a test")
     told: list[tuple[int, int]] = []
@@ -80,7 +79,7 @@ def test_a_position_of_six_cubed() -> None:
     count = len(plan.states)
     assert told == [(done, count) for done, _ in sorted(told)]
     assert told[-1] == (count, count)
-    assert verdict.positions == len(plan.states) < 2_000
+    assert verdict.positions == len(plan.states) < 200
 
 
 def test_threads_find_a_plan_as_well() -> None:

@@ -62,6 +62,14 @@ def test_rows_are_counted() -> None:
             SCHEMA.text(values, [])
 
 
+def test_the_head_is_read_without_the_rows() -> None:
+    data = SCHEMA.text(("3^2", 2), ["a row", "another"])
+    for end in (data.index(b"a row"), data.index(b"another") + 2, len(data)):
+        assert SCHEMA.head(data[:end]) == ["3^2", "2", "2"]
+    with pytest.raises(NotationError, match=r"the line 'seat \.\.\.' is missing"):
+        SCHEMA.head(data[: data.index(b"seat")])
+
+
 def test_owners_have_one_spelling() -> None:
     owners = bytes([255, 0, *range(1, 9)])
     assert owners_text(owners, 10) == "#.12345678"

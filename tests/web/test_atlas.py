@@ -73,7 +73,7 @@ def test_over_http(tmp_path: Path) -> None:
             assert 'filename="5-2.oxo"' in proof.headers["content-disposition"]
             slow = await place.http.get("/api/atlas/6^3/proof")
             assert slow.json()["error"]["code"] == "limit"
-            assert "--method plan --by-lines" in slow.json()["error"]["message"]
+            assert "`oxo classify 6^3 --proof FILE` does" in slow.json()["error"]["message"]
             for path in ("13^3", "x", "13^3/proof"):
                 answer = await place.http.get(f"/api/atlas/{path}")
                 assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-proof")
@@ -104,12 +104,11 @@ def test_an_entry_is_read_by_mouse_and_keys(
     assert page.locator("button.region[tabindex='0']").get_attribute("data-board") == "4^6"
     page.go_back()
     page.wait_for_selector("h2:text-is('5^7')")
-    # A proof that takes hours to find has its commands, and nothing to download.
+    # A proof that is too large has its commands, and nothing to download.
     page.click("[data-board='6^3']")
     page.wait_for_selector("h2:text-is('6^3')")
     said = page.inner_text("section:has(.steps)")
-    assert "oxo solve 6^3 --method plan --by-lines" in said
-    assert "oxo classify 6^3 --plan plan-6-3.oxo --proof 6-3.oxo" in said
+    assert "oxo classify 6^3 --proof 6-3.oxo" in said
     assert page.locator("text=Download the proof").count() == 0
     page.click("[data-board='5^2']")
     with page.expect_download(timeout=60_000) as download:

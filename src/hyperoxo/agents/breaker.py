@@ -9,24 +9,21 @@ from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.agents.options import spelled
 from hyperoxo.errors import AgentError, CheckFailedError
 from hyperoxo.position import Position, Reason, Why
-from hyperoxo.proof.breaker import BreakerPlan, check_breaker, read_plan
+from hyperoxo.proof.breaker import check_breaker, read_plan
 from hyperoxo.proof.breaker_play import Books, PlanPlay
-from hyperoxo.proof.breaker_stored import stored_plan
+from hyperoxo.proof.breaker_stored import stored_claim, stored_plan
 from hyperoxo.rules import Game
-
-
-@lru_cache(maxsize=4)
-def _checked(path: str) -> PlanPlay:
-    return _play(read_plan(path))
 
 
 @lru_cache(maxsize=4)
 def _stored(game: Game) -> PlanPlay | None:
     plan = stored_plan(game)
-    return None if plan is None else _play(plan)
+    return None if plan is None else PlanPlay(plan)
 
 
-def _play(plan: BreakerPlan) -> PlanPlay:
+@lru_cache(maxsize=4)
+def _checked(path: str) -> PlanPlay:
+    plan = read_plan(path)
     verdict = check_breaker(plan)
     if not verdict.proved:
         raise CheckFailedError(f"the plan does not hold: {verdict.reason}")
@@ -49,7 +46,8 @@ class PlanAgent(Agent):
 
     def check(self, game: Game) -> None:
         """Refuse a game for which there is no plan; see :meth:`Agent.check`."""
-        self.play_of(game)
+        if self.plan is not None or stored_claim(game) is None:
+            self.play_of(game)
 
     @abstractmethod
     def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import FILE, Options, seconds_option, shared_options
-from hyperoxo.cli.output import command_line, read_bytes, table
+from hyperoxo.cli.options import Options, seconds_option, shared_options
+from hyperoxo.cli.output import command_line, table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -25,35 +25,18 @@ if TYPE_CHECKING:
 )
 @click.option("--sides", type=click.IntRange(1, 99), default=12, show_default=True, help="Sides.")
 @click.option("--dims", type=click.IntRange(1, 20), default=8, show_default=True, help="Axes.")
-@click.option(
-    "--plan",
-    "plans",
-    metavar="FILE",
-    type=FILE,
-    multiple=True,
-    help="A plan of Breaker's that was found before; may be given again.",
-)
 @seconds_option(60.0, "Time limit for each board.")
 @shared_options
-def command(
-    out: Path, sides: int, dims: int, plans: tuple[str, ...], seconds: float, options: Options
-) -> None:
+def command(out: Path, sides: int, dims: int, seconds: float, options: Options) -> None:
     """Classify all boards n^d, as `oxo classify` does, beside the table of Golomb and Hales.
 
     Called again, it goes on where it was stopped.
     """
     from hyperoxo.lab.atlas import atlas
-    from hyperoxo.proof.breaker import read_plan
 
     with Progress("boards", quiet=options.quiet) as progress:
         found = atlas(
-            out,
-            sides=sides,
-            dims=dims,
-            seconds=seconds,
-            creator=command_line(),
-            progress=progress,
-            plans=[read_plan(read_bytes(plan)) for plan in plans],
+            out, sides=sides, dims=dims, seconds=seconds, creator=command_line(), progress=progress
         )
     options.emit({**found.as_data(), "folder": str(out)}, text=lambda: _print(found, out))
 

@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import (
-    FILE,
-    GameType,
-    Options,
-    OutputFile,
-    seconds_option,
-    shared_options,
-)
-from hyperoxo.cli.output import command_line, read_bytes
+from hyperoxo.cli.options import GameType, Options, OutputFile, seconds_option, shared_options
+from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -31,17 +24,9 @@ if TYPE_CHECKING:
     type=OutputFile(),
     help="Write all that proves it into one file; `oxo verify` checks it.",
 )
-@click.option(
-    "--plan",
-    metavar="FILE",
-    type=FILE,
-    help="A plan of Breaker's that was found before, by `oxo solve --method plan`.",
-)
 @seconds_option(60.0, "Time limit for all that is searched.")
 @shared_options
-def command(
-    game: str, proof: Path | None, plan: str | None, seconds: float, options: Options
-) -> int:
+def command(game: str, proof: Path | None, seconds: float, options: Options) -> int:
     """Find the region of GAME: whether draws exist, who can force what, and by which theorem.
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no
@@ -49,19 +34,12 @@ def command(
     a draw; 5 so, by a pairing of cells. Where not all is known, those that are possible are listed.
     With more than two players, whether a draw exists. A plain n^d may have any size.
     """
-    from hyperoxo.proof.breaker import read_plan
     from hyperoxo.proof.cubes import plain_cube
     from hyperoxo.solvers.draws.classify import classify
 
     known = game if plain_cube(game) else GameType().convert(game, None, None)
     with Progress("steps", quiet=options.quiet) as progress:
-        found = classify(
-            known,
-            seconds=seconds,
-            seed=options.seed or 0,
-            progress=progress,
-            plan=None if plan is None else read_plan(read_bytes(plan)),
-        )
+        found = classify(known, seconds=seconds, seed=options.seed or 0, progress=progress)
     written = None
     data = b"" if proof is None else found.proof_text(command_line())
     if proof is not None and data:

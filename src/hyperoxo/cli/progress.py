@@ -23,7 +23,7 @@ class Progress:
     """What a long call is doing, on stderr: a bar, or a line where no end is in sight.
 
     Something appears once the call has taken a while, whether it has said anything or not, and at a
-    terminal it changes in place. Elsewhere there is no bar, and a line is written now and then.
+    terminal it changes in place. Elsewhere a line is written now and then, in place of a bar too.
     """
 
     def __init__(self, what: str = "working", *, quiet: bool = False, spent: float = 0.0) -> None:
@@ -37,7 +37,10 @@ class Progress:
 
     def __call__(self, done: int, total: int) -> None:
         """Show in a bar that `done` of `total` parts are done."""
-        if not self._is_due() or not sys.stderr.isatty():
+        if not self._is_due():
+            return
+        if not sys.stderr.isatty():
+            self._say(f"{self.what}: {done:,} of {total:,}")
             return
         if self._bar is None:
             from rich.progress import Progress as Bar
@@ -54,7 +57,12 @@ class Progress:
             return
         if sys.stderr.isatty():
             _screen.show()
-        elif time.perf_counter() - self._last >= _SELDOM:
+        else:
+            self._say(text)
+
+    def _say(self, text: str) -> None:
+        """Write a line, if the last was a while ago."""
+        if time.perf_counter() - self._last >= _SELDOM:
             self._last = time.perf_counter()
             _print(text)
 

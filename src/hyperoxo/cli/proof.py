@@ -360,8 +360,9 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
     """
     from importlib.resources import files
 
-    from hyperoxo.proof.breaker_stored import STORED_PLANS
+    from hyperoxo.proof.breaker_stored import STORED_PLANS, stored_plan_file
     from hyperoxo.proof.stored import STORED
+    from hyperoxo.rules import Game
 
     names = {**STORED, **STORED_PLANS}
     if out is not None and game is None:
@@ -375,8 +376,9 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
         data = place.read_bytes()
         rows.append({"game": spec, "bytes": len(data), "file": str(place)})
         if out is not None:
+            data = stored_plan_file(Game(spec)) or data
             write(out, data)
-            rows[-1]["file"] = str(out)
+            rows[-1] |= {"bytes": len(data), "file": str(out)}
     options.emit(
         {"proofs": rows},
         text=lambda: table(["game", "bytes", "file"], [tuple(row.values()) for row in rows]),

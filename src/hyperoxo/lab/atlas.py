@@ -18,7 +18,6 @@ from hyperoxo.errors import SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.lab.study.pages import whole
-from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo.solvers.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
@@ -153,7 +152,6 @@ def atlas(
     creator: str = "",
     progress: Progress | None = None,
     stop: Stop | None = None,
-    plans: Sequence[BreakerPlan] = (),
 ) -> Atlas:
     """Classify all boards n^d up to a side and a dimension.
 
@@ -172,8 +170,6 @@ def atlas(
         Called with (boards done, all boards).
     stop : Stop, optional
         An event that any thread may set to end early.
-    plans : sequence of BreakerPlan
-        Plans that were found before; their boards are classified with them, and anew.
 
     Returns
     -------
@@ -183,8 +179,7 @@ def atlas(
     Raises
     ------
     SpecError
-        If a limit makes no sense, or a plan is not one of player 2 from the beginning of a board
-        of the atlas.
+        If a limit makes no sense.
 
     Examples
     --------
@@ -194,16 +189,12 @@ def atlas(
     """
     if not 1 <= sides <= 99 or not 1 <= dims <= 20:
         raise SpecError("an atlas has sides 1 to 99 and dimensions 1 to 20")
-    given = {str(plan.game): plan for plan in plans}
-    boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
-    for spec in given.keys() - {f"{side}^{dim}" for side, dim in boards}:
-        raise SpecError(f"there is a plan for {spec}, which is no board of this atlas")
     place = None if folder is None else Path(folder)
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
     known = {} if place is None else _earlier(place, seconds)
-    known = {spec: found for spec, found in known.items() if spec not in given}
     entries: list[AtlasEntry] = []
+    boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
     for number, (side, dim) in enumerate(boards):
         if stop is not None and stop.is_set():
             return Atlas(tuple(entries), interrupted=True)
@@ -211,7 +202,7 @@ def atlas(
             progress(number, len(boards))
         spec = f"{side}^{dim}"
         if spec not in known:
-            known[spec] = _classified(spec, seconds, place, creator, stop, given.get(spec))
+            known[spec] = _classified(spec, seconds, place, creator, stop)
             if place is not None:
                 _keep(place, seconds, known)
         entries.append(_entry(side, dim, known[spec]))
@@ -245,15 +236,10 @@ def stored_atlas() -> Atlas:
 
 
 def _classified(
-    spec: str,
-    seconds: float,
-    place: Path | None,
-    creator: str,
-    stop: Stop | None,
-    plan: BreakerPlan | None,
+    spec: str, seconds: float, place: Path | None, creator: str, stop: Stop | None
 ) -> dict[str, Any]:
     """Classify one board; write its proof."""
-    found: Classification = classify(spec, seconds=seconds, stop=stop, plan=plan)
+    found: Classification = classify(spec, seconds=seconds, stop=stop)
     name = None
     if place is not None:
         name = f"{spec.replace('^', '-')}.oxo"

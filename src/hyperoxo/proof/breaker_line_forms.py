@@ -116,6 +116,15 @@ def greatest(table: Words, maker: np.uint64) -> tuple[np.uint64, Longs]:
 
 
 @njit(nogil=True)
+def greatest_of(table: Words, some: Longs, breaker: np.uint64) -> np.uint64:
+    """Return the greatest image of Breaker's keys under some symmetries."""
+    best = np.uint64(0)
+    for symmetry in some:
+        best = max(best, image(table, symmetry, breaker))
+    return best
+
+
+@njit(nogil=True)
 def moved_row(regions: Regions, symmetry: int, row: Longs, into: Longs) -> None:
     """Write the image of a row."""
     count = len(regions.members)
@@ -168,6 +177,18 @@ def open_up(lines: PlanLines, regions: Regions, breaker: np.uint64, row: Longs) 
 
 
 @njit(nogil=True)
+def open_all(lines: PlanLines, regions: Regions, breakers: Words, rows: Longs) -> Flags:
+    """Write the warm lines of open regions of each row; return which rows are wide."""
+    found = np.ones(len(rows), np.bool_)
+    for place in range(len(rows)):
+        open_up(lines, regions, breakers[place], rows[place])
+        for region in range(len(regions.members)):
+            live = live_in(lines, regions, breakers[place], region)
+            found[place] &= live == 0 or rows[place, 1 + region] == ANY
+    return found
+
+
+@njit(nogil=True)
 def stands_for(one: Longs, row: Longs) -> bool:
     """Tell whether a row stands for another of the same keys: it says no more, of as many stones.
 
@@ -200,9 +221,7 @@ def find(
     `maker` is the greatest image of Maker's keys, which `some` symmetries give.
     """
     # 1. Those of the same keys.
-    best = np.uint64(0)
-    for symmetry in some:
-        best = max(best, image(table, symmetry, breaker))
+    best = greatest_of(table, some, breaker)
     first = lower(listed, maker, best)
     last = first
     while last < len(listed.makers) and has_keys(listed, last, maker, best):

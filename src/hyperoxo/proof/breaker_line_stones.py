@@ -26,6 +26,7 @@ from hyperoxo.proof.breaker_line_forms import (
     live_in,
     make_normal,
 )
+from hyperoxo.proof.breaker_line_leaves import Settled, lines_through, settles
 from hyperoxo.proof.breaker_line_loops import decided_hold, most_on, pairs_hold
 from hyperoxo.proof.breaker_loops import (
     HOLDS,
@@ -318,17 +319,23 @@ def stone_is_met(
     regions: Regions,
     table: Words,
     listed: Listed,
+    settled: Settled,
+    room: Room,
     place: int,
     form: np.uint64,
     some: Longs,
     elsewhere: np.uint64,
+    left: Longs,
+    pairs: Words,
     region: int,
     new: int,
     event: int,
 ) -> bool:
     """Check the answers to a stone: in a region or elsewhere, with lines that become full.
 
-    `elsewhere` are the replies to a stone elsewhere; they are those in an open region too.
+    `elsewhere` are the listed replies to a stone elsewhere; they are those in an open region too.
+    `pairs` are replies to any stone, to states that are not listed and that pairs settle; where
+    they are not enough, more are looked for among those `left`, on most lines first.
     """
     maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
     count, among, replies = len(regions.members), ~np.uint64(0), elsewhere
@@ -341,16 +348,29 @@ def stone_is_met(
         after[1 + count + region] |= new
         given = lines, regions, table, listed, place, form, some
         replies = listed_replies(*given, among, after)
-    return bool(
-        are_enough(
-            *(lines, regions, maker, breaker, replies & among, row, after), region, new, event
-        )
-    )
+    before = lines, regions, maker, breaker
+    while not are_enough(*before, (replies | pairs[0]) & among, row, after, region, new, event):
+        known = pairs[0]
+        while pairs[0] == known:
+            key = int(np.argmax(left))
+            if left[key] < 0:
+                return False
+            left[key], bit = _NONE, _BIT << np.uint64(key)
+            asked = lines, regions, table, settled, room, form, some, breaker | bit, after[0]
+            if settles(*asked):
+                pairs[0] |= bit
+    return True
 
 
 @njit(nogil=True)
 def examine(
-    lines: PlanLines, regions: Regions, table: Words, listed: Listed, room: Room, place: int
+    lines: PlanLines,
+    regions: Regions,
+    table: Words,
+    listed: Listed,
+    settled: Settled,
+    room: Room,
+    place: int,
 ) -> tuple[int, int]:
     """Check one listed state by the rules; return what is wrong with it, and with which key.
 
@@ -369,9 +389,9 @@ def examine(
     # 2. Free keys.
     for key in range(len(lines.keys)):
         free = (maker | breaker) >> np.uint64(key) & _BIT == 0
-        if free and not key_is_answered(lines, regions, table, listed, room, place, key):
+        if free and not key_is_answered(lines, regions, table, listed, settled, room, place, key):
             return KEY, key
-    return stones_are_met(lines, regions, table, listed, place, form, some)
+    return stones_are_met(lines, regions, table, listed, settled, room, place, form, some)
 
 
 @njit(nogil=True)
@@ -380,26 +400,51 @@ def key_is_answered(
     regions: Regions,
     table: Words,
     listed: Listed,
+    settled: Settled,
     room: Room,
     place: int,
     key: int,
 ) -> bool:
     """Check that there is an answer to a key."""
-    maker, breaker = listed.makers[place] | _BIT << np.uint64(key), listed.breakers[place]
+    earlier, breaker = listed.makers[place], listed.breakers[place]
+    maker = earlier | _BIT << np.uint64(key)
     first, those = greatest(table, maker)
+    # 1. To a listed state.
     for other in range(len(lines.keys)):
-        reply = _BIT << np.uint64(other)
-        if (maker | breaker) & reply:
+        reply = breaker | _BIT << np.uint64(other)
+        if (maker | breaker) >> np.uint64(other) & _BIT:
             continue
         after = listed.rows[place].copy()
-        here = ask(lines, regions, table, listed, first, those, breaker | reply, after)
-        if here < 0:
-            continue
-        given = lines, regions, listed.makers[place], maker, breaker | reply, after
-        if blocks_hold(*given) and decided_hold(*given, room):
+        here = ask(lines, regions, table, listed, first, those, reply, after)
+        if here >= 0 and lines_hold(lines, regions, earlier, maker, reply, after, room):
             demand(listed, here, after[0])
             return True
+    # 2. To one that pairs settle, by the key on most lines first.
+    left = lines_through(lines, maker, breaker)
+    while left.max() >= 0:
+        other = int(np.argmax(left))
+        left[other], reply = _NONE, breaker | _BIT << np.uint64(other)
+        after = listed.rows[place].copy()
+        make_normal(lines, regions, reply, after)
+        asked = lines, regions, table, settled, room, first, those, reply, after[0]
+        if lines_hold(lines, regions, earlier, maker, reply, after, room) and settles(*asked):
+            return True
     return False
+
+
+@njit(nogil=True)
+def lines_hold(
+    lines: PlanLines,
+    regions: Regions,
+    earlier: np.uint64,
+    maker: np.uint64,
+    breaker: np.uint64,
+    row: Longs,
+    room: Room,
+) -> bool:
+    """Check blocks and decided lines after a key, which Maker had not `earlier`, and its answer."""
+    given = lines, regions, earlier, maker, breaker, row
+    return bool(blocks_hold(*given) and decided_hold(*given, room))
 
 
 @njit(nogil=True)
@@ -408,6 +453,8 @@ def stones_are_met(
     regions: Regions,
     table: Words,
     listed: Listed,
+    settled: Settled,
+    room: Room,
     place: int,
     form: np.uint64,
     some: Longs,
@@ -416,8 +463,11 @@ def stones_are_met(
     maker, breaker, row = listed.makers[place], listed.breakers[place], listed.rows[place]
     count, after = len(regions.members), row.copy()
     after[0] += 1
-    given = lines, regions, table, listed, place, form, some
-    elsewhere = listed_replies(*given, ~np.uint64(0), after)
+    elsewhere = listed_replies(
+        *(lines, regions, table, listed, place, form, some), ~np.uint64(0), after
+    )
+    left, pairs = lines_through(lines, maker, breaker), np.zeros(1, np.uint64)
+    given = lines, regions, table, listed, settled, room, place, form, some, elsewhere, left, pairs
     for region in range(count):
         undecided = undecided_in(lines, regions, maker, breaker, region)
         for event in range(-1, regions.members.shape[1]):
@@ -429,8 +479,8 @@ def stones_are_met(
             if live_in(lines, regions, breaker, region) == 0:
                 continue
             for new in sets_to_answer(lines, regions, breaker, row, region, event):
-                if not stone_is_met(*given, elsewhere, region, new, event):
+                if not stone_is_met(*given, region, new, event):
                     return PASS, region
-    if not stone_is_met(*given, elsewhere, count, 0, _NONE):
+    if not stone_is_met(*given, count, 0, _NONE):
         return PASS, count
     return HOLDS, 0

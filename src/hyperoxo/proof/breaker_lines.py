@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -19,6 +20,7 @@ from hyperoxo.proof.breaker import BreakerPlan, PlanState, state_name
 from hyperoxo.proof.breaker_check import Tables, stones_of, words_of
 from hyperoxo.proof.breaker_line_blocks import blocks_of
 from hyperoxo.proof.breaker_line_forms import ANY, MANY
+from hyperoxo.proof.breaker_line_leaves import nothing_settled, settles
 from hyperoxo.proof.breaker_line_stones import examine
 from hyperoxo.rules import Game
 
@@ -277,29 +279,35 @@ class LineStates:
         place = {number: at for at, number in enumerate(numbers)}
         rich = set(itertools.chain(*self.made.members))
         makers, breakers = words_of(plan)
-        rows = np.zeros((len(plan.states), 1 + 2 * width), np.int64)
+        rows = np.full((len(plan.states), 1 + 2 * width), ANY)
+        rows[:, 0] = [state.counted for state in plan.states]
+        # 1. What is said of the regions, where it is no wide state.
         for at, state in enumerate(plan.states):
-            near = state.regions or (ANY,) * width
+            if not (near := state.regions):
+                continue
             if len(near) != width:
                 raise CheckFailedError(f"there are {width} regions, not {len(near)}")
             warm = [place.get(number, -1) for number in state.warm]
             if not rich.issuperset(warm) or list(state.warm) != sorted(set(state.warm)):
                 raise CheckFailedError(f"{state_name(state)} has warm lines that are not rich ones")
-            if max(near, default=0) > ANY:
+            if max(near) > ANY:
                 raise CheckFailedError(f"{state_name(state)} has more than {ANY} in a region")
             rows[at] = self.made.row(state.counted, near, warm)
             if any(
                 n == ANY and lines for n, lines in zip(near, rows[at, 1 + width :], strict=True)
             ):
                 raise CheckFailedError(f"{state_name(state)} has warm lines in an open region")
-            forms.open_up(self.made.tables.lines, self.made.regions, breakers[at], rows[at])
-            if state.regions and self.made.is_wide(int(breakers[at]), rows[at]):
+        # 2. The warm lines of open regions.
+        wide = forms.open_all(self.made.tables.lines, self.made.regions, breakers, rows)
+        for at in np.flatnonzero(wide).tolist():
+            if (state := plan.states[at]).regions:
                 raise CheckFailedError(f"{state_name(state)} is a wide one, written with regions")
         self.listed = forms.Listed(
             *(makers, breakers, rows),
             np.array([state.pairs for state in plan.states], np.bool_),
             np.full(len(plan.states), -1, np.int64),
         )
+        self.settled = nothing_settled(len(plan.states))
 
     def ask(self, maker: int, breaker: int, row: NDArray[np.int64]) -> int:
         """Return the place of a state in the list, or of one that stands for it, or -1."""
@@ -307,6 +315,13 @@ class LineStates:
         form, some = forms.greatest(made.images, np.uint64(maker))
         given = made.tables.lines, made.regions, made.images, self.listed
         return int(forms.ask(*given, form, some, np.uint64(breaker), row.copy()))
+
+    def settles(self, maker: int, breaker: int, stones: int) -> bool:
+        """Tell whether pairs settle a state with so many stones, wherever they are."""
+        made = self.made
+        given = made.tables.lines, made.regions, made.images, self.settled, made.tables.room()
+        form, some = forms.greatest(made.images, np.uint64(maker))
+        return bool(settles(*given, np.uint64(form), some, np.uint64(breaker), stones))
 
     def begin(self) -> int:
         """Return the place of the state where the plan begins, and note that it is asked for."""
@@ -320,7 +335,8 @@ class LineStates:
         """Check one state by the rules; see `breaker_line_stones.examine`."""
         made = self.made
         wrong, where = examine(
-            made.tables.lines, made.regions, made.images, self.listed, room, place
+            *(made.tables.lines, made.regions, made.images, self.listed, self.settled),
+            *(room, place),
         )
         return int(wrong), int(where)
 
@@ -340,10 +356,11 @@ class LineStates:
         def some(number: int) -> None:
             given = made.tables.lines, made.regions, made.images
             listed, room = self.listed._replace(asked=noted[number]), made.tables.room()
+            settled = nothing_settled(len(listed.asked))
             for place in places[number::threads]:
                 if over or any(place > one for one, _, _ in failed):
                     break
-                wrong, where = examine(*given, listed, room, place)
+                wrong, where = examine(*given, listed, settled, room, place)
                 done[number] += 1
                 if wrong != loops.HOLDS:
                     failed.append((place, int(wrong), int(where)))
@@ -419,11 +436,12 @@ def listed_by_lines(
     begins: Position | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> BreakerPlan:
-    """Return a plan of states in any image and order, without those that are not asked for.
+    """Return a plan of states in any image and order, without those that need not be listed.
 
-    A state is Maker's keys and Breaker's, as bits by their places among the keys, the number of
-    stones, those of the regions, 4 for open ones, the warm lines of the others, and whether pairs
-    settle it. Without regions, it is wide. `progress` begins again with each answer.
+    These are states that are not asked for, and wide ones that pairs settle. A state is Maker's
+    keys and Breaker's, as bits by their places among the keys, the number of stones, those of the
+    regions, 4 for open ones, the warm lines of the others, and whether pairs settle it. Without
+    regions, it is wide. `progress` begins again with each answer.
     """
     plan = BreakerPlan(game, seat, keys, (), begins)
     made = line_tables(plan.tables)
@@ -447,8 +465,11 @@ def listed_by_lines(
         found.examine_all(fresh.tolist(), cores(), progress)
         ended[fresh] = True
     kept = np.flatnonzero(asked >= 0).tolist()
-    wanted = (rows[at]._replace(counted=int(asked[at])) for at in kept)
-    return BreakerPlan(game, seat, keys, tuple(wanted), begins)
+    wanted = tuple(rows[at]._replace(counted=int(asked[at])) for at in kept)
+    # The checker finds wide states that pairs settle, but a plan by lines has a state with regions.
+    told = tuple(state for state in wanted if state.regions or not state.pairs)
+    shorter = replace(plan, states=told)
+    return shorter if shorter.by_lines else replace(plan, states=wanted)
 
 
 def _state(

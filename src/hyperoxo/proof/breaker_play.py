@@ -81,7 +81,7 @@ class PlanPlay:
     def settles(self, books: Books, cell: int) -> bool:
         """Tell whether pairs settle the rest after the answer to a key."""
         for _, after in self._after_key(books, cell):
-            return self._is_leaf(self._listed(after))
+            return self._is_settled(after)
         return False
 
     def rich(self, books: Books) -> Flags:
@@ -161,13 +161,20 @@ class PlanPlay:
                         yield reply, then
 
     def _replies(self, books: Books) -> Iterator[tuple[int, Books]]:
-        """Yield the places of the keys that lead to listed states, and the books after them."""
+        """Yield the places of the keys that lead to won states, and the books after them.
+
+        Those to listed states come first.
+        """
+        others = []
         for place in range(len(self.plan.keys)):
             reply = 1 << place
             if not (books.maker | books.breaker) & reply:
                 after = self._normal(replace(books, breaker=books.breaker | reply))
                 if self._listed(after) >= 0:
                     yield place, after
+                else:
+                    others.append((place, after))
+        yield from (one for one in others if self._is_settled(one[1]))
 
     def _normal(self, books: Books) -> Books:
         """Forget regions without live lines, and warm lines that are not live."""
@@ -201,9 +208,14 @@ class PlanPlay:
         form = loops.form_of(self.tables.images, np.uint64(maker), np.uint64(breaker))
         return int(loops.find(self._states.makers, self._states.breakers, *form))
 
-    def _is_leaf(self, place: int) -> bool:
-        states = self._states
-        return bool((states.listed if isinstance(states, LineStates) else states).leaves[place])
+    def _is_settled(self, books: Books) -> bool:
+        """Tell whether pairs settle a state, by lines also one that is not listed."""
+        states, place = self._states, self._listed(books)
+        if not isinstance(states, LineStates):
+            return place >= 0 and bool(states.leaves[place])
+        if place < 0:
+            return states.settles(books.maker, books.breaker, len(books.counted))
+        return bool(states.listed.leaves[place])
 
     def _suffices(self, books: Books) -> bool:
         """Tell whether live rich lines have room, and by lines what else is said of the stones."""
@@ -245,8 +257,7 @@ class PlanPlay:
 
     def _settled(self, books: Books) -> Books:
         """Pair all cells where the state is settled."""
-        place = self._listed(books)
-        if place < 0 or not self._is_leaf(place):
+        if not self._is_settled(books):
             return books
         live = (self._lines.keys_on & np.uint64(books.breaker)) == 0
         live[[line for _, _, line in books.exchanges]] = False

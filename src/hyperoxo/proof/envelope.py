@@ -53,8 +53,7 @@ def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
     if not body.isascii() or not body.startswith(b"\n") or not body.endswith(b"\n"):
         raise NotationError("the file is not lines of ASCII text")
     lines = body[1:-1].decode("ascii").split("\n")
-    fields = [_field(name, lines[at] if at < len(lines) else "") for at, name in enumerate(names)]
-    return fields, lines[len(names) :]
+    return _fields(lines, names), lines[len(names) :]
 
 
 class Schema:
@@ -83,6 +82,10 @@ class Schema:
                 raise NotationError(f"the file promises {count:,} {name} and holds {len(rows):,}")
         return values, rows
 
+    def head(self, data: bytes) -> list[str]:
+        """Return the values at the beginning of a file, whose hash is not looked at."""
+        return _fields(data.decode("ascii").split("\n")[2:], self.fields)
+
     def check(self, data: bytes, again: bytes) -> None:
         """Check that a file is written again exactly as it was read."""
         if again != data:
@@ -96,6 +99,10 @@ def _digest(magic: bytes, body: bytes) -> bytes:
 def file_hash(data: bytes) -> str:
     """Return the hash that stands in a file."""
     return data[data.index(_HASH) + len(_HASH) :][:64].decode("ascii")
+
+
+def _fields(lines: Sequence[str], names: Sequence[str]) -> list[str]:
+    return [_field(name, lines[at] if at < len(lines) else "") for at, name in enumerate(names)]
 
 
 def _field(name: str, line: str) -> str:

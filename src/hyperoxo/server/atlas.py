@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from hyperoxo.proof.breaker_stored import PACKED_PLANS
 from hyperoxo.server.limits import Asker, Limits
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.proofs import Proofs
@@ -46,7 +47,7 @@ class AtlasProofs:
     def view(self, entry: AtlasEntry, limits: Limits) -> dict[str, Any]:
         """Return an entry as JSON has it; `made` says whether its proof is made when asked for."""
         small = entry.side**entry.dim <= limits.cells
-        made = not _slow(entry)
+        made = not _is_large(entry)
         steps = [
             {
                 **{key: one[key] for key in one if key != "file"},
@@ -66,8 +67,12 @@ class AtlasProofs:
     async def proof(self, board: str, asker: Asker) -> bytes:
         """Return the proof of an entry, as `oxo classify` writes it; it is made when asked for."""
         entry = self.entry(board)
-        if slow := _slow(entry):
-            raise RefusedError("limit", f"the proof of {board} rests on {slow}")
+        if _is_large(entry):
+            raise RefusedError(
+                "limit",
+                f"the proof of {board} is too large to be made here; "
+                f"`oxo classify {board} --proof FILE` does",
+            )
         if board not in self._made:
             most = asker.limits.analysis_seconds
             answer = await self._workers.search(
@@ -93,7 +98,7 @@ class AtlasProofs:
         from hyperoxo.proof.region import read_region
 
         steps = self.entry(board).answer["evidence"]
-        if not 0 <= step < len(steps) or not _opens(steps[step]) or _slow(self.entry(board)):
+        if not 0 <= step < len(steps) or not _opens(steps[step]) or _is_large(self.entry(board)):
             raise RefusedError("no-proof", "this step has no positions to be looked at")
         game_of(board, asker.limits)
         data = await self.proof(board, asker)
@@ -102,11 +107,9 @@ class AtlasProofs:
         return await self._proofs.keep(parts[place])
 
 
-def _slow(entry: AtlasEntry) -> str:
-    """Name what the proof of an entry rests on, where that takes too long to be found again."""
-    from hyperoxo.solvers.draws.published import FOUND
-
-    return FOUND.get((entry.side, entry.dim), (0, ""))[1]
+def _is_large(entry: AtlasEntry) -> bool:
+    """Tell whether the proof of an entry has a plan that takes long to check."""
+    return str(entry) in PACKED_PLANS
 
 
 def _opens(step: dict[str, Any]) -> bool:

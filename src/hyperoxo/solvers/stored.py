@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hyperoxo.position import Bounds, Position, Value, Why
-from hyperoxo.proof.breaker_stored import stored_plan
+from hyperoxo.proof.breaker_stored import stored_claim
 from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.solvers.draws.solve_by_plan import bounds_of
 
@@ -33,7 +33,7 @@ def said_by_stored_proofs(position: Position) -> Stored:
             said.own &= Bounds(reasons=(why,))
         if won or (attacks and moves):
             said.own &= decided
-    plan = stored_plan(position.game)
+    plan = stored_claim(position.game)
     if plan is not None and position.owners == plan.position.owners:
         said.own &= bounds_of(plan)
     return said

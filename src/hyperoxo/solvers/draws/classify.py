@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.board.limits import MAX_LISTED_CELLS
-from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError
+from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError
 from hyperoxo.proof import Pairing, Prevention, Proof, Strategy, check_proof
-from hyperoxo.proof.breaker import BreakerPlan
+from hyperoxo.proof.breaker_stored import stored_claim, stored_plan_file
 from hyperoxo.proof.cubes import cube_lines, plain_cube
 from hyperoxo.proof.filling import Filling
 from hyperoxo.proof.full_board import DrawnBoard
@@ -32,7 +32,6 @@ from hyperoxo.solvers.draws.no_draw import MOST_CELLS, draw_or_none
 from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
 from hyperoxo.solvers.draws.published import (
     CITED,
-    FOUND,
     GOLOMB_HALES,
     HALES_JEWETT,
     hales_jewett,
@@ -199,9 +198,8 @@ class Classification(Shown):
 
     @property
     def _known(self) -> tuple[int, str] | None:
-        """The region by what is not found again here, and where it was proved."""
-        cube = plain_cube(self.game) or (0, 0)
-        return CITED.get(cube) or (FOUND.get(cube) if len(self.regions) > 1 else None)
+        """The region by what others have proved by computer, and where."""
+        return CITED.get(plain_cube(self.game) or (0, 0))
 
     @property
     def sentence(self) -> str:
@@ -262,7 +260,6 @@ def classify(
     progress: Progress | None = None,
     stop: Stop | None = None,
     seed: int = 0,
-    plan: BreakerPlan | None = None,
 ) -> Classification:
     """Find the region of Golomb and Hales that a game is in, or those that are possible.
 
@@ -282,8 +279,6 @@ def classify(
         An event that any thread may set to end the search early.
     seed : int
         Seed of random choices.
-    plan : BreakerPlan, optional
-        A plan of player 2 from the empty board that was found before, where none is found at once.
 
     Returns
     -------
@@ -294,10 +289,6 @@ def classify(
     ------
     NotSupportedError
         If the game has rules for which the regions are not defined.
-    SpecError
-        If the plan is of another game, of player 1, or begins elsewhere.
-    CheckFailedError
-        If the plan does not hold.
 
     Examples
     --------
@@ -313,9 +304,7 @@ def classify(
         known = Game(spec)
     spec = spec if known is None else str(known)
     task = Task(progress, stop, Task.within(seconds).end)
-    if plan is not None and (plan.game != known or plan.seat != 2 or plan.begins is not None):
-        raise SpecError(f"the plan is not one of player 2 from the beginning of {spec}")
-    work = _Work(spec, plain_cube(spec), known, task, seed, plan)
+    work = _Work(spec, plain_cube(spec), known, task, seed)
     if known is not None:
         (REGIONS if known.players == 2 else DRAWS).check(known)
     return work.run()
@@ -330,7 +319,6 @@ class _Work:
     game: Game | None
     task: Task
     seed: int
-    plan: BreakerPlan | None = None
     left: frozenset[int] = frozenset({1, 2, 3, 4, 5})
     draw: bool | None = None
     evidence: list[Evidence] = field(default_factory=list)
@@ -501,8 +489,10 @@ class _Work:
             self.evidence.append(Evidence(claim, theorem, part=stored))
             self.left &= {1, 2, 3}
             return
-        if self.plan is not None:
-            self.keep({4, 5}, self.plan, "a plan of Breaker's")
+        if (plan := stored_claim(game)) is not None:
+            part, theorem = stored_plan_file(game) or b"", "a plan of Breaker's"
+            self.evidence.append(Evidence(plan.statement, theorem, part=part))
+            self.left &= {4, 5}
             return
         kept = Prevention(game, 1, "no-win", {})
         if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(kept).proved:

@@ -41,9 +41,6 @@ CITED = {
 }
 """Regions that follow from what others have proved by computer, and where."""
 
-FOUND = {(6, 3): (4, "a plan that `oxo solve 6^3 --method plan --by-lines` finds in some hours")}
-"""Regions that follow from what has been found here, but takes too long to be found again."""
-
 
 def hales_jewett(side: int, dim: int) -> bool:
     """Whether Hales and Jewett's condition for a pairing of side^dim holds."""

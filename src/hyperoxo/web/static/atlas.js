@@ -47,12 +47,10 @@ export default {
     file() {
       return `${this.board.replace("^", "-")}.oxo`;
     },
-    /** The commands that prove an entry; those for a plan that takes hours to find come first. */
+    /** The commands that prove an entry. */
     commands() {
       const { board, file } = this;
-      const found = this.entry.made ? "" : ` --plan plan-${file}`;
-      const search = found && `oxo solve ${board} --method plan --by-lines --seconds 36000 --proof plan-${file}`;
-      return [search, `oxo classify ${board}${found} --proof ${file}`, `oxo verify ${file}`].filter(Boolean);
+      return [`oxo classify ${board} --proof ${file}`, `oxo verify ${file}`];
     },
     words() {
       return Object.fromEntries(this.regions);
@@ -112,7 +110,7 @@ export default {
       <p v-for="region in entry.with_cited" :key="region" class="soft note">{{ region }}: {{ words[region] }}.</p>
       <ol class="steps note"><li v-for="(step, i) in entry.evidence" :key="i">{{ step.claim[0].toUpperCase() + step.claim.slice(1) }}.<br><span class="soft">{{ step.kind === 'cited' ? 'Cited, not checked here: ' : '' }}{{ step.theorem }}{{ step.source ? ': ' + step.source : '' }}</span> <button v-if="step.opens" type="button" class="small" :disabled="busy >= 0" @click="explore(i)">{{ busy === i ? 'Opening…' : 'Open the proof' }}</button></li></ol>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
-      <p v-if="!entry.made" class="note">This proof is too large to be kept here, and takes some hours to find again.</p>
+      <p v-if="!entry.made" class="note">This proof is too large to be sent from here; the first command writes it.</p>
       <p class="note"><template v-for="words in commands" :key="words"><CommandLine :words="words"/> </template></p>
       <div class="tools"><a v-if="entry.made" class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="copyCommands">Copy the commands</button></div></section>
     <section class="card"><header><h2>The regions</h2></header><p v-for="[region, meaning] in regions" :key="region" class="soft">{{ region }}: {{ meaning }}.</p></section>
