@@ -161,9 +161,14 @@ def test_written_and_read_again(tmp_path: Path) -> None:
     assert str(found["game"]).endswith(":players=3,misere")
 
 
-def test_a_board_from_stdin() -> None:
-    answer = board("@-", "--draw", typed="a b c\nc d\n")
-    assert answer.stdout.endswith("a  0  b  1  c  2  d  3\n\nline 0: a b c\nline 1: c d\n")
+@pytest.mark.parametrize("blocked", ["", ":blocked=0"])
+def test_a_board_from_stdin(blocked: str) -> None:
+    # The names of an equal board do not stay.
+    for typed in ("0 1 2\n2 3\n", "a b c\nc d\n"):
+        answer = board(f"@-{blocked}", "--draw", typed=typed)
+    lines = "line 0: c d\n" if blocked else "line 0: a b c\nline 1: c d\n"
+    assert answer.stdout.endswith(f"\n\n{lines}")
+    assert ("a  0  b  1  c  2  d  3" in answer.stdout) != bool(blocked)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.proof.test_breaker_line_examine import plan_of
 
 
 def told(case: Case, known: leaves.Settled, stones: int, symmetry: int = 0) -> bool:
-    """What the loop says of an image of the keys of a case, with so many stones."""
+    """What the loop says of an image of the keys of a case, with this many stones."""
     images = case.made.images
     maker, breaker = (np.uint64(image(images, symmetry, one)) for one in case.words)
     form, some = forms.greatest(images, maker)

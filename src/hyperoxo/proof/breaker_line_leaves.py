@@ -35,7 +35,7 @@ class Settled(NamedTuple):
 
 
 def nothing_settled(states: int) -> Settled:
-    """Return room to remember what pairs settle, for a plan of so many states."""
+    """Return room to remember what pairs settle, for a plan of this many states."""
     places = 1 << min(22, 8 + states.bit_length())
     makers, breakers = np.zeros((2, places), np.uint64)
     holds, fails = np.full(places, -1, np.int16), np.full(places, _MANY, np.int16)

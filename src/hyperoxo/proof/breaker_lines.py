@@ -317,7 +317,7 @@ class LineStates:
         return int(forms.ask(*given, form, some, np.uint64(breaker), row.copy()))
 
     def settles(self, maker: int, breaker: int, stones: int) -> bool:
-        """Tell whether pairs settle a state with so many stones, wherever they are."""
+        """Tell whether pairs settle a state with this many stones, wherever they are."""
         made = self.made
         given = made.tables.lines, made.regions, made.images, self.settled, made.tables.room()
         form, some = forms.greatest(made.images, np.uint64(maker))

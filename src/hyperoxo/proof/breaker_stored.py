@@ -18,7 +18,7 @@ _HEAD = 1 << 16
 
 
 def stored_plan_file(game: Game, most: int = -1) -> bytes | None:
-    """Return the plan file of a game, or so many bytes of it; None where there is none."""
+    """Return the plan file of a game, or its first bytes; None where there is none."""
     name = STORED_PLANS.get(str(game))
     if name is None:
         return None

@@ -165,7 +165,7 @@ class Game(Drawn):
             raise SpecError(f"target must be at least 1, not {options.target}")
         convention, turns = _convention_of(options), _turns_of(options)
         blocked = _blocked_cells(board, options.blocked)
-        board = _cached_without(board, blocked)
+        board = _without(board, blocked)
         if options.gravity is not None and board.shape is None:
             raise SpecError("gravity needs a board with coordinates")
         if options.gravity is not None and not 0 <= options.gravity < len(board.shape or ()):
@@ -419,9 +419,16 @@ def _turns_of(options: GameSpec) -> Turns:
     return Turns(int(options.first), bias)
 
 
+def _without(board: Board, blocked: tuple[int, ...]) -> Board:
+    # Boards with other names of their cells are equal.
+    return _cached_without(board, blocked, board.names) if blocked else board
+
+
 @lru_cache(maxsize=32)
-def _cached_without(board: Board, blocked: tuple[int, ...]) -> Board:
-    return board.without(blocked) if blocked else board
+def _cached_without(
+    board: Board, blocked: tuple[int, ...], _names: tuple[str, ...] | None
+) -> Board:
+    return board.without(blocked)
 
 
 def _centre(board: Board) -> int | None:
