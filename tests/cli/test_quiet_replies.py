@@ -90,11 +90,11 @@ def test_checkpoints_and_suggestions(tmp_path: Path) -> None:
     save, path, text = tmp_path / "save", tmp_path / "x.oxo", tmp_path / "moves.txt"
     words = ("solve", "4,4,3", "--method", "proof", "--memory", "1", "--checkpoint", str(save))
     answer(*words, "--proof", str(path))
-    assert (tmp_path / "save.1.10").exists()
+    assert (tmp_path / "save.1.5").exists()
     again = answer(*words)
     assert again["value"] == "win"
     assert again["nodes"] == 0
-    (tmp_path / "save.1.10").write_bytes(b"{}\n")
+    (tmp_path / "save.1.5").write_bytes(b"{}\n")
     damaged = oxo(*words)
     assert damaged.exit_code == 1
     assert "not a checkpoint of a proof search" in damaged.output

@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.kernels.cell_sets import cells_of
-from hyperoxo.kernels.control import STOP
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
+    CONTROL,
+    EACH,
     LOST,
     OPEN,
     WON,
@@ -38,7 +40,7 @@ class Kernel:
         self.board = board
         self.cells = game.board.cell_count
         self.work = new_bit_work(board, 8)
-        self.control = np.zeros(3, np.int64)
+        self.control = np.zeros(CONTROL, np.int64)
         self.line = np.zeros(2 * (self.cells + 2), np.int32)
         self.playable = sum(1 << int(cell) for cell in game.board.playable)
 
@@ -174,6 +176,39 @@ def test_a_line_holds_only_if_it_wins(spec: str, plies: int, rng: random.Random)
                 assert wins(oracle, own, other | bit)
             except TooLongError:
                 continue
+
+
+@given(SPECS, st.integers(0, 12), st.integers(1, 6), st.randoms(use_true_random=False))
+@settings(max_examples=200, deadline=None)
+def test_a_limit_on_forced_wins_keeps_more(
+    spec: str, plies: int, each: int, rng: random.Random
+) -> None:
+    """A win that is not found in time counts as none: no move and no reply is lost by it."""
+    position = random_position(Game(spec), plies, rng)
+    if position.is_over:
+        return
+    me = position.to_move
+    own, other = stones(position, me), stones(position, 3 - me)
+    for name, mine, yours in (("replies", other, own), ("moves", own, other)):
+        limited, free = Kernel(position.game), Kernel(position.game)
+        limited.control[EACH] = each
+        status, kept = getattr(limited, name)(mine, yours)
+        decided, least = getattr(free, name)(mine, yours)
+        assert kept | least == kept
+        assert status in (OPEN, decided)
+        assert not limited.control[NODE_LIMIT]
+
+
+def test_a_limit_on_forced_wins_ends_no_search() -> None:
+    own, other = 1 << 0 | 1 << 21, 1 << 5
+    kernel = Kernel(Game("4^3"))
+    kernel.control[EACH] = 1
+    assert kernel.replies(own, other)[0] == OPEN
+    kernel.control[NODE_LIMIT] = kernel.control[NODES]
+    assert kernel.replies(own, other)[0] == ABORTED
+    assert kernel.control[NODE_LIMIT] == kernel.control[NODES]
+    kernel.control[NODE_LIMIT], kernel.control[STOP] = 0, 1
+    assert kernel.replies(own, other)[0] == ABORTED
 
 
 def test_a_stop_is_told() -> None:

@@ -8,6 +8,9 @@ it is played again with the reply on the board, and searched anew where it break
 own moves are filtered in the same way against a forced win of the defender; threats stay, for
 they leave the defender no time.
 
+A search of one forced win may be limited (``control[EACH]``): what is not found in time counts as
+none. So fewer positions are decided here, and more of them by the search below.
+
 Boards are those of `threat_bits`, sets of cells those of `cell_sets`.
 """
 
@@ -27,9 +30,11 @@ from hyperoxo.kernels.cell_sets import (
     trailing_zeros,
     words_in,
 )
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.threat_bits import (
     FOREVER,
+    NONE,
     STOPPED,
     board_line,
     completions,
@@ -39,10 +44,29 @@ from hyperoxo.kernels.threat_bits import (
 OPEN, WON, LOST, ABORTED = 0, 1, 2, 3
 """What is known of the attacker's chances; ABORTED where a limit ended the search."""
 
+EACH, CONTROL = 3, 4
+"""Entry of ``control`` after those that all have: most positions of the search of one forced win,
+or 0; and the length of ``control``."""
+
 OPENING_MOVES, OPENER_ATTACKS, PLAYABLE = range(3)
 """Entries of `rules`; the set of opening cells follows that of the playable ones."""
 
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+
+
+@lean
+def _find_win(
+    board: Words, work: Words, control: Longs, own: CellSet, other: CellSet, line: Ints
+) -> int:
+    """Search a forced win of the owner of `own`, who is to move, within ``control[EACH]``."""
+    most, each = control[NODE_LIMIT], control[EACH]
+    if each:
+        own_limit = control[NODES] + each
+        control[NODE_LIMIT] = min(most, own_limit) if most else own_limit
+    found = find_win_bits(board, work, control, own, other, FOREVER, line)
+    control[NODE_LIMIT] = most
+    ended = control[STOP] or (most and control[NODES] >= most)
+    return NONE if found == STOPPED and not ended else found
 
 
 @lean
@@ -124,7 +148,7 @@ def surviving_replies(
         tried = threats
     else:
         # 2. The defender passes. A forced win leaves the replies that may break its line.
-        length = find_win_bits(board, work, control, own, other, FOREVER, line)
+        length = _find_win(board, work, control, own, other, line)
         if length == STOPPED:
             return ABORTED, none
         if length > 0:
@@ -138,7 +162,7 @@ def surviving_replies(
         if length > 0 and holds(board, own, after, line, 0, length):
             continue
         if threats or length > 0:
-            found = find_win_bits(board, work, control, own, after, FOREVER, line[half:])
+            found = _find_win(board, work, control, own, after, line[half:])
             if found == STOPPED:
                 return ABORTED, none
             if found > 0:
@@ -192,7 +216,7 @@ def promising_moves(
         return OPEN, danger
     # 1. The attacker passes. Without a forced win of the defender all moves are to be searched.
     half = len(line) // 2
-    length = find_win_bits(board, work, control, other, own, FOREVER, line)
+    length = _find_win(board, work, control, other, own, line)
     if length == STOPPED:
         return ABORTED, none
     if length <= 0:
@@ -207,7 +231,7 @@ def promising_moves(
         after = own | cell
         if holds(board, other, after, line, 0, length):
             continue
-        found = find_win_bits(board, work, control, other, after, FOREVER, line[half:])
+        found = _find_win(board, work, control, other, after, line[half:])
         if found == STOPPED:
             return ABORTED, none
         if found <= 0:

@@ -23,8 +23,9 @@ Arrays, all allocated by the caller, where a set of cells takes k words (`cell_s
 ``frames`` (int64 ``[levels, 8]``), ``keys`` (uint64 ``[levels * (3 + 2 N) * k]``),
 ``numbers`` (int64 ``[levels, 4 N]``), ``line`` (int32 ``[2 (N + 2)]``)
     a thread's own stack.
-``control`` (int64 ``[3]``)
-    threat nodes, their limit and the stop flag of one thread, as in `threat_bits`.
+``control`` (int64 ``[4]``)
+    threat nodes, their limit and the stop flag of one thread, as in `threat_bits`, and the limit
+    on those of one forced win, as in `proof_moves`.
 ``state`` (int64 ``[8]``)
     one thread's view: and-nodes and or-nodes opened, root numbers, table entries filled,
     limit on nodes, deepest level, revisits.

@@ -38,7 +38,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-def load(tmp_path: Path, data: bytes, spec: str = "4^3", attacker: int = 1, width: int = 10) -> int:
+def load(tmp_path: Path, data: bytes, spec: str = "4^3", attacker: int = 1, width: int = 5) -> int:
     path = tmp_path / "search"
     path.write_bytes(data)
     search = ProofSearch(Game(spec), attacker, megabytes=1, width=width)
@@ -88,6 +88,6 @@ def test_no_checkpoint(tmp_path: Path, data: bytes) -> None:
 
 
 def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, saved: bytes) -> None:
-    for spec, attacker, width in (("4^2", 1, 10), ("4^3", 2, 10), ("4^3", 1, 0)):
-        with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1 to win, width 10"):
+    for spec, attacker, width in (("4^2", 1, 5), ("4^3", 2, 5), ("4^3", 1, 0)):
+        with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1 to win, width 5"):
             load(tmp_path, saved, spec, attacker, width)

@@ -15,6 +15,7 @@ from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_file import read_proof
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
+from hyperoxo.solvers.proofsearch import driver
 from hyperoxo.solvers.proofsearch.driver import (
     ProofSettings,
     ProofSolver,
@@ -193,9 +194,9 @@ def test_a_stopped_solver_goes_on_from_its_files(tmp_path: Path) -> None:
     position = Game("4^3").position("moves:0,1,21,42")
     settings_ = ProofSettings(megabytes=16, checkpoint=str(tmp_path / "save"))
     first = ProofSolver(position, settings_)
-    first.run(nodes=600)
+    first.run(nodes=300)
     assert first.solution().value == "unknown"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["save.1.10"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["save.1.5"]
     second = ProofSolver(position, settings_)
     assert second.attacking(1).entries == first.attacking(1).entries > 100
     second.run()
@@ -203,12 +204,57 @@ def test_a_stopped_solver_goes_on_from_its_files(tmp_path: Path) -> None:
     fresh = ProofSolver(position, ProofSettings(megabytes=16))
     fresh.run()
     assert second.solution().nodes < fresh.solution().nodes
-    file = tmp_path / "save.1.10"
+    file = tmp_path / "save.1.5"
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(data)
     with pytest.raises(CheckFailedError, match="damaged"):
         ProofSolver(position, settings_)
+
+
+def test_the_narrowest_search_is_left_where_it_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "_NARROWEST", 200)
+    position = Game("4^3").position("moves:0,1,21,42")
+    for attacker in (None, 1):
+        settings_ = ProofSettings(
+            megabytes=16, attacker=attacker, checkpoint=str(tmp_path / f"save{attacker}")
+        )
+        first = ProofSolver(position, settings_)
+        first.run(nodes=150)
+        assert first.attacking(1).width == 5
+        first.run(nodes=100)
+        assert first.attacking(1).width == 10
+        assert first.solution().value == "unknown"
+        assert first.attacking(1).entries > 0
+        second = ProofSolver(position, settings_)
+        assert second.attacking(1).width == 10
+        assert second.attacking(1).entries == first.attacking(1).entries
+        for solver in (first, second, ProofSolver(position, ProofSettings(megabytes=16))):
+            solver.run()
+            assert solver.solution().value == "win"
+            assert solver.attacking(1).width == 10
+            assert check_dictionary(certificate_of(solver, 1)).verdict == "proved"
+    alone = ProofSolver(position, ProofSettings(megabytes=16, width=5))
+    alone.run()
+    assert (alone.solution().value, alone.attacking(1).width) == ("win", 5)
+
+
+@given(strong_specs(), st.integers(1, 20), st.randoms(use_true_random=False))
+@settings(max_examples=80, deadline=None)
+def test_a_search_that_is_left_decides_nothing(spec: str, nodes: int, rng: random.Random) -> None:
+    position = some_position(Game(spec), rng, most_free=9)
+    if position.is_over:
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(driver, "_NARROWEST", nodes)
+        patch.setattr(driver, "_WIDTHS", (1, 2, 3, 0))
+        for settings_ in (SMALL, replace(SMALL, every_move=True), replace(SMALL, attacker=1)):
+            solver = ProofSolver(position, settings_)
+            solver.run()
+            within(solver.solution(), position)
+            assert settings_.attacker or solver.solution().value == truth(position)
 
 
 def test_nothing_to_solve() -> None:

@@ -45,7 +45,7 @@ def defined_after(view: ProofView, words: Words, move: int, bound: int) -> int:
 
 @cache
 def positions() -> list[Words]:
-    search = ProofSearch(GAME, 1, megabytes=16)
+    search = ProofSearch(GAME, 1, megabytes=16, width=10)
     position = GAME.position("moves:0,60,3,22")
     assert search.run(position).status == "win"
     found = sorted(proof_tree(search, position).moves, key=lambda words: words[0].bit_count())

@@ -55,7 +55,7 @@ def test_what_was_left_by_an_earlier_path_is_not_read() -> None:
 
 
 def test_a_search_tells_what_is_left() -> None:
-    search = ProofSearch(Game("4^3"), megabytes=1)
+    search = ProofSearch(Game("4^3"), megabytes=1, width=10)
     found = search.run(Game("4^3").start(), nodes=150)
     assert found.status == "unknown"
     progress = found.progress

@@ -96,7 +96,7 @@ def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
     assert first.exact
     again = quiet_depth(start, seconds=None, tables=tables)
     tables.save()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["tables.1.16", "tables.1.all"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tables.1.6", "tables.1.all"]
     resumed = quiet_depth(start, seconds=None, tables=QuietTables(start.game, 1, 8, name))
     for found in (again, resumed):
         assert (found.at_least, found.at_most) == (first.at_least, first.at_most)

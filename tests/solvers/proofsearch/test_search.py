@@ -8,9 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
+from hyperoxo.kernels.proof_table import proof_of
 from hyperoxo.position import Position
+from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import words_of
 from tests.proof.dictionaries import WIN, value
 from tests.proof_boards import some_position, spread, strong_specs
@@ -18,10 +22,12 @@ from tests.proof_boards import some_position, spread, strong_specs
 FREE = 9
 
 
-def check(position: Position, attacker: int, *, width: int = 0, **options: float) -> str:
+def check(
+    position: Position, attacker: int, *, width: int = 0, threat_limit: int = 2, **options: float
+) -> str:
     """Run a search and compare it with what trying everything finds."""
     game = position.game
-    search = ProofSearch(game, attacker, megabytes=0.1, width=width)
+    search = ProofSearch(game, attacker, megabytes=0.1, width=width, threat_limit=threat_limit)
     status = search.run(position, **options).status  # type: ignore[arg-type]
     wins = value(position, attacker) == WIN
     if status == "win":
@@ -34,12 +40,47 @@ def check(position: Position, attacker: int, *, width: int = 0, **options: float
     return status
 
 
-@given(strong_specs(), st.sampled_from([1, 2]), st.randoms(use_true_random=False))
-@settings(max_examples=250, deadline=None)
-def test_all_moves_tell_who_wins(spec: str, attacker: int, rng: random.Random) -> None:
+@given(
+    strong_specs(),
+    st.sampled_from([1, 2]),
+    st.sampled_from([0, 1, 2, 4, 1000]),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=300, deadline=None)
+def test_all_moves_tell_who_wins(
+    spec: str, attacker: int, threat_limit: int, rng: random.Random
+) -> None:
     position = some_position(Game(spec), rng, most_free=FREE)
     if not position.is_over:
-        assert check(position, attacker) != "unknown"
+        assert check(position, attacker, threat_limit=threat_limit) != "unknown"
+
+
+def test_forced_wins_that_are_not_found_in_time_are_searched_for() -> None:
+    position = Game("4^3").position("moves:0,1,21,42")
+    opened = []
+    for threat_limit in (100, 0):
+        search = ProofSearch(position.game, megabytes=8, threat_limit=threat_limit)
+        found = search.run(position)
+        assert found.status == "win"
+        dictionary = dictionary_of_tree(position, 1, proof_tree(search, position))
+        assert check_dictionary(dictionary).verdict == "proved"
+        opened.append(found.progress.nodes)
+    assert opened[0] > opened[1]
+
+
+def test_what_another_search_has_won_is_taken() -> None:
+    position = Game("4^3").position("moves:0,1,21,42")
+    narrow = ProofSearch(position.game, megabytes=8)
+    assert narrow.run(position).status == "win"
+    wide = ProofSearch(position.game, megabytes=8, width=16)
+    wide.take_wins(narrow)
+    listed = proof_tree(narrow, position).moves
+    assert len(listed) > 50
+    assert all(wide.proved_move(words) == move for words, move in listed.items())
+    assert 100 < wide.entries < narrow.entries
+    filled = wide.table.reshape(-1, wide.entry_words)
+    assert not any(proof_of(numbers) for numbers in filled[filled[:, 2] != 0, 2])
+    assert wide.run(position).progress.nodes == 0
 
 
 @given(strong_specs(), st.integers(1, 6), st.integers(1, 2), st.randoms(use_true_random=False))
@@ -118,9 +159,9 @@ def test_a_table_that_overflows_is_forgetful_but_never_wrong() -> None:
 
 def test_a_search_goes_on_where_a_limit_stopped_it() -> None:
     position = Game("4^3").position("moves:0,1,21,42")
-    answer = ProofSearch(position.game, 1, megabytes=8).run(position)
+    answer = ProofSearch(position.game, 1, megabytes=8, width=10).run(position)
     assert answer.progress.nodes > 500
-    search = ProofSearch(position.game, 1, megabytes=8)
+    search = ProofSearch(position.game, 1, megabytes=8, width=10)
     runs = [search.run(position, nodes=200) for _ in range(3)]
     assert {run.status for run in runs} == {"unknown"}
     assert all(run.progress.nodes < answer.progress.nodes for run in runs)

@@ -2,7 +2,8 @@
 
 Each player in turn is the attacker, for more and more nodes, unless one is named; theorems tell
 ahead who need not be tried. A narrow search that fails is repeated with more moves of the
-attacker, until all of them were looked at: only then is a win disproved. Where neither can win,
+attacker, until all of them were looked at: only then is a win disproved. The narrowest one is also
+left when it takes long. Wider ones begin with what is won already. Where neither player can win,
 the value is a draw.
 
 A checkpoint is the table of one attacker in a file, from which another run goes on: a line of JSON
@@ -31,7 +32,7 @@ from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, ProofSearch
+from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
 from hyperoxo.solvers.solution import MoveValue, Solution
@@ -46,7 +47,8 @@ Magazine 53 (1980)."""
 
 _FIRST_NODES = 20_000
 _GROWTH = 5
-_WIDTHS = (10, 16, 28, 0)
+_NARROWEST = 200_000
+_WIDTHS = (WIDTH, 10, 16, 28, 0)
 _EXACT_CELLS = 36
 _FORM = Form("hyperoxo-proof-search", 3, "a proof search", ("game", "attacker", "width", "entries"))
 _NARROW = "there is no win with the best moves alone, {} of each position"
@@ -57,7 +59,7 @@ class ProofSettings:
     """How a proof search is done.
 
     `megabytes` are for the table of one attacker, which `threads` share. `width` is the number of
-    moves of the attacker looked at in one position, 0 for all; None begins with ten and goes on
+    moves of the attacker looked at in one position, 0 for all; None begins with five and goes on
     with more where they fail. The table is saved to `checkpoint` every `interval` seconds, and read
     from it at the beginning. `attacker` is the only player whose win is searched, None for both in
     turn. `suggestions` and, for single positions, `first` are looked at first; they prove nothing,
@@ -83,10 +85,14 @@ Watch = Callable[[str, ProofProgress], object]
 
 @dataclass
 class _Side:
-    """What is known of one attacker: the search, what it took, and whether it stayed narrow."""
+    """What is known of one attacker: the search, what it took, and whether it stayed narrow.
+
+    `left` are the nodes that this width may still take, None for no limit.
+    """
 
     search: ProofSearch
     widths: list[int]
+    left: int | None
     nodes: int = 0
     threat_nodes: int = 0
     narrow: bool = False
@@ -113,8 +119,7 @@ class ProofSolver:
             raise SpecError(f"the attacker is player 1 or 2, not {self.settings.attacker}")
         self.game = self.position.game
         self.mover = self.position.to_move
-        widths = [*_WIDTHS] if self.settings.width is None else [self.settings.width]
-        self._sides = {seat: _Side(self._search(seat, widths[0]), widths[1:]) for seat in (1, 2)}
+        self._sides = {seat: self._side(seat) for seat in (1, 2)}
         self._saved = time.perf_counter()
         self._seconds = 0.0
         self._stopped = False
@@ -181,19 +186,26 @@ class ProofSolver:
         side = self._sides[seat]
         mine = seat == position.to_move
         while True:
-            result = self._run(side, position, nodes, f"player {seat} to win{what}")
+            before, left = side.nodes, side.left
+            most = nodes if left is None else min(nodes or left, left)
+            result = self._run(side, position, most, f"player {seat} to win{what}")
             if result.status == "win":
                 self._note(seat, what, result, "wins")
                 return Bounds.exactly(_won_by(seat, position.to_move))
-            if result.status == "unknown" or self._stopped:
+            if left is not None:
+                side.left = max(1, left - (side.nodes - before))
+            if self._stopped or (result.status == "unknown" and (left is None or most < left)):
                 return Bounds()
-            if not side.search.width or side.search.width >= self.game.cells:
+            all_tried = not side.search.width or side.search.width >= self.game.cells
+            if result.status == "failed" and all_tried:
                 self._note(seat, what, result, "cannot force a win")
                 return Bounds(high=Value.DRAW) if mine else Bounds(low=Value.DRAW)
             if not side.widths:
                 side.narrow = True
                 return None
-            side.search = self._search(seat, side.widths.pop(0))
+            wider = self._search(seat, side.widths.pop(0))
+            wider.take_wins(side.search)
+            side.search, side.left = wider, None
 
     def _run(self, side: _Side, position: Position, nodes: int, what: str) -> ProofResult:
         def watch(progress: ProofProgress) -> None:
@@ -266,9 +278,17 @@ class ProofSolver:
                 return Bounds.exactly(_won_by(seat, self.mover))
         return known
 
+    def _side(self, seat: int) -> _Side:
+        """Begin with the narrowest search, or where a checkpoint has come to."""
+        widths = [*_WIDTHS] if self.settings.width is None else [self.settings.width]
+        files = [self._path(seat, width) for width in widths]
+        at = max((i for i, file in enumerate(files) if file and file.exists()), default=0)
+        left = None if at or len(widths) == 1 else _NARROWEST
+        return _Side(self._search(seat, widths[at]), widths[at + 1 :], left)
+
     def _search(self, seat: int, width: int) -> ProofSearch:
         search = ProofSearch(self.game, seat, megabytes=self.settings.megabytes, width=width)
-        path = self._path(search)
+        path = self._path(seat, width)
         if path is not None and path.exists():
             load_checkpoint(search, path)
         for position, cell in self.settings.first:
@@ -279,19 +299,19 @@ class ProofSolver:
             search.suggest(tree_of(search, suggestions).moves)
         return search
 
-    def _path(self, search: ProofSearch) -> Path | None:
+    def _path(self, seat: int, width: int) -> Path | None:
         """Return the file of one attacker and width."""
         if self.settings.checkpoint is None:
             return None
-        return Path(f"{self.settings.checkpoint}.{search.attacker}.{search.width or 'all'}")
+        return Path(f"{self.settings.checkpoint}.{seat}.{width or 'all'}")
 
     def _due(self) -> bool:
         late = time.perf_counter() - self._saved > self.settings.interval
         return late and self.settings.checkpoint is not None
 
     def _save(self) -> None:
-        for side in self._sides.values():
-            path = self._path(side.search)
+        for seat, side in self._sides.items():
+            path = self._path(seat, side.search.width)
             if path is not None and side.nodes + side.search.entries:
                 save_checkpoint(side.search, path)
         self._saved = time.perf_counter()

@@ -11,6 +11,7 @@ import numpy as np
 from hyperoxo.kernels.cell_sets import words_for
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.fewest import FRAME, SETS, STOPPED, Field, Room, cost_within, move_known
+from hyperoxo.kernels.proof_moves import CONTROL
 from hyperoxo.kernels.proof_table import MOST, NO_MOVE, entry_words
 from hyperoxo.kernels.threat_bits import new_bit_work
 from hyperoxo.solvers.proofsearch.view import MEMO_BITS, ProofView, Words
@@ -34,7 +35,7 @@ class FewestMoves:
         entry = entry_words(size)
         entries = max(int(megabytes * 2**20), _LEAST_BYTES) // (8 * entry)
         table = np.zeros(entries // 4 * 4 * entry, np.uint64)
-        self._control = np.zeros(3, np.int64)
+        self._control = np.zeros(CONTROL, np.int64)
         work = new_bit_work(view.board, MEMO_BITS)
         self._field = Field(view.board, work, self._control, view.plan, table, view.rules)
         self._room = Room(

@@ -17,12 +17,12 @@ from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.search import THREAT_LIMIT, ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_depth
 
 _FIRST_NODES = 100_000
 _GROWTH = 5
-_NARROW = 16
+_NARROW = 6
 _ANY = -1
 
 
@@ -85,7 +85,11 @@ class QuietTables:
         self.checkpoint = checkpoint
         self._searches: dict[int, ProofSearch] = {}
         for width in (0, _NARROW):
-            search = ProofSearch(game, attacker, megabytes=megabytes, width=width)
+            # Failing with all moves is a proof of its own: it uses no limit on forced wins.
+            limit = THREAT_LIMIT if width else 0
+            search = ProofSearch(
+                game, attacker, megabytes=megabytes, width=width, threat_limit=limit
+            )
             self._searches[width] = search
             path = self._path(width)
             if path is not None and path.exists():

@@ -22,7 +22,7 @@ from hyperoxo.kernels import proof_search as kernel
 from hyperoxo.kernels.cell_sets import words_for
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.proof_children import AND, FIRST_CHILD
-from hyperoxo.kernels.proof_moves import LOST, WON
+from hyperoxo.kernels.proof_moves import CONTROL, EACH, LOST, WON
 from hyperoxo.kernels.proof_table import (
     NO_MOVE,
     SOLVED,
@@ -31,12 +31,19 @@ from hyperoxo.kernels.proof_table import (
     fetch,
     pack,
     proof_of,
+    refill,
     store,
 )
 from hyperoxo.kernels.threat_bits import new_bit_work
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.view import MEMO_BITS, ProofView, Words, words_of
+
+WIDTH = 5
+"""Moves of the attacker looked at in one position, to begin with."""
+
+THREAT_LIMIT = 1000
+"""Positions of the search of one forced win."""
 
 _TICK = 0.1
 _KEEP = 31
@@ -71,6 +78,9 @@ class ProofResult:
 class ProofSearch(ProofView):
     """The proof search of one game for one attacker.
 
+    In each position it looks at the attacker's `width` best moves, 0 for all, and gives the search
+    of one forced win `threat_limit` positions, 0 for all it needs.
+
     References
     ----------
     L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, 1994; A. Nagai,
@@ -84,13 +94,15 @@ class ProofSearch(ProofView):
         attacker: int = 1,
         *,
         megabytes: float = 512,
-        width: int = 10,
+        width: int = WIDTH,
+        threat_limit: int = THREAT_LIMIT,
         epsilon: float = 0.5,
         quiet: int = -1,
         weights: NDArray[np.float64] | None = None,
     ) -> None:
         super().__init__(game, attacker, weights=weights)
         self.width = width
+        self.threat_limit = threat_limit
         self.epsilon = epsilon
         self.quiet = quiet
         self.entry_words = entry_words(words_for(game.board.cell_count))
@@ -110,6 +122,13 @@ class ProofSearch(ProofView):
         self.entries = 0
         for words, move in moves.items():
             self._store(words, pack(0, SOLVED, move, _KEEP, 0))
+
+    def take_wins(self, other: ProofSearch) -> None:
+        """Take for won what another search of the game and the attacker has won."""
+        rows = other.table.reshape(-1, self.entry_words)
+        won = (rows[:, 2] != 0) & (rows[:, 2] & np.uint64(SOLVED) == 0)
+        like, _ = self.sets_of((0, 0))
+        self.entries += int(refill(self.table, rows[won].ravel(), like))
 
     def _store(self, words: Words, numbers: int | np.uint64) -> None:
         none, _ = self.sets_of((0, 0))
@@ -210,7 +229,7 @@ class _Worker:
     def __init__(self, view: ProofView, nodes: int = 0) -> None:
         cells = view.game.board.cell_count
         levels = cells + 2
-        self.control = np.zeros(3, np.int64)
+        self.control = np.zeros(CONTROL, np.int64)
         self.state = np.zeros(8, np.int64)
         self.state[kernel.NODE_LIMIT] = nodes
         self._work = new_bit_work(view.board, MEMO_BITS)
@@ -227,6 +246,7 @@ class _Worker:
     def search(self, search: ProofSearch, root: Words, attacker_moves: bool, quiet: int) -> int:
         """Search from a canonical position until it is decided or a limit is met."""
         width = search.width or search.game.board.cell_count
+        self.control[EACH] = search.threat_limit
         arguments: tuple[Any, ...] = (
             *(search.board, self._work, self.control, search.plan, search.table),
             *(search.rules, *search.sets_of(root), attacker_moves, search.weights),

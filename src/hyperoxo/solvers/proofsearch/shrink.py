@@ -27,6 +27,7 @@ from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, tree_of
 from hyperoxo.solvers.proofsearch.view import Words
 
+_WIDTH = 10
 _NODES = (100, 400, 2000, 10_000)
 _THREATS = (1_000_000, 4_000_000, 16_000_000, 64_000_000)
 _SPARE = (2, 3, 5, 8)
@@ -88,7 +89,7 @@ def shrink_dictionaries(
 ) -> ProofTree:
     """Make one small proof of several of the same claim; see `shrink`."""
     first, settings = dictionaries[0], settings or ShrinkSettings()
-    search = ProofSearch(first.game, first.seat, megabytes=settings.megabytes)
+    search = ProofSearch(first.game, first.seat, megabytes=settings.megabytes, width=_WIDTH)
     work = Shrinker(search, tree_of(search, first), settings, watch)
     for other in dictionaries[1:]:
         work.add(tree_of(search, other))

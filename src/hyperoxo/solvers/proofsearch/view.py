@@ -17,7 +17,7 @@ from hyperoxo.kernels.arrays import Words as Sets
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.proof_children import canonical_words, rank_moves
-from hyperoxo.kernels.proof_moves import LOST, WON, moves_of, replies_of
+from hyperoxo.kernels.proof_moves import CONTROL, LOST, WON, moves_of, replies_of
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof.forms import forms_of
@@ -93,7 +93,7 @@ class ProofView:
     def _room(self) -> tuple[Sets, Longs, Ints]:
         """Memory and stack of a threat search, its control, and lines that it finds."""
         line = np.zeros(2 * (self.game.board.cell_count + 2), np.int32)
-        return new_bit_work(self.board, MEMO_BITS), np.zeros(3, np.int64), line
+        return new_bit_work(self.board, MEMO_BITS), np.zeros(CONTROL, np.int64), line
 
     def replies(self, words: Words) -> list[int]:
         """Return the replies of the defender that leave the attacker without a forced win."""
