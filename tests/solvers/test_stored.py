@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from hyperoxo.position import Value
+from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.proof.kinds import verify
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
+from hyperoxo.solvers import stored as module
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
-from hyperoxo.solvers.stored import said_by_stored_proofs
+from hyperoxo.solvers.stored import Stored, said_by_stored_proofs
 from tests.proof.test_file import rehash
 
 
@@ -43,6 +48,92 @@ def test_positions_small_enough_for_exact_search() -> None:
 def test_another_game_is_not_decided(spec: str) -> None:
     said = said_by_stored_proofs(Game(spec).start())
     assert (said.own.low, said.own.high, said.moves) == (Value.LOSS, Value.WIN, {})
+
+
+@pytest.mark.parametrize("spec", ["4^3", "4^4", "4^5", "4^4:first=2"])
+def test_a_proof_serves_the_maker_and_on_layers(spec: str) -> None:
+    game = Game(
+        spec + (",convention=maker-breaker" if ":" in spec else ":convention=maker-breaker")
+    )
+    found = solve(game, seconds=0)
+    assert (found.winner, found.nodes) == (1, 0)
+    assert {move.value for move in found.moves} == {"win" if game.first == 1 else "loss"}
+    assert "as Maker" in found.evidence[-1] or "on a layer" in found.evidence[-1]
+
+
+@pytest.mark.parametrize(
+    "rest", ["bias=1+2", "target=2", "gravity", "opening=poor", "blocked=0", "first=2"]
+)
+def test_the_maker_has_no_proof_in_other_games(rest: str) -> None:
+    said = said_by_stored_proofs(Game(f"4^3:convention=maker-breaker,{rest}").start())
+    assert (said.own.low, said.own.high, said.moves) == (Value.LOSS, Value.WIN, {})
+    lines = said_by_stored_proofs(Game("4^4:connect=3,convention=maker-breaker").start())
+    assert (lines.own.low, lines.moves) == (Value.LOSS, {})
+
+
+def test_a_breaker_on_every_layer_is_not_beaten_by_a_proof() -> None:
+    game = Game("4^4:convention=maker-breaker")
+    mine, yours = [1, 2, 3, 4], [0, 85, 170, 255]
+    moves = [cell for pair in zip(mine, yours, strict=True) for cell in pair]
+    at_last = game.position("moves:" + ",".join(map(str, moves)))
+    assert said_by_stored_proofs(at_last).own.low is Value.LOSS
+    before = game.position("moves:" + ",".join(map(str, moves[:6])))
+    assert said_by_stored_proofs(before).own.low is Value.WIN
+    # One more stone of Breaker's, on all four layers that are left: then no layer is free.
+    asked = before.play(4)
+    said = said_by_stored_proofs(asked)
+    assert said.own.high is Value.WIN
+    assert set(asked.legal_moves) - {*said.moves} == {255}
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([(2, 3), (2, 4), (3, 3)]))
+@settings(max_examples=60, deadline=None)
+def test_layers_without_stones_are_counted(rng: random.Random, size: tuple[int, int]) -> None:
+    side, dim = size
+    position = Game(f"{side}^{dim}:convention=maker-breaker,bias=1+1").start()
+    for _ in range(rng.randint(0, 5)):
+        if not position.is_over:
+            position = position.play(rng.choice(position.legal_moves))
+    cells = list(product(range(side), repeat=dim))
+    for free in range(1, dim):
+        expected = [0] * len(cells)
+        for axes in combinations(range(dim), dim - free):
+            for values in product(range(side), repeat=dim - free):
+                layer = [
+                    number
+                    for number, cell in enumerate(cells)
+                    if all(cell[axis] == value for axis, value in zip(axes, values, strict=True))
+                ]
+                if all(position.owners[number] != 2 for number in layer):
+                    for number in layer:
+                        expected[number] += 1
+        assert module._free_layers(position, free).tolist() == expected
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(["2^3", "2^4"]), st.integers(1, 2))
+@settings(max_examples=80, deadline=None)
+def test_wins_on_layers_are_wins(rng: random.Random, spec: str, first: int) -> None:
+    """As if a proof that the first player wins 2^2 came with the program."""
+    position = Game(f"{spec}:convention=maker-breaker,first={first}").start()
+    for _ in range(rng.randint(0, 6)):
+        after = position.play(rng.choice(position.legal_moves))
+        position = position if after.is_over else after
+    true = module.said_by_stored_proofs
+
+    def said_by(here: Position) -> Stored:
+        if here.game == Game("2^2") and not here.ply:
+            return Stored(Bounds.exactly(Value.WIN))
+        return true(here)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "said_by_stored_proofs", said_by)
+        said = said_by(position)
+    found = solve(position, method="exact")
+    assert said.own.low <= Value[found.value.upper()] <= said.own.high
+    known = {move.cell: move.value for move in found.moves}
+    assert {cell: known[cell].upper() for cell in said.moves} == {
+        cell: bounds.low.name for cell, bounds in said.moves.items()
+    }
 
 
 def test_a_certificate_needs_a_search_of_its_own(tmp_path: Path) -> None:

@@ -174,6 +174,8 @@ class Why(Enum):
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
     )
+    AS_MAKER = "Who wins where both players want lines wins by the same moves as Maker."
+    ON_A_LAYER = "Maker wins by the same moves on a layer without Breaker's stones."
     THREATS = "Threats: a forced win in at most {plies:#move}."
     # What a seat can force against all others together.
     CAN_FORCE = "Player {seat} can force {goal}: {how}."

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import NotationError
 from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.proof.breaker_stored import stored_claim
 from hyperoxo.proof.coverage import Coverage, coverages
+from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.solve_by_plan import bounds_of
+
+_MAKING = Requires(
+    "a win of the Maker by a stored proof",
+    {Trait.MAKER_BREAKER, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS},
+)
 
 
 @dataclass
@@ -36,7 +47,58 @@ def said_by_stored_proofs(position: Position) -> Stored:
     plan = stored_claim(position.game)
     if plan is not None and position.owners == plan.position.owners:
         said.own &= bounds_of(plan)
+    if not position.is_over and _MAKING.holds(position.game):
+        _add_wins_of_the_maker(said, position)
     return said
+
+
+def _add_wins_of_the_maker(said: Stored, position: Position) -> None:
+    """Add what stored proofs of games without roles say of the Maker, player 1.
+
+    A strategy that completes a line before the other player does completes one. Stones of the
+    Maker that it does not know of do no harm: where it asks for the cell of one, any other serves.
+    So it wins too on a layer n^k of n^d without a stone of the Breaker, with the Maker to move. If
+    the Breaker is to move, such layers must not all have a cell in common.
+    """
+    game = position.game
+    won = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS)
+    plain = Game(f"{game.side}^{game.dim}") if game.side and game.dim else None
+    if plain is None or plain.board != game.board:
+        return
+    known = _without_roles(plain, position)
+    if known.own.reasons:
+        said.own &= Bounds(reasons=(*known.own.reasons, Why.AS_MAKER()))
+    if known.own.low == known.own.high == won.low:
+        said.own &= won
+    said.moves |= {cell: bounds for cell, bounds in known.moves.items() if bounds == won}
+    for layer in (Game(f"{game.side}^{dim}") for dim in range(2, plain.dim or 0)):
+        proofs = said_by_stored_proofs(layer.start()).own
+        if proofs.low is not Value.WIN:
+            continue
+        through = _free_layers(position, layer.dim or 0)
+        count, most = int(through.sum()) // layer.cells, int(through.max())
+        if count > (0 if position.to_move == 1 else most):
+            said.own &= Bounds(reasons=(*proofs.reasons, Why.ON_A_LAYER())) & won
+        lost = np.full(game.cells, most) if position.to_move == 1 else through
+        said.moves |= {cell: won for cell in position.legal_moves if count > lost[cell]}
+
+
+def _without_roles(game: Game, position: Position) -> Stored:
+    """Return what is said of a position where both players want lines, if it can be one."""
+    try:
+        return said_by_stored_proofs(Position.from_owners(game, position.owners))
+    except NotationError:
+        return Stored()
+
+
+def _free_layers(position: Position, dim: int) -> NDArray[np.int64]:
+    """Count the layers of a number of dimensions through each cell without Breaker's stones."""
+    shape = (position.game.side or 0,) * (position.game.dim or 0)
+    foreign = (np.frombuffer(position.owners, np.uint8) == 2).reshape(shape)
+    counts = np.zeros(shape, np.int64)
+    for axes in combinations(range(len(shape)), dim):
+        counts += ~foreign.any(axis=axes, keepdims=True)
+    return counts.ravel()
 
 
 def _decided_moves(coverage: Coverage, position: Position, *, won: bool) -> tuple[int, ...]:
