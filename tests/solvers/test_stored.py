@@ -71,6 +71,18 @@ def test_the_maker_has_no_proof_in_other_games(rest: str) -> None:
     assert (lines.own.low, lines.moves) == (Value.LOSS, {})
 
 
+@pytest.mark.parametrize(("spec", "first"), [("6^3", 1), ("7^3", 1), ("6^3", 2)])
+def test_a_stored_plan_wins_as_breaker(spec: str, first: int) -> None:
+    start = Game(f"{spec}:convention=maker-breaker,first={first}").start()
+    said = said_by_stored_proofs(start)
+    assert said.own.winner(start.to_move, players=2) == 2
+    assert "Plan: player 2" in str(said.own.reasons[0])
+    assert len(said.moves) == (start.game.cells if first == 1 else 0)
+    assert said_by_stored_proofs(start.play(5)).own.reasons == ()
+    found = solve(start, seconds=0)
+    assert (found.winner, found.nodes) == (2, 0)
+
+
 def test_a_breaker_on_every_layer_is_not_beaten_by_a_proof() -> None:
     game = Game("4^4:convention=maker-breaker")
     mine, yours = [1, 2, 3, 4], [0, 85, 170, 255]

@@ -15,8 +15,8 @@ from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.solve_by_plan import bounds_of
 
-_MAKING = Requires(
-    "a win of the Maker by a stored proof",
+_ROLES = Requires(
+    "a Maker-Breaker game that stored proofs of the one without roles decide",
     {Trait.MAKER_BREAKER, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS},
 )
 
@@ -47,23 +47,31 @@ def said_by_stored_proofs(position: Position) -> Stored:
     plan = stored_claim(position.game)
     if plan is not None and position.owners == plan.position.owners:
         said.own &= bounds_of(plan)
-    if not position.is_over and _MAKING.holds(position.game):
-        _add_wins_of_the_maker(said, position)
+    if not position.is_over and _ROLES.holds(position.game):
+        _add_to_roles(said, position)
     return said
 
 
-def _add_wins_of_the_maker(said: Stored, position: Position) -> None:
-    """Add what stored proofs of games without roles say of the Maker, player 1.
+def _add_to_roles(said: Stored, position: Position) -> None:
+    """Add what stored proofs of games without roles say of the Maker, player 1, and the Breaker.
 
-    A strategy that completes a line before the other player does completes one. Stones of the
-    Maker that it does not know of do no harm: where it asks for the cell of one, any other serves.
-    So it wins too on a layer n^k of n^d without a stone of the Breaker, with the Maker to move. If
-    the Breaker is to move, such layers must not all have a cell in common.
+    A plan that keeps player 1 from any line wins as Breaker, also with the first move. A strategy
+    that completes a line before the other player does completes one. Stones of the Maker that it
+    does not know of do no harm: where it asks for the cell of one, any other serves. So it wins
+    too on a layer n^k of n^d without a stone of the Breaker, with the Maker to move. If the
+    Breaker is to move, such layers must not all have a cell in common.
     """
     game = position.game
     won = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS)
     plain = Game(f"{game.side}^{game.dim}") if game.side and game.dim else None
     if plain is None or plain.board != game.board:
+        return
+    plan = stored_claim(plain)
+    if plan is not None and position.owners == plan.position.owners:
+        why = Why.PLAN_WINS(maker=1, breaker=2, keys=len(plan.keys))
+        said.own &= Bounds.exactly(-won.low, why)
+        if position.to_move == 1:
+            said.moves |= dict.fromkeys(position.legal_moves, Bounds.exactly(Value.LOSS))
         return
     known = _without_roles(plain, position)
     if known.own.reasons:

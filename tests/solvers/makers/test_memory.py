@@ -75,7 +75,7 @@ def test_a_stopped_search_goes_on(tmp_path: Path) -> None:
 
 def test_reports() -> None:
     told: list[MakerProgress] = []
-    solve("4^3:convention=maker-breaker", nodes=400, makers=MakerSettings(watch=told.append))
+    solve("5^3:convention=maker-breaker", nodes=400, makers=MakerSettings(watch=told.append))
     assert told[-1].nodes >= 400
     assert told[-1].proof + told[-1].disproof > 2
     assert all(one.proof > 0 and one.disproof > 0 and one.rows == 0 for one in told)
@@ -91,7 +91,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
         told.append(found)
 
     given = MakerSettings(checkpoint=str(path), watch=press)
-    found = solve("4^3:convention=maker-breaker", seconds=60, makers=given)
+    found = solve("5^3:convention=maker-breaker", seconds=60, makers=given)
     assert found.interrupted
     assert path.exists()
 
@@ -102,7 +102,7 @@ def test_saves_now_and_then(tmp_path: Path) -> None:
     given = MakerSettings(
         checkpoint=str(path), interval=0.0, watch=lambda found: seen.append(path.exists())
     )
-    solve("4^3:convention=maker-breaker", nodes=600, makers=given)
+    solve("5^3:convention=maker-breaker", nodes=600, makers=given)
     assert seen[0] is False
     assert seen[-1] is True
 
@@ -110,19 +110,19 @@ def test_saves_now_and_then(tmp_path: Path) -> None:
 def test_files_that_do_not_fit(tmp_path: Path) -> None:
     path = tmp_path / "x"
     given = MakerSettings(checkpoint=str(path))
-    solve("4^3:convention=maker-breaker", nodes=50, makers=given)
-    with pytest.raises(CheckFailedError, match="is of player 1's lines in 4"):
-        solve("4^3:convention=maker-breaker,bias=1+2", makers=given)
+    solve("5^3:convention=maker-breaker", nodes=50, makers=given)
+    with pytest.raises(CheckFailedError, match="is of player 1's lines in 5"):
+        solve("5^3:convention=maker-breaker,bias=1+2", makers=given)
     content = path.read_bytes()
     path.write_bytes(content[:-3])
     with pytest.raises(CheckFailedError, match="damaged"):
-        solve("4^3:convention=maker-breaker", makers=given)
+        solve("5^3:convention=maker-breaker", makers=given)
     path.write_bytes(content[:-3] + b"\0\0\1")
     with pytest.raises(CheckFailedError, match="damaged"):
-        solve("4^3:convention=maker-breaker", makers=given)
+        solve("5^3:convention=maker-breaker", makers=given)
     path.write_text("not this")
     with pytest.raises(CheckFailedError, match="not a checkpoint of a Maker-Breaker search"):
-        solve("4^3:convention=maker-breaker", makers=given)
+        solve("5^3:convention=maker-breaker", makers=given)
     # Other games keep none.
     assert solve("3^2", makers=given).value == "draw"
 
@@ -134,7 +134,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert json.loads(first.stdout)["value"] == "unknown"
     assert "without effect" not in first.stderr
     assert json.loads(CliRunner().invoke(main, words).stdout)["value"] == "loss"
-    other = CliRunner().invoke(main, ["solve", "4^3:convention=maker-breaker", *words[2:]])
+    other = CliRunner().invoke(main, ["solve", "5^3:convention=maker-breaker", *words[2:]])
     assert other.exit_code == 1
     assert len(other.stderr.splitlines()) == 1
     exact = CliRunner().invoke(main, ["solve", "3^2", "--checkpoint", name, "--method", "exact"])
@@ -142,5 +142,5 @@ def test_on_the_command_line(tmp_path: Path) -> None:
 
 
 def test_a_table_within_its_memory() -> None:
-    small = MakerSearch(Game("4^3:convention=maker-breaker"), 1, megabytes=1)
+    small = MakerSearch(Game("5^3:convention=maker-breaker"), 1, megabytes=1)
     assert sum(part.nbytes for part in small.table) <= 2**20

@@ -57,7 +57,7 @@ def test_weights_decide_large_boards_with_several_cells_a_turn(first: int, tmp_p
 
 
 def test_positions_and_limits() -> None:
-    game = Game(f"4^3:{ROLES}")
+    game = Game(f"5^3:{ROLES}")
     found = solve(game, seconds=None, nodes=300)
     assert found.value == "unknown"
     assert not found.complete
