@@ -53,4 +53,6 @@ def test_fewer_dimensions_and_key_cells() -> None:
     above = threshold(3, 6, below, seconds=0)
     assert above.low >= below.low
     assert threshold(4, 3, seconds=0).why_low == "the stored proof of the ordinary game"
+    six = threshold(6, 3, seconds=0)
+    assert (six.low, six.high, six.why_high) == (1, 1, "the stored plan of the ordinary game")
     assert threshold(11, 4, seconds=0).why_high == "pairs"

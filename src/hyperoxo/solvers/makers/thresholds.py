@@ -17,7 +17,8 @@ so there is a least one, the *threshold*, at which the Breaker wins. `threshold`
 - *Fewer dimensions.* The Maker can stay in a part n^(d-1) of n^d.
 - *An ordinary game that the first player wins* is won by the Maker with b = 1: stored proofs say so
   of 4^3, and 3^d has no draws.
-- *A plan on key cells* of n^3, and *search*, each with a proof that `oxo verify` checks.
+- *A plan on key cells* of n^3, which for 6^3 and 7^3 comes with the program, and *search*, each
+  with a proof that `oxo verify` checks.
 """
 
 from __future__ import annotations
@@ -117,10 +118,13 @@ def threshold(
     if found.known:
         return found
     if found.low == 1 and ((side + 2) ** dim - side**dim) // 2 <= _MOST_LINES:
-        start = Game(f"{side}^{dim}").start()
+        start = Game(f"{side}^{dim}:convention=maker-breaker").start()
         if pairs_of(start, 2):
             return found.at_most(1, "pairs")
-        if said_by_stored_proofs(start).own.low is Value.WIN:
+        said = said_by_stored_proofs(start).own
+        if said.high is Value.LOSS:
+            return found.at_most(1, "the stored plan of the ordinary game")
+        if said.low is Value.WIN:
             found = found.at_least(2, "the stored proof of the ordinary game")
     if found.low == 1 and dim == 3 and not found.known:
         found = _by_keys(found, seconds, stop)
