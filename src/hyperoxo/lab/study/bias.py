@@ -15,9 +15,9 @@ from typing import Any, cast
 from hyperoxo import __version__
 from hyperoxo.files import replace_file, sha256
 from hyperoxo.lab.study.parts import Attachment, Bench, Cell, Section, Study, Table
-from hyperoxo.proof import KINDS, check_proof, proof_size, write_proof
+from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import proof_text
-from hyperoxo.solvers.makers.thresholds import Proofs, Threshold, threshold
+from hyperoxo.solvers.makers.thresholds import Threshold, threshold
 
 _SIDES, _DIMS = (10, 16), (6, 8)
 _SECONDS = 6.0, 120.0
@@ -81,7 +81,7 @@ class _Kept:
             return None
         files = [text.encode() for text in row["plans"]]
         plans = (KINDS[data.partition(b"\n")[0]].read(data) for data in files)
-        return Threshold(**{**row, "plans": tuple(cast(Proofs, plan) for plan in plans)})
+        return Threshold(**{**row, "plans": tuple(cast(ZonePlan, plan) for plan in plans)})
 
     def add(self, one: Threshold) -> None:
         """Keep what was found of a board."""
@@ -121,7 +121,7 @@ def _reasons(found: list[Threshold]) -> Table:
     return Table("reasons", "Both bounds, and what proves each", columns, rows)
 
 
-def _certificates(proofs: list[Proofs]) -> Table:
+def _certificates(proofs: list[ZonePlan]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for plan in proofs:
         verdict = check_proof(plan)
@@ -131,7 +131,7 @@ def _certificates(proofs: list[Proofs]) -> Table:
     )
 
 
-def _name(plan: Proofs) -> str:
+def _name(plan: ZonePlan) -> str:
     board = plan.game.board.spelling or "board"
     return f"{board}-{'-'.join(map(str, plan.game.bias))}"
 

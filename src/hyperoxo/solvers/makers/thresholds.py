@@ -17,8 +17,8 @@ so there is a least one, the *threshold*, at which the Breaker wins. `threshold`
 - *Fewer dimensions.* The Maker can stay in a part n^(d-1) of n^d.
 - *An ordinary game that the first player wins* is won by the Maker with b = 1: stored proofs say so
   of 4^3, and 3^d has no draws.
-- *A plan on key cells* of n^3, which for 6^3 and 7^3 comes with the program, and *search*, each
-  with a proof that `oxo verify` checks.
+- *Plans on key cells* of 6^3 and 7^3, which come with the program, and *search*, with a proof that
+  `oxo verify` checks.
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ from dataclasses import dataclass, replace
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.position import Value
-from hyperoxo.proof import BreakerPlan, ZonePlan, check_proof
+from hyperoxo.proof import ZonePlan, check_proof
 from hyperoxo.rules import Game
-from hyperoxo.solvers.draws.breaker import breaker_plan
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MOST_CELLS, MakerSearch
@@ -37,8 +36,6 @@ from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.task import Stop
 
 _MOST_LINES = 50_000
-
-Proofs = ZonePlan | BreakerPlan
 
 
 @dataclass(frozen=True)
@@ -51,20 +48,20 @@ class Threshold:
     high: int
     why_low: str = "a bias is at least 1"
     why_high: str = ""
-    plans: tuple[Proofs, ...] = ()
+    plans: tuple[ZonePlan, ...] = ()
 
     @property
     def known(self) -> bool:
         """Whether the bounds meet."""
         return self.low == self.high
 
-    def at_least(self, low: int, why: str, *plans: Proofs) -> Threshold:
+    def at_least(self, low: int, why: str, *plans: ZonePlan) -> Threshold:
         """Return these bounds with a lower one, if it says more."""
         if low <= self.low:
             return self
         return replace(self, low=low, why_low=why, plans=self.plans + plans)
 
-    def at_most(self, high: int, why: str, *plans: Proofs) -> Threshold:
+    def at_most(self, high: int, why: str, *plans: ZonePlan) -> Threshold:
         """Return these bounds with an upper one, if it says more."""
         if high >= self.high:
             return self
@@ -118,7 +115,7 @@ def threshold(
     if found.known:
         return found
     if found.low == 1 and ((side + 2) ** dim - side**dim) // 2 <= _MOST_LINES:
-        start = Game(f"{side}^{dim}:convention=maker-breaker").start()
+        start = Game(spelled(side, dim, 1)).start()
         if pairs_of(start, 2):
             return found.at_most(1, "pairs")
         said = said_by_stored_proofs(start).own
@@ -126,8 +123,6 @@ def threshold(
             return found.at_most(1, "the stored plan of the ordinary game")
         if said.low is Value.WIN:
             found = found.at_least(2, "the stored proof of the ordinary game")
-    if found.low == 1 and dim == 3 and not found.known:
-        found = _by_keys(found, seconds, stop)
     if side**dim > MOST_CELLS:
         return found
     # From above until a search finds nothing, then from below.
@@ -142,19 +137,7 @@ def threshold(
     return found
 
 
-def _by_keys(found: Threshold, seconds: float, stop: Stop | None) -> Threshold:
-    """Look for a plan on key cells with which the Breaker needs no bias."""
-    game = Game(spelled(found.side, found.dim, 1))
-    try:
-        plan = breaker_plan(game, seconds=seconds, stop=stop)
-    except HyperoxoError:
-        return found
-    if plan is None:
-        return found
-    return found.at_most(1, "a plan on key cells", _checked(plan))
-
-
-def _checked(plan: Proofs) -> Proofs:
+def _checked(plan: ZonePlan) -> ZonePlan:
     """Return a plan that the checker accepts; anything else is a defect."""
     if not check_proof(plan).proved:
         raise AssertionError(f"the plan for {plan.game} does not hold")
