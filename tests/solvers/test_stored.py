@@ -138,8 +138,11 @@ def test_wins_on_layers_are_wins(rng: random.Random, spec: str, first: int) -> N
         return true(here)
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "STORED", {"2^2": "none.oxo"})
         patch.setattr(module, "said_by_stored_proofs", said_by)
         said = said_by(position)
+    if position.ply == 0:
+        assert said.own.winner(position.to_move, players=2) == 1
     found = solve(position, method="exact")
     assert said.own.low <= Value[found.value.upper()] <= said.own.high
     known = {move.cell: move.value for move in found.moves}

@@ -174,7 +174,7 @@ class Why(Enum):
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
     )
-    AS_MAKER = "Who wins where both players want lines wins by the same moves as Maker."
+    AS_MAKER = "A player who wins when both want lines wins as Maker too, by the same moves."
     ON_A_LAYER = "Maker wins by the same moves on a layer without Breaker's stones."
     THREATS = "Threats: a forced win in at most {plies:#move}."
     # What a seat can force against all others together.

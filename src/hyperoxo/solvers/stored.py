@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import NotationError
 from hyperoxo.position import Bounds, Position, Value, Why
-from hyperoxo.proof.breaker_stored import stored_claim
+from hyperoxo.proof.breaker_stored import STORED_PLANS, stored_claim
 from hyperoxo.proof.coverage import Coverage, coverages
+from hyperoxo.proof.stored import STORED
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.solve_by_plan import bounds_of
 
@@ -63,8 +64,12 @@ def _add_to_roles(said: Stored, position: Position) -> None:
     """
     game = position.game
     won = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS)
-    plain = Game(f"{game.side}^{game.dim}") if game.side and game.dim else None
-    if plain is None or plain.board != game.board:
+    known_boards = STORED.keys() | STORED_PLANS.keys()
+    specs = [f"{game.side}^{dim}" for dim in range(2, (game.dim or 0) + 1)]
+    if not known_boards.intersection(specs):
+        return
+    plain = Game(specs[-1])
+    if plain.board != game.board:
         return
     plan = stored_claim(plain)
     if plan is not None and position.owners == plan.position.owners:
@@ -79,7 +84,7 @@ def _add_to_roles(said: Stored, position: Position) -> None:
     if known.own.low == known.own.high == won.low:
         said.own &= won
     said.moves |= {cell: bounds for cell, bounds in known.moves.items() if bounds == won}
-    for layer in (Game(f"{game.side}^{dim}") for dim in range(2, plain.dim or 0)):
+    for layer in (Game(spec) for spec in specs[:-1] if spec in STORED):
         proofs = said_by_stored_proofs(layer.start()).own
         if proofs.low is not Value.WIN:
             continue

@@ -140,9 +140,9 @@ _TEXT = (
     "The Maker takes one cell a turn and begins, the Breaker takes b cells. A larger b never harms "
     "the Breaker, so that for each board there is a least one with which the Breaker wins: the "
     "threshold. Each bound is proved: by weights of lines (P. Erdős and J. Selfridge 1973, J. Beck "
-    "1982), by pairs, because the Maker can stay in fewer dimensions, or by search, with a proof "
-    "that 'oxo verify' checks. A range says what is left open; more time narrows it. No published "
-    "table of these thresholds is known to us."
+    "1982), by pairs, by proofs that come with the program, because the Maker can stay in fewer "
+    "dimensions, or by search, with a proof that 'oxo verify' checks. A range says what is left "
+    "open; more time narrows it. No published table of these thresholds is known to us."
 )
 
 

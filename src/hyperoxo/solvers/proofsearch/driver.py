@@ -477,8 +477,7 @@ def _certified(
 
 def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
     """Write the table of a search, which may be running, into a file."""
-    entries = search.table.reshape(-1, search.entry_words)
-    filled = np.ascontiguousarray(entries[entries[:, 2] != 0])
+    filled = search.filled
     data = filled.astype("<u8", copy=False).tobytes()
     head = {"game": str(search.game), "attacker": search.attacker, "width": search.width}
     _FORM.save(path, {**head, "entries": len(filled)}, data)

@@ -123,12 +123,18 @@ class ProofSearch(ProofView):
         for words, move in moves.items():
             self._store(words, pack(0, SOLVED, move, _KEEP, 0))
 
+    @property
+    def filled(self) -> NDArray[np.uint64]:
+        """The filled entries of the table, a row each."""
+        rows = self.table.reshape(-1, self.entry_words)
+        return np.ascontiguousarray(rows[rows[:, 2] != 0])
+
     def take_wins(self, other: ProofSearch) -> None:
         """Take for won what another search of the game and the attacker has won."""
-        rows = other.table.reshape(-1, self.entry_words)
-        won = (rows[:, 2] != 0) & (rows[:, 2] & np.uint64(SOLVED) == 0)
+        rows = other.filled
+        won = rows[rows[:, 2] & np.uint64(SOLVED) == 0]
         like, _ = self.sets_of((0, 0))
-        self.entries += int(refill(self.table, rows[won].ravel(), like))
+        self.entries += int(refill(self.table, won.ravel(), like))
 
     def _store(self, words: Words, numbers: int | np.uint64) -> None:
         none, _ = self.sets_of((0, 0))
