@@ -107,6 +107,27 @@ def test_a_game_against_the_proof_from_a_branch(open_page: Open) -> None:
     assert page.evaluate("location.hash") == "#0,21,48"
 
 
+def test_the_way_to_the_branches_waits_for_the_position(open_page: Open) -> None:
+    page = open_page("/proof/4%5E3#0,21,48,63,3")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_selector("text=Your move. You are Ring.")
+    page.click(".flat-board .cell:not([disabled])[data-cell='60']")
+    page.wait_for_function("window.location.hash.split(',').length === 7")
+    page.wait_for_selector("text=Your move. You are Ring.")
+    # No answer from the server can come between these two.
+    page.evaluate(
+        """async () => {
+          const named = (name) => [...document.querySelectorAll('.tools button')].find(
+            (button) => button.textContent === name);
+          named('Take back').click();
+          await Promise.resolve();
+          named('Show the branches').click();
+        }"""
+    )
+    page.wait_for_selector("text=Your move. You are Ring.")
+    assert page.evaluate("location.hash") == "#play=0,21,48,63,3"
+
+
 def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:
     explorer = Explorer.checked(part())
     moves = explorer.hardest([])[:6]
