@@ -174,6 +174,7 @@ def _proofs() -> tuple[str, ...]:
     from hyperoxo.proof.breaker import BreakerPlan, PlanState
     from hyperoxo.proof.coalition import Prevention
     from hyperoxo.proof.filling import Filling
+    from hyperoxo.proof.filling_cases import Case, End, FillingCases
     from hyperoxo.proof.full_board import DrawnBoard
     from hyperoxo.proof.kinds import proof_text
     from hyperoxo.proof.table_bound import TableBound
@@ -195,6 +196,10 @@ def _proofs() -> tuple[str, ...]:
         BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),)),
         ZonePlan(Game("6^2"), 2, "draw", {(bytes(36), 0): Step(None, ())}),
         Filling(Game("3{0+1+2}"), tuple((cell, Fraction(2)) for cell in range(3))),
+        FillingCases(
+            Game("3{0+1+2}"),
+            (Case(0, 2), End((2, 1), (0, -9, 9), ((7, ((0, 1), (2, -1), (3, 1))),))),
+        ),
         DrawnBoard("3^2", "112221112"),
     ]
     found = [proof_text(value, creator="fuzzing").decode("latin-1") for value in values]

@@ -114,6 +114,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.no_draw": _BOARDS,
     "proof.no_pairing": _BOARDS,
     "proof.filling": _BOARDS,
+    "proof.filling_cases": ("proof/test_filling_cases.py",),
     "proof.full_board": _BOARDS,
     "proof.cubes": _BOARDS,
     "solvers.theorems": ("solvers/test_theorems.py",),

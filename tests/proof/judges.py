@@ -15,6 +15,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from hyperoxo.proof import BreakerPlan, Strategy, ZonePlan
 from hyperoxo.proof.cubes import plain_cube
 from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
@@ -55,6 +56,16 @@ def weights(found: Filling) -> bool:
     return least >= found.least_lines > 2 * (found.game.target - 1)
 
 
+def cases(found: FillingCases) -> bool:
+    """Count the lines of both players on all full boards on which they have their shares."""
+    lines, cells = [set(line) for line in lines_of(found.game)], found.game.board.playable.tolist()
+    return all(
+        max(sum(line <= firsts for line in lines), sum(not line & firsts for line in lines))
+        >= found.game.target
+        for firsts in map(set, itertools.combinations(cells, (len(cells) + 1) // 2))
+    )
+
+
 def full_board(found: DrawnBoard) -> bool:
     """Look at the stones and at every line."""
     if found.groups:
@@ -86,6 +97,7 @@ JUDGES: Mapping[type, Callable[[Any], bool]] = {
     NoPairing: no_pairing,
     NoDraw: no_draw,
     Filling: weights,
+    FillingCases: cases,
     DrawnBoard: full_board,
     RegionProof: region,
 }

@@ -20,6 +20,7 @@ from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, Tabl
 from hyperoxo.proof.answers import answers_text
 from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
 from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
@@ -38,6 +39,7 @@ from tests.proof import brute, test_coalition, test_zones
 from tests.proof.dictionaries import WIN, value
 from tests.proof.judges import JUDGES
 from tests.proof.small_games import small_game, some_position, won_dictionaries
+from tests.proof.split_fillings import random_triples, some_cases
 from tests.proof.spoiling import (
     CROWDED,
     FANO,
@@ -149,6 +151,11 @@ def _filling(rng: random.Random) -> Filling | None:
     return Filling(game, tuple(sorted(least_weights(game.board).items())))
 
 
+def _filling_cases(rng: random.Random) -> FillingCases | None:
+    game = Game(board=random_triples(rng), target=rng.choice((1, 1, 2)))
+    return some_cases(Game(str(game)), rng)
+
+
 def _region(rng: random.Random) -> RegionProof | None:
     if rng.random() < 0.3:
         return region_of_three()
@@ -169,6 +176,7 @@ MAKERS: Mapping[str, Callable[[random.Random], Any]] = {
     "no-pairing": _no_pairing,
     "no-draw": _no_draw,
     "filling": _filling,
+    "filling-cases": _filling_cases,
     "full-board": _full_board,
     "region": _region,
 }

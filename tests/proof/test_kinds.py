@@ -177,10 +177,10 @@ def test_long_checks_tell_how_far_they_are() -> None:
     assert verify(quick, progress=lambda *one: told.append(one)).proved
     assert told == [(1, 1)]
     slow = {kind.split()[0] for kind, found in kinds.KINDS.items() if found.long}
-    assert slow == {b"hyperoxo-breaker", b"hyperoxo-dictionary"}
+    assert slow == {b"hyperoxo-breaker", b"hyperoxo-dictionary", b"hyperoxo-filling-cases"}
 
 
 def test_which_kinds_are_about_boards() -> None:
     boards = {kind.split()[0] for kind, found in kinds.KINDS.items() if not found.moves}
-    names = ("filling", "full-board", "no-draw", "no-pairing", "region")
+    names = ("filling", "filling-cases", "full-board", "no-draw", "no-pairing", "region")
     assert boards == {f"hyperoxo-{name}".encode() for name in names}

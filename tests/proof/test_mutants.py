@@ -31,6 +31,7 @@ from hyperoxo.solvers.draws.breaker import breaker_plan
 from tests.proof import test_zones
 from tests.proof.brute import stands, strategy
 from tests.proof.mutations import is_true
+from tests.proof.split_fillings import some_cases
 from tests.proof.spoiling import (
     CROWDED,
     FANO,
@@ -157,6 +158,7 @@ NEWER: dict[str, Callable[[], Any]] = {
     "no pairing by axes": lambda: NoPairing("3^2", axes=2),
     "no draw": no_draw_of_seven,
     "weights": lambda: Filling(Game(FANO), tuple((cell, Fraction(1)) for cell in range(7))),
+    "cases": lambda: some_cases(Game(FANO), random.Random(4)),
     "full board": lambda: DrawnBoard("3^2", "112221112"),
     "full board of kinds": lambda: DrawnBoard("4^3", "12112212222211121112", (3,)),
     "region": region_of_three,

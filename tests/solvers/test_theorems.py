@@ -13,7 +13,7 @@ from hyperoxo.position.sentences import sentences
 from hyperoxo.rules import Game
 from hyperoxo.solvers import theorems
 from hyperoxo.solvers.draws.regions import Region
-from hyperoxo.solvers.draws.stored import stored_filling
+from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.solvers.theorems import (
     SOURCES,
     _avoiding,
@@ -306,6 +306,8 @@ def test_others_need_a_free_choice() -> None:
         # By a proof that is stored.
         ("3^4:target=15", Why.NO_DRAW(lines=29, all_lines=272, reached="15 lines")),
         ("3^4:target=15,misere", None),
+        ("3^4:target=12,blocked=centre", Why.NO_DRAW_BY_CASES(reached="12 lines")),
+        ("3^4:target=13,blocked=centre", None),
         # Of four lines at most each has a player, and a filling has five of one colour.
         (f"{TRIPLES}:target=4", None),
         # Two lines are shared out, one to each.
@@ -319,6 +321,16 @@ def test_others_need_a_free_choice() -> None:
 )
 def test_no_draw(spec: str, why: Reason | None) -> None:
     assert _no_draw(Game(spec)) == why
+
+
+def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("3^4:target=12,blocked=centre")
+    found = stored_cases(game)
+    assert found is not None
+    monkeypatch.setattr(theorems, "stored_cases", lambda _: replace(found, rows=found.rows[:-1]))
+    assert not theorems._settled_by_cases.__wrapped__(game)
+    monkeypatch.setattr(theorems, "stored_cases", lambda _: None)
+    assert not theorems._settled_by_cases.__wrapped__(game)
 
 
 def test_no_draw_by_a_stored_proof_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:

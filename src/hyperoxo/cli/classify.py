@@ -25,8 +25,17 @@ if TYPE_CHECKING:
     help="Write all that proves it into one file; `oxo verify` checks it.",
 )
 @seconds_option(60.0, "Time limit for all that is searched.")
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Games to several lines: save the cases of full boards here from time to time, and resume "
+    "from them.",
+)
 @shared_options
-def command(game: str, proof: Path | None, seconds: float, options: Options) -> int:
+def command(
+    game: str, proof: Path | None, seconds: float, checkpoint: str | None, options: Options
+) -> int:
     """Find the region of GAME: whether draws exist, who can force what, and by which theorem.
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no
@@ -39,7 +48,13 @@ def command(game: str, proof: Path | None, seconds: float, options: Options) -> 
 
     known = game if plain_cube(game) else GameType().convert(game, None, None)
     with Progress("steps", quiet=options.quiet) as progress:
-        found = classify(known, seconds=seconds, seed=options.seed or 0, progress=progress)
+        found = classify(
+            known,
+            seconds=seconds,
+            seed=options.seed or 0,
+            progress=progress,
+            checkpoint=checkpoint,
+        )
     written = None
     data = b"" if proof is None else found.proof_text(command_line())
     if proof is not None and data:

@@ -360,9 +360,8 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
     """
     from importlib.resources import files
 
-    from hyperoxo.proof.breaker_stored import STORED_PLANS, stored_plan_file
-    from hyperoxo.proof.stored import STORED
-    from hyperoxo.rules import Game
+    from hyperoxo.proof.breaker_stored import STORED_PLANS
+    from hyperoxo.proof.stored import STORED, stored_file
 
     names = {**STORED, **STORED_PLANS}
     if out is not None and game is None:
@@ -376,7 +375,7 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
         data = place.read_bytes()
         rows.append({"game": spec, "bytes": len(data), "file": str(place)})
         if out is not None:
-            data = stored_plan_file(Game(spec)) or data
+            data = stored_file(names[spec])
             write(out, data)
             rows[-1] |= {"bytes": len(data), "file": str(out)}
     options.emit(

@@ -115,6 +115,10 @@ class Why(Enum):
         "lines of one colour (proved by a semidefinite form, checked in whole numbers), so that "
         "one player has {reached}."
     )
+    NO_DRAW_BY_CASES = (
+        "No draw exists: on every full board on which both have their share of stones, one of them "
+        "has {reached} (proved case by case by semidefinite forms, checked in whole numbers)."
+    )
     # What searches say.
     OVER = "The game is over."
     TABLE = "Table: values of all positions by retrograde analysis."

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import lzma
 from functools import lru_cache
-from importlib.resources import files
 
 from hyperoxo.proof.breaker import BreakerPlan, plan_without_states, read_plan
+from hyperoxo.proof.stored import stored_file
 from hyperoxo.rules import Game
 
 STORED_PLANS = {"6^3": "breaker-6-3.oxo.xz", "7^3": "breaker-7-3.oxo"}
@@ -20,10 +19,7 @@ _HEAD = 1 << 16
 def stored_plan_file(game: Game, most: int = -1) -> bytes | None:
     """Return the plan file of a game, or its first bytes; None where there is none."""
     name = STORED_PLANS.get(str(game))
-    if name is None:
-        return None
-    with (files("hyperoxo") / "data" / name).open("rb") as raw:
-        return lzma.open(raw).read(most) if str(game) in PACKED_PLANS else raw.read(most)
+    return None if name is None else stored_file(name, most)
 
 
 @lru_cache(maxsize=8)

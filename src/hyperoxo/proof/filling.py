@@ -54,7 +54,7 @@ from hyperoxo.proof.envelope import (
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game, Requires, Trait
 
-_GAMES = Requires(
+LINES_OF_FULL_BOARDS = Requires(
     "lines of full boards",
     {
         *(Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY),
@@ -146,7 +146,7 @@ def check_filling(found: Filling, *, begin: float | None = None) -> Verdict:
 
 def _enough(found: Filling) -> None:
     game, board = found.game, found.game.board
-    _GAMES.check(game)
+    LINES_OF_FULL_BOARDS.check(game)
     if any(size != 3 for size in board.line_sizes.tolist()):
         raise CheckFailedError(f"not all lines of {game} have three cells")
     if [cell for cell, _ in found.weights] != board.playable.tolist():

@@ -40,6 +40,12 @@ from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_text, read_prevention
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.filling import Filling, check_filling, filling_text, read_filling
+from hyperoxo.proof.filling_cases import (
+    FillingCases,
+    check_filling_cases,
+    filling_cases_text,
+    read_filling_cases,
+)
 from hyperoxo.proof.full_board import (
     DrawnBoard,
     check_full_board,
@@ -61,7 +67,7 @@ from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones, zones_text
 Proof = Strategy | Prevention | Pairing | Mirroring | TableBound | BreakerPlan | ZonePlan
 """What proves something of a player."""
 
-BoardProof = NoPairing | NoDraw | Filling | DrawnBoard | RegionProof
+BoardProof = NoPairing | NoDraw | Filling | FillingCases | DrawnBoard | RegionProof
 """What proves something of a board."""
 
 
@@ -162,6 +168,15 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             filling_text,
             lambda found: (len(found.weights), "weight", "weights"),
             moves=False,
+        ),
+        b"hyperoxo-filling-cases 1": Kind(
+            FillingCases,
+            read_filling_cases,
+            check_filling_cases,
+            filling_cases_text,
+            lambda found: (len(found.rows), "row", "rows"),
+            moves=False,
+            long=True,
         ),
         b"hyperoxo-full-board 1": Kind(
             DrawnBoard,

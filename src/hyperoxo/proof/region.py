@@ -54,6 +54,11 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
 from hyperoxo.proof.filling import Filling, check_filling, read_filling
+from hyperoxo.proof.filling_cases import (
+    FillingCases,
+    check_filling_cases,
+    read_filling_cases,
+)
 from hyperoxo.proof.full_board import DrawnBoard, check_full_board, read_full_board
 from hyperoxo.proof.no_draw import NoDraw, check_no_draw, read_no_draw
 from hyperoxo.proof.no_pairing import NoPairing, check_no_pairing, read_no_pairing
@@ -73,6 +78,7 @@ _PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
     "hyperoxo-no-pairing 1": (read_no_pairing, check_no_pairing),
     "hyperoxo-no-draw 1": (read_no_draw, check_no_draw),
     "hyperoxo-filling 1": (read_filling, check_filling),
+    "hyperoxo-filling-cases 1": (read_filling_cases, check_filling_cases),
     "hyperoxo-full-board 1": (read_full_board, check_full_board),
     "hyperoxo-strategy 1": (lambda data: read_strategy(data).strategy, check),
     "hyperoxo-dictionary 1": (
@@ -181,6 +187,7 @@ def _left_by(game: str, value: object) -> frozenset[int] | None:
 _LEFT: dict[tuple[type, int | None, str | None], frozenset[int]] = {
     (NoDraw, None, None): frozenset({1, 2}),
     (Filling, None, None): frozenset({1, 2}),
+    (FillingCases, None, None): frozenset({1, 2}),
     (DrawnBoard, None, None): frozenset({3, 4, 5}),
     (NoPairing, None, None): frozenset({1, 2, 3, 4}),
     (Dictionary, 1, None): frozenset({1, 2, 3}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -14,18 +15,24 @@ from hyperoxo.rules import Game
 STORED: Mapping[str, str] = MappingProxyType(
     {
         "4^3": "qubic.oxo",
-        "4^3:opening=poor": "qubic-poor.oxo",
-        "4^3:opening=poorx3": "qubic-poorx3.oxo",
+        "4^3:opening=poor": "qubic-poor.oxo.xz",
+        "4^3:opening=poorx3": "qubic-poorx3.oxo.xz",
         "4^3:opening=poorx5": "qubic-poorx5.oxo",
     }
 )
-"""Games, in their canonical spelling, and the names of the files."""
+"""Games, in their canonical spelling, and the names of the files, of which some are packed."""
+
+
+def stored_file(name: str, most: int = -1) -> bytes:
+    """Return what a file that comes with the program holds, unpacked, or its first bytes."""
+    with (files("hyperoxo") / "data" / name).open("rb") as raw:
+        return lzma.open(raw).read(most) if name.endswith(".xz") else raw.read(most)
 
 
 def stored_proof(game: Game) -> bytes | None:
     """Return the proof file of a game, or None where there is none."""
     name = STORED.get(str(game))
-    return None if name is None else files("hyperoxo").joinpath("data", name).read_bytes()
+    return None if name is None else stored_file(name)
 
 
 @lru_cache(maxsize=8)

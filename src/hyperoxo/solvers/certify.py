@@ -19,13 +19,14 @@ from hyperoxo.proof import (
     forms_of,
 )
 from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.rules import Game, Trait
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing, prevention_of, strategy_of
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.several_lines import no_draw_by_bound
-from hyperoxo.solvers.draws.stored import stored_filling
+from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
 from hyperoxo.solvers.makers.search import BREAKERS
@@ -78,9 +79,9 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
     return next((one for one in found if check_proof(one).proved), None)
 
 
-def no_draw_by_lines(game: Game) -> Filling | None:
+def no_draw_by_lines(game: Game) -> Filling | FillingCases | None:
     """Return what proves that a game has no draw, with which a theorem tells who wins."""
-    found = stored_filling(game) or no_draw_by_bound(game)
+    found = stored_filling(game) or stored_cases(game) or no_draw_by_bound(game)
     return found if found is not None and check_proof(found).proved else None
 
 

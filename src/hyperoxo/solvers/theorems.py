@@ -16,7 +16,7 @@ from hyperoxo.solvers.draws.filling import lines_in_fillings
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
 from hyperoxo.solvers.draws.regions import REGIONS, falls_apart, regions, whole
-from hyperoxo.solvers.draws.stored import stored_filling
+from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 
 __all__ = ["SOURCES", "bounds_by_theorems"]
 
@@ -79,6 +79,7 @@ SOURCES = {
         "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
         "Programming 62 (1993)"
     ),
+    Why.NO_DRAW_BY_CASES: "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)",
 }
 """Where each theorem was published; those on the Avoider and on regions are proved in place."""
 
@@ -253,9 +254,9 @@ def _no_draw(game: Game) -> Reason | None:
     if cube and game.target == 1:
         return Why.NO_DRAW_OF_SIDE_3()
     lines = lines_in_fillings(board, 2 * game.target - 1) or _lines_by_file(game)
-    if lines is None:
-        return None
     reached = "a line" if game.target == 1 else f"{game.target} lines"
+    if lines is None:
+        return Why.NO_DRAW_BY_CASES(reached=reached) if _settled_by_cases(game) else None
     return Why.NO_DRAW(lines=lines, all_lines=board.line_count, reached=reached)
 
 
@@ -264,6 +265,13 @@ def _lines_by_file(game: Game) -> int | None:
     """Lines of one colour in every filling, by a proof that is stored, once it is checked."""
     found = stored_filling(game)
     return found.least_lines if found is not None and check_proof(found).proved else None
+
+
+@cache
+def _settled_by_cases(game: Game) -> bool:
+    """Whether a stored proof by cases says that there is no draw, once it is checked."""
+    found = stored_cases(game)
+    return found is not None and check_proof(found).proved
 
 
 Theorem = Callable[[Position], Iterator[Bounds]]

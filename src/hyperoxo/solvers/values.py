@@ -14,6 +14,7 @@ from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, move_classes, position_of
 from hyperoxo.solvers.certify import (
@@ -24,7 +25,7 @@ from hyperoxo.solvers.certify import (
 )
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
 from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
-from hyperoxo.solvers.draws.stored import stored_filling
+from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
 from hyperoxo.solvers.makers.search import MAKERS
@@ -169,7 +170,10 @@ def _seat(position: Position, seat: int | None) -> int | None:
 
 
 def _written(
-    solution: Solution, found: Proof | Filling, proof: str | os.PathLike[str], creator: str
+    solution: Solution,
+    found: Proof | Filling | FillingCases,
+    proof: str | os.PathLike[str],
+    creator: str,
 ) -> Solution:
     """Check the certificate and write it; one that does not hold is never written."""
     begin = working_time()
@@ -220,7 +224,7 @@ class _Solver:
     interrupted: bool = False
     who_only: bool = False
     strategy: Proof | None = None
-    no_draw: Filling | None = None
+    no_draw: Filling | FillingCases | None = None
     branches: dict[int, _Branch] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
     notes: list[Reason] = field(default_factory=list)
@@ -415,8 +419,9 @@ class _Solver:
                 rival = lost or (not bound.decided and bound.high is Value.DRAW)
                 seat = 3 - self.player if rival else 1 if bound.decided else self.player
         wins = bound.low is Value.WIN if seat == self.player else bound.value is Value.LOSS
-        by_lines = wins and any(reason.code is Why.NO_DRAW for reason in self.bound.reasons)
-        if by_lines and stored_filling(self.game) is not None:
+        codes = {reason.code for reason in self.bound.reasons}
+        by_lines = wins and not codes.isdisjoint({Why.NO_DRAW, Why.NO_DRAW_BY_CASES})
+        if by_lines and (stored_filling(self.game) or stored_cases(self.game)):
             # Far too large for a strategy.
             self.no_draw = no_draw_by_lines(self.game)
             return

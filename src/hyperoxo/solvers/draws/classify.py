@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -16,6 +16,7 @@ from hyperoxo.proof import Pairing, Prevention, Proof, Strategy, check_proof
 from hyperoxo.proof.breaker_stored import stored_claim, stored_plan_file
 from hyperoxo.proof.cubes import cube_lines, plain_cube
 from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.proof.kinds import BoardProof, proof_text
 from hyperoxo.proof.no_draw import DRAWS, NoDraw
@@ -36,11 +37,7 @@ from hyperoxo.solvers.draws.published import (
     HALES_JEWETT,
     hales_jewett,
 )
-from hyperoxo.solvers.draws.several_lines import (
-    board_below_target,
-    no_draw_by_bound,
-    no_draw_by_odd_sums,
-)
+from hyperoxo.solvers.draws.several_lines import by_several_lines
 from hyperoxo.solvers.draws.stored import stored_board, stored_no_draw
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_of
@@ -74,8 +71,6 @@ _MOST_PLANNING = 5.0
 """Seconds for a plan of Breaker's; those that are found are found at once."""
 _TABLE = 64
 """Megabytes of the search for a plan with zones."""
-_MOST_EXCHANGING = 5.0
-"""Seconds for a board below the target, before it is tried to prove that there is none."""
 _GAMES = 200
 """Games by chance in which player 2 may win."""
 _STEPS = 4
@@ -260,6 +255,7 @@ def classify(
     progress: Progress | None = None,
     stop: Stop | None = None,
     seed: int = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Classification:
     """Find the region of Golomb and Hales that a game is in, or those that are possible.
 
@@ -279,6 +275,8 @@ def classify(
         An event that any thread may set to end the search early.
     seed : int
         Seed of random choices.
+    checkpoint : str or path-like, optional
+        File from which cases of full boards are resumed, and to which they are written.
 
     Returns
     -------
@@ -304,7 +302,7 @@ def classify(
         known = Game(spec)
     spec = spec if known is None else str(known)
     task = Task(progress, stop, Task.within(seconds).end)
-    work = _Work(spec, plain_cube(spec), known, task, seed)
+    work = _Work(spec, plain_cube(spec), known, task, seed, checkpoint)
     if known is not None:
         (REGIONS if known.players == 2 else DRAWS).check(known)
     return work.run()
@@ -319,6 +317,7 @@ class _Work:
     game: Game | None
     task: Task
     seed: int
+    checkpoint: str | os.PathLike[str] | None = None
     left: frozenset[int] = frozenset({1, 2, 3, 4, 5})
     draw: bool | None = None
     evidence: list[Evidence] = field(default_factory=list)
@@ -357,7 +356,7 @@ class _Work:
         self.left &= regions
         if isinstance(found, Pairing | DrawnBoard):
             self.draw = True
-        elif isinstance(found, NoDraw | Filling):
+        elif isinstance(found, NoDraw | Filling | FillingCases):
             self.draw = False
 
     def pairing(self) -> None:
@@ -420,19 +419,13 @@ class _Work:
             raise missing
 
     def _draws_to_several_lines(self, game: Game) -> None:
-        def below(most: float) -> DrawnBoard | None:
-            task = self.task.share(_PART, most)
-            return board_below_target(game, task=task, seed=self.seed)
-
-        found: Filling | DrawnBoard | None = no_draw_by_bound(game) or below(_MOST_EXCHANGING)
-        if found is None:
-            most = self.task.share(1 - _PART)
-            found = no_draw_by_odd_sums(game, task=most, seed=self.seed)
-        found = found or below(math.inf)
+        checkpoint = self.checkpoint
+        found = by_several_lines(game, task=self.task, seed=self.seed, checkpoint=checkpoint)
         if isinstance(found, DrawnBoard):
             self.keep({3, 4, 5}, found, "a full board without a win")
         elif found is not None:
-            source = _DEZA_LAURENT if found.odd else _DELORME_POLJAK
+            plain = isinstance(found, Filling) and not found.odd
+            source = _DELORME_POLJAK if plain else _DEZA_LAURENT
             self.keep({1, 2}, found, "lines of full boards", source)
 
     def _known_draw(self) -> DrawnBoard | NoDraw | None:

@@ -3,21 +3,55 @@
 from __future__ import annotations
 
 import math
+import os
 
 import numpy as np
 
 from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.filling import least_weights, lines_in_fillings
+from hyperoxo.solvers.draws.filling_cases import filling_by_cases
 from hyperoxo.solvers.draws.odd_sums import odd_filling
-from hyperoxo.solvers.draws.stored import stored_filling
+from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.task import Task
 
 _MOST_LINES = 20_000
 _ROUNDS = 200
 _SWAPS = 4_000
 _HOT, _COLD = 1.5, 0.15
+_PART = 0.3
+"""The part of the time that is left which one attempt gets, or leaves."""
+_MOST_EXCHANGING, _MOST_WEIGHING = 5.0, 120.0
+"""Seconds for a board below the target, before it is tried to prove that there is none, and for
+weights of all full boards together."""
+
+
+def by_several_lines(
+    game: Game,
+    *,
+    task: Task,
+    seed: int = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> Filling | FillingCases | DrawnBoard | None:
+    """Prove that a game to several lines has no draw, or find one.
+
+    After weights and a short look for a board, odd sums and then cases are tried, each for a part
+    of the time; cases are resumed from a checkpoint.
+    """
+
+    def below(most: float) -> DrawnBoard | None:
+        return board_below_target(game, task=task.share(_PART, most), seed=seed)
+
+    found: Filling | FillingCases | DrawnBoard | None = no_draw_by_bound(game) or stored_cases(game)
+    found = found or below(_MOST_EXCHANGING)
+    if found is None:
+        most = task.share(1 - _PART, _MOST_WEIGHING)
+        found = no_draw_by_odd_sums(game, task=most, seed=seed)
+    if found is None:
+        found = filling_by_cases(game, task=task.share(1 - _PART), checkpoint=checkpoint)
+    return found or below(math.inf)
 
 
 def no_draw_by_bound(game: Game) -> Filling | None:

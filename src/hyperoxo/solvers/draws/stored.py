@@ -27,7 +27,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof.filling import Filling, read_filling
+from hyperoxo.proof.filling_cases import FillingCases, read_filling_cases
 from hyperoxo.proof.no_draw import NoDraw, read_no_draw
+from hyperoxo.proof.stored import stored_file
 from hyperoxo.rules import Game
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "lines_of_one_colour",
     "stored_board",
     "stored_boards",
+    "stored_cases",
     "stored_filling",
     "stored_no_draw",
 ]
@@ -79,17 +82,23 @@ def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
 
 def stored_no_draw() -> NoDraw:
     """Return the proof that there is no full board of 3^3 without a line."""
-    return read_no_draw((files("hyperoxo") / "data" / "no-draw.oxo").read_bytes())
+    return read_no_draw(stored_file("no-draw.oxo"))
 
 
 def stored_filling(game: Game) -> Filling | None:
     """Return the proof that 3^4 has no draw to 15 lines or fewer; None for other games."""
     if str(game).partition(":")[0] != "3^4" or game.target == 1:
         return None
-    data = (files("hyperoxo") / "data" / "filling-3-4.oxo").read_bytes()
-    found = replace(read_filling(data), game=game)
+    found = replace(read_filling(stored_file("filling-3-4.oxo")), game=game)
     same = game == Game(f"3^4:target={game.target}")
     return found if same and found.least_lines > 2 * (game.target - 1) else None
+
+
+def stored_cases(game: Game) -> FillingCases | None:
+    """Return the proof that 3^4 without its centre has no draw to 12 lines; None for others."""
+    if str(game) != "3^4:target=12,blocked=centre":
+        return None
+    return read_filling_cases(stored_file("filling-cases-3-4.oxo.xz"))
 
 
 def classes_of(
