@@ -18,6 +18,7 @@ from hyperoxo.proof.filling_cases import (
     check_filling_cases,
     definite,
     filling_cases_text,
+    outweighs,
     read_filling_cases,
 )
 from hyperoxo.rules import Game
@@ -93,6 +94,8 @@ def test_definite_forms_are_semidefinite() -> None:
         [[4, 5], [5, 4]],
         [[2, 3, 0], [3, 2, 0], [0, 0, 9]],
         [[1, 0], [0, 0]],
+        [[0, 0], [0, -5]],
+        [[1, 1 << 30], [1 << 30, 1 << 40]],
         [[1 << 40, 1 << 40], [1 << 40, (1 << 40) - 1]],
     ],
 )
@@ -106,8 +109,52 @@ def test_large_forms_are_decomposed_without_overflow() -> None:
         assert definite(form)
         form[0, 1] = form[1, 0] = (1 << bits) * 103
         assert not definite(form)
-    # What a wrong root leaves must not wrap around.
-    assert not definite(np.array([[1 << 58, 1 << 57], [1 << 57, -(1 << 58)]]))
+
+
+def test_entries_of_unlike_size_do_no_harm() -> None:
+    near = (1 << 20) - 1
+    assert definite(np.array([[1 << 40, near], [near, 1]]))
+    assert definite(np.array([[1, near], [near, 1 << 40]]))
+    assert definite(np.array([[1 << 40, 1, 0], [1, 3, 1], [0, 1, 5]]))
+    assert not definite(np.array([[1 << 40, near + 2], [near + 2, 1]]))
+
+
+def test_nothing_rests_on_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is decomposed, a form that is not semidefinite is not accepted."""
+    rng = np.random.default_rng(9)
+    right = np.linalg.cholesky
+    wrong = [
+        np.zeros_like,
+        lambda form: np.diag(np.sqrt(np.abs(form.diagonal()))),
+        lambda form: right(form + np.abs(form).sum() * np.eye(len(form))),
+        lambda form: np.tril(rng.normal(size=form.shape)) * np.sqrt(np.abs(form).max()),
+    ]
+    for number in range(200):
+        size = int(rng.integers(2, 6))
+        form = rng.integers(-9, 10, (size, size))
+        form = form + form.T + int(rng.integers(0, 40)) * np.eye(size, dtype=int)
+        monkeypatch.setattr(np.linalg, "cholesky", wrong[number % len(wrong)])
+        assert not definite(form) or np.linalg.eigvalsh(form)[0] > -1e-9
+
+
+@pytest.mark.parametrize(
+    ("rows", "holds"),
+    [
+        ([[0]], True),
+        ([[2, 2], [2, 2]], True),
+        ([[2, -2], [-2, 2]], True),
+        ([[1, 2], [2, 3]], False),
+        ([[2, 3], [3, 3]], False),
+        ([[2, 1, 1], [1, 2, 1], [1, 1, 2]], True),
+        ([[2, 1, 2], [1, 2, 1], [2, 1, 3]], False),
+        ([[-1]], False),
+        ([[(1 << 50) - 1]], True),
+        ([[1 << 50]], False),
+        ([[1 << 62, 1 << 62, 1 << 62], [1 << 62, 1 << 62, 0], [1 << 62, 0, 1 << 62]], False),
+    ],
+)
+def test_diagonals_outweigh_their_rows(rows: list[list[int]], holds: bool) -> None:
+    assert outweighs(np.array(rows, np.int64)) is holds
 
 
 def some_cases_of(spec: str) -> FillingCases:
@@ -183,18 +230,22 @@ def test_ends_have_weights_that_are_enough() -> None:
         verdict = check_proof(changed(at, row))
         assert f"row {at + 1}, '" in verdict.reason
         assert reason in verdict.reason
+    little = replace(end, sums=(*end.sums, (1, ((0, 1), (1, -1), (2, 1)))))
+    assert check_proof(changed(at, little)).proved
     largest = replace(end, weights=((1 << 24) - 1, *end.weights[1:]))
     assert "leave both players below" in check_proof(changed(at, largest)).reason
 
 
-def test_just_enough_is_not_enough() -> None:
-    """Weights that say that one player has a line, or not quite."""
-    seven = Game(FANO)
-    found = filling_by_cases(seven, task=Task())
+@pytest.mark.parametrize(("spec", "lines", "target"), [(FANO, 7, 1), ("3^3:target=2", 49, 2)])
+def test_just_enough_is_not_enough(spec: str, lines: int, target: int) -> None:
+    """Weights that say that one player has the target, or not quite."""
+    found = filling_by_cases(Game(spec), task=Task())
     assert found is not None
     (end,) = found.rows
     assert isinstance(end, End)
-    total = UNIT * 14 - sum(end.weights) + sum(weight for weight, _ in end.sums)
+    assert end.lines == (1, 1)
+    total = UNIT * 2 * lines - sum(end.weights) + sum(weight for weight, _ in end.sums)
+    total -= 8 * UNIT * 2 * (target - 1)
     assert total > 0
     exact = replace(end, weights=(end.weights[0] + total, *end.weights[1:]))
     assert (
@@ -285,6 +336,12 @@ def test_rows_have_one_spelling() -> None:
     text = filling_cases_text(CASES)
     assert read_filling_cases(text) == CASES
     assert verify(text).proved
+    plain = FillingCases(Game(FANO), (End((1, 2), (0, -1, 2)), Case(3, 2)))
+    assert filling_cases_text(plain).endswith(b"\nrows 2\nend 1 2 0,-1,2\ncase 3 2\n")
+    assert read_filling_cases(filling_cases_text(plain)) == plain
+    assert b"3^3:blocked=centre" in text
+    other = rehash(text.replace(b"3^3:blocked=centre", b"3^3:blocked=13"))
+    assert "is not written the way" in verify(other).reason
     assert proof_size(CASES) == f"{len(CASES.rows)} rows"
     head, _, _ = text.partition(b"\ncase ")
     for row in (
@@ -311,6 +368,7 @@ def test_rows_have_one_spelling() -> None:
         verdict = verify(spoilt)
         assert verdict.claim == ""
         assert not verdict.proved
+        assert "is not written the way" not in verdict.reason
     again = rehash(text.replace(b"symmetries 48", b"symmetries 1"))
     assert "has 48 symmetries, not 1" in verify(again).reason
     turned = replace(CASES, rows=tuple(_turned(row) for row in CASES.rows))
@@ -322,4 +380,26 @@ def test_rows_have_one_spelling() -> None:
 def test_progress_tells_of_rows() -> None:
     told: list[tuple[int, int]] = []
     check_filling_cases(CASES, progress=lambda done, total: told.append((done, total)))
-    assert told[0] == (0, len(CASES.rows))
+    assert told == [(at, len(CASES.rows)) for at in range(len(CASES.rows))]
+
+
+def test_what_is_claimed() -> None:
+    for target, lines in ((1, "a line"), (2, "2 lines"), (3, "3 lines")):
+        board = f"on every full board of 3^3:target={target}" if target > 1 else "of 3^3"
+        claim = FillingCases(Game(f"3^3:target={target}"), ()).statement
+        assert board in claim
+        assert claim.endswith(f"on which both have their share of stones one of them has {lines}")
+
+
+def test_cases_by_chance_of_small_boards() -> None:
+    """Also where a stone settles a case."""
+    for seed in range(30):
+        for spec in (FANO, WIDER):
+            found = some_cases(Game(spec), random.Random(seed))
+            assert found is not None
+            assert check_proof(found).proved
+
+
+def test_of_a_board_with_too_many_symmetries_none_is_used() -> None:
+    check = filling_cases._Check(FillingCases(Game("12{0+1+2}"), ()))
+    assert check.images.tolist() == [list(range(12))]

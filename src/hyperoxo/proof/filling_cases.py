@@ -76,8 +76,7 @@ _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _CELLS = re.compile(r"-?(0|[1-9][0-9]{0,3})([+-](0|[1-9][0-9]{0,3}))*")
 _CASE, _END = "case", "end"
 _MOST = 1 << 24
-_ROOT_BITS, _SPARE, _SMALL, _MORE = 60, 2.0**-22, 1 << 50, 1 + 2.0**-20
-_EVERY = 50
+_BITS, _SPARE, _SMALL = 60, 2.0**-22, 1 << 50
 
 
 @dataclass(frozen=True)
@@ -187,10 +186,10 @@ class _Check:
         # Each entry has a cell's stone: 1 of the first player, -1 of the second, 0 none yet.
         left = [np.zeros(self.game.board.cell_count, np.int64)]
         for at, row in enumerate(self.rows):
-            if progress is not None and at % _EVERY == 0:
+            if progress is not None:
                 progress(at, len(self.rows))
             if not left:
-                raise CheckFailedError(f"row {at + 1}, '{_short(row)}', is of no case")
+                raise CheckFailedError(f"row {at + 1}, {quoted(row)}, is of no case")
             stones = left.pop()
             try:
                 if isinstance(row, End):
@@ -198,7 +197,7 @@ class _Check:
                 else:
                     left += reversed([one for one in self._cases(row, stones) if self._open(one)])
             except CheckFailedError as error:
-                raise CheckFailedError(f"row {at + 1}, '{_short(row)}': {error}") from error
+                raise CheckFailedError(f"row {at + 1}, {quoted(row)}: {error}") from error
         if left:
             raise CheckFailedError(f"{len(left)} {NO_END}")
 
@@ -208,7 +207,7 @@ class _Check:
         return all(
             np.count_nonzero(stones == sign) <= share
             and of_lines.count(3 * sign) < self.game.target
-            for sign, share in zip((1, -1), self.shares, strict=True)
+            for sign, share in ((1, self.shares[0]), (-1, self.shares[1]))
         )
 
     def _cases(self, row: Case, stones: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
@@ -262,11 +261,11 @@ class _Check:
                 continue
             here = [place[cell] for cell in line if cell in place]
             stone = given.pop() if given else 0
-            count = end.lines[stone < 0] if stone else min(end.lines)
+            count = (min(end.lines), *end.lines)[stone]
             # Of one player: (1 + ab + bc + ca)/4, (1 + sa)(1 + sb)/4, (1 + sa)/2 or 1.
             each = count * (8, 4, 2, 2)[len(here)]
             constant += each
-            for one in here if stone else ():
+            for one in here:
                 form[0, one] += each // 2 * stone
                 form[one, 0] += each // 2 * stone
             for one, two in itertools.permutations(here, 2):
@@ -291,32 +290,27 @@ def definite(form: NDArray[np.int64]) -> bool:
     A little less than the form is decomposed into LL' in floating point, and L, times a power of
     two, is rounded. What the form has beyond LL' then has a diagonal that outweighs its rows.
     """
-    diagonal = form.diagonal()
-    if diagonal.min() < 1:
-        return False
-    root = np.sqrt(diagonal)
-    if (np.abs(form) > _MORE * np.outer(root, root)).any():
-        return False
-    lengths = np.frexp(diagonal)[1]
+    lengths = np.frexp(form.diagonal())[1]
     longest = int(lengths.max())
     shifts = (longest - lengths) // 2
-    form = form << (shifts[:, None] + shifts)
+    shifts = shifts[:, None] + shifts
+    lowered = np.ldexp(form, shifts) - np.ldexp(_SPARE, longest) * np.eye(len(form))
     try:
-        root = np.linalg.cholesky(form - np.ldexp(_SPARE, longest) * np.eye(len(form)))
+        root = np.linalg.cholesky(lowered)
     except np.linalg.LinAlgError:
         return False
-    # No sum of products below is larger than the square of a row of the root, below 2**61.
-    bits = (_ROOT_BITS - longest) // 2
+    # No entry of a definite form is above its diagonal, and no sum of products below is larger
+    # than the square of a row of the root: all are below 2**62.
+    bits = (_BITS - longest) // 2
     whole = np.rint(np.ldexp(root, bits)).astype(np.int64)
-    rest = (form << 2 * bits) - whole @ whole.T
-    small = np.abs(rest).max() < _SMALL
-    return bool(small and (2 * rest.diagonal() >= np.abs(rest).sum(axis=1)).all())
+    return outweighs((form << shifts + 2 * bits) - whole @ whole.T)
 
 
-def _short(row: Case | End) -> str:
-    """Return the beginning of a row."""
-    text = str(row)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+def outweighs(form: NDArray[np.int64]) -> bool:
+    """Whether each entry of the diagonal is as large as all others of its row together."""
+    # Sums of larger entries might be too large for a word.
+    small = np.abs(form).max() < _SMALL
+    return bool(small and (2 * form.diagonal() >= np.abs(form).sum(axis=1)).all())
 
 
 def filling_cases_text(found: FillingCases, *, creator: str = "") -> bytes:
