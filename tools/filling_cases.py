@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Find the cases of src/hyperoxo/data/filling-cases-3-4.oxo.xz, and write the file, not packed.
 
-Usage: tools/filling_cases.py FILE [GAME] (half an hour; a run that was stopped resumes from FILE)
+Usage: tools/filling_cases.py FILE [GAME] (long; a run that was stopped resumes from FILE)
 
 They prove that on every full board of 3^4 without its centre, on which both players have 40 stones,
 one of them has 12 of the 232 lines, so that no game to 12 lines is drawn.

@@ -317,11 +317,17 @@ def test_cases_are_settled_by_shares_and_lines() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "reason"),
-    [("4{0+1+2/2+3}", "not all lines of"), (f"{FANO}:players=3", "is not supported for")],
+    [
+        ("4{0+1+2/2+3}", "not all lines of"),
+        (f"{FANO}:players=3", "is not supported for"),
+        # There player 2 has one stone more.
+        (f"{FANO}:first=2", "is not supported for"),
+        (f"{FANO}:bias=1+2", "is not supported for"),
+    ],
 )
 def test_other_games(spec: str, reason: str) -> None:
     assert reason in check_proof(FillingCases(Game(spec), ())).reason
-    assert filling_by_cases(Game("4^2"), task=Task()) is None
+    assert filling_by_cases(Game(spec), task=Task()) is None
 
 
 def _turned(row: Case | End) -> Case | End:

@@ -22,6 +22,7 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.kernels.odd_sums import walk_downhill
+from hyperoxo.proof.filling import LINES_OF_FULL_BOARDS
 from hyperoxo.proof.filling_cases import (
     NO_END,
     UNIT,
@@ -69,7 +70,9 @@ def filling_by_cases(
     The rows found so far, in the form of a proof file, are the checkpoint.
     """
     board = game.board
-    if len(board.playable) > _MOST_CELLS or any(size != 3 for size in board.line_sizes.tolist()):
+    if len(board.playable) > _MOST_CELLS or not LINES_OF_FULL_BOARDS.holds(game):
+        return None
+    if any(size != 3 for size in board.line_sizes.tolist()):
         return None
     known = iter(_rows_of(game, checkpoint))
     search = _Search(game)
@@ -116,10 +119,8 @@ def _rows_of(game: Game, checkpoint: str | os.PathLike[str] | None) -> tuple[Cas
 
 def _save(game: Game, rows: list[Case | End], checkpoint: str | os.PathLike[str] | None) -> None:
     if checkpoint is not None:
-        creator = "a checkpoint of oxo classify"
-        replace_file(
-            checkpoint, filling_cases_text(FillingCases(game, tuple(rows)), creator=creator)
-        )
+        found = FillingCases(game, tuple(rows))
+        replace_file(checkpoint, filling_cases_text(found, creator="a checkpoint"))
 
 
 @dataclass
