@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hyperoxo.board import hypergraph
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError
 from hyperoxo.proof import check_proof, verify, write_proof
 from hyperoxo.proof.filling_cases import (
@@ -31,6 +32,16 @@ from hyperoxo.task import Task
 from tests.proof.split_fillings import random_triples, some_cases
 
 TESSERACT = Game("3^4:blocked=centre,target=11")
+
+
+def many_triples(seed: int, target: int) -> Game:
+    """Return a game with 60 lines by chance on 14 cells."""
+    triples = list(itertools.combinations(range(14), 3))
+    chosen = random.Random(seed).sample(triples, 60)
+    return Game(board=hypergraph(14, sorted(chosen)), target=target)
+
+
+FOURTEEN = many_triples(0, 1)
 
 
 def lines_of(game: Game) -> list[list[int]]:
@@ -76,7 +87,7 @@ def test_what_cases_prove_holds() -> None:
 
 def test_cases_are_resumed_to_the_same_rows(tmp_path: Path) -> None:
     """Stopped after the second end, resumed, and not stopped at all."""
-    file, stop = tmp_path / "cases", threading.Event()
+    game, file, stop = many_triples(25, 2), tmp_path / "cases", threading.Event()
     ends: list[int] = []
 
     def tell(done: int, total: int) -> None:
@@ -85,20 +96,39 @@ def test_cases_are_resumed_to_the_same_rows(tmp_path: Path) -> None:
             stop.set()
 
     task = Task(progress=tell, stop=stop)
-    assert filling_by_cases(TESSERACT, task=task, checkpoint=file) is None
+    assert filling_by_cases(game, task=task, checkpoint=file) is None
     some = read_filling_cases(file.read_bytes())
     assert sum(isinstance(row, End) for row in some.rows) == 2
     assert "of the cases have no end" in check_proof(some).reason
-    resumed = filling_by_cases(TESSERACT, task=Task(), checkpoint=file)
+    resumed = filling_by_cases(game, task=Task(), checkpoint=file)
     assert resumed is not None
+    assert len(resumed.rows) > 10
     assert resumed.rows[: len(some.rows)] == some.rows
     assert check_proof(resumed).proved
-    assert any(isinstance(row, Case) for row in resumed.rows)
-    assert any(isinstance(row, End) and row.sums for row in resumed.rows)
-    assert resumed == filling_by_cases(TESSERACT, task=Task())
+    assert resumed == filling_by_cases(game, task=Task())
     assert read_filling_cases(file.read_bytes()) == resumed
     # A whole file is not searched for again.
-    assert filling_by_cases(TESSERACT, task=Task.within(0), checkpoint=file) == resumed
+    assert filling_by_cases(game, task=Task.within(0), checkpoint=file) == resumed
+
+
+def test_cases_are_found_exactly_where_no_board_is_a_draw() -> None:
+    split = 0
+    for seed in (9, 25, *range(5)):
+        least = min(most_lines(many_triples(seed, 1), one) for one in shared_boards(FOURTEEN))
+        found = filling_by_cases(many_triples(seed, least), task=Task())
+        assert found is not None
+        assert check_proof(found).proved
+        split += len(found.rows) > 2
+        assert filling_by_cases(many_triples(seed, least + 1), task=Task()) is None
+    assert split > 1
+
+
+def test_odd_sums_make_ends() -> None:
+    found = filling_by_cases(Game("3^3:blocked=centre"), task=Task())
+    assert found is not None
+    assert check_proof(found).proved
+    assert any(isinstance(row, Case) for row in found.rows)
+    assert any(isinstance(row, End) and row.sums for row in found.rows)
 
 
 def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.kernels.odd_sums import walk_downhill
 from hyperoxo.proof.filling import Filling, OddSum
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
@@ -36,9 +37,8 @@ _ROUNDS = 60
 _NEW, _MOST_SUMS = 80, 400
 """Odd sums that are added in a round, and most of them."""
 _WALKS = 600
-_STEPS, _PARTNERS = 200, 12
 _TRIPLES = 400
-_ALL_CELLS, _SMALL = 0.4, 1e-9
+_ALL_CELLS = 0.4
 _SIZES = (3, 5, 7, 9, 11, 13, 15, 17, 21)
 _MOST_TIMES = 3
 _HELPS, _LISTED = 0.999, 5e-3
@@ -66,7 +66,7 @@ def odd_filling(game: Game, wanted: int, *, task: Task, seed: int = 0) -> Fillin
         search.weigh()
         if search.lines > wanted - 1 + _SPARE:
             return search.rounded(game)
-        if task.over or not search.more(rng, task):
+        if task.over or not search.more(rng):
             return None
     return None
 
@@ -143,12 +143,12 @@ class _Search:
             barrier /= 4
         self.weights, self.inverse = weights, self.inverse * barrier * 4
 
-    def more(self, rng: np.random.Generator, task: Task) -> bool:
+    def more(self, rng: np.random.Generator) -> bool:
         """Add the sums that would help most; False where none is found."""
         self.drop()
         found: dict[int, tuple[float, Whole]] = {}
         labels = rng.integers(1 << 40, size=self.size)
-        for value, times in (*self._triples(), *self._walks(rng, task)):
+        for value, times in (*self._triples(), *self._walks(rng)):
             # The same for all images of a sum.
             name = int(np.abs(times[self.images] @ labels).max())
             if name not in found or value < found[name][0]:
@@ -177,44 +177,21 @@ class _Search:
                     times[[head, second, third]] = 1, one, other
                     yield float(value[second, third]), times
 
-    def _walks(self, rng: np.random.Generator, task: Task) -> Iterator[tuple[float, Whole]]:
+    def _walks(self, rng: np.random.Generator) -> Iterator[tuple[float, Whole]]:
         """Give larger sums, each the end of a walk downhill from one by chance."""
-        form, diagonal = self.inverse, np.diag(self.inverse)
         sizes = [size for size in _SIZES if size <= self.size]
-        for _ in range(_WALKS if sizes else 0):
-            if task.over:
-                return
-            times = np.zeros(self.size, np.int64)
+        times = np.zeros((_WALKS if sizes else 0, self.size), np.int64)
+        for row in times:
             if self.size % 2 and rng.random() < _ALL_CELLS:
-                times[:] = 1
-                times[rng.choice(self.size, min(6, self.size))] = -1
+                row[:] = 1
+                row[rng.choice(self.size, min(6, self.size))] = -1
             else:
                 chosen = rng.choice(self.size, rng.choice(sizes), replace=False)
-                times[chosen] = rng.choice((-1, 1), len(chosen))
-            part = form @ times
-            for _ in range(_STEPS):
-                # Twice a cell, or a cell and a partner, once more or less.
-                twice = 4 * diagonal - 4 * np.abs(part)
-                at = int(twice.argmin())
-                best, moves = twice[at], [(at, -2 * np.sign(part[at]))]
-                for one in np.argsort(diagonal - 2 * np.abs(part))[:_PARTNERS].tolist():
-                    sign = -1 if part[one] > 0 else 1
-                    after = part + sign * form[one]
-                    change = diagonal[one] - 2 * abs(part[one]) + diagonal - 2 * np.abs(after)
-                    change[one] = np.inf
-                    other = int(change.argmin())
-                    if change[other] < best:
-                        best = change[other]
-                        moves = [(one, sign), (other, -np.sign(after[other]))]
-                if best > -_SMALL:
-                    break
-                for cell, more in moves:
-                    times[cell] += int(more)
-                    part = part + more * form[cell]
-            value = float(times @ part)
-            large = np.abs(times).max() > _MOST_TIMES
-            if value < _HELPS and not large and np.count_nonzero(times) > 1 and times.sum() % 2:
-                yield value, times
+                row[chosen] = rng.choice((-1, 1), len(chosen))
+        values = walk_downhill(self.inverse, times, _MOST_TIMES)
+        for value, row in zip(values.tolist(), times, strict=True):
+            if value < _HELPS and np.count_nonzero(row) > 1:
+                yield value, row
 
     def rounded(self, game: Game) -> Filling:
         """Return the weights as fractions, the cells' a little larger and the sums' smaller."""
