@@ -17,6 +17,7 @@ from hyperoxo.proof import verify
 from hyperoxo.proof.breaker_stored import STORED_PLANS, stored_plan_file
 from hyperoxo.proof.region import read_region
 from hyperoxo.rules import Game
+from hyperoxo.solvers.draws import several_lines
 from hyperoxo.solvers.draws.classify import Classification, classify
 from tests.proof.test_file import rehash
 
@@ -62,6 +63,22 @@ def test_a_plan_with_zones_where_nothing_quick_decides(game: str, tmp_path: Path
     assert verify(text).claim == f"{game} is in region 4"
     assert not verify(rehash(text.replace(b"\nregions 4\n", b"\nregions 3\n"))).proved
     assert not verify(rehash(text.replace(b"\nseat 2\n", b"\nseat 1\n"))).proved
+
+
+def test_cases_are_kept_in_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("no_draw_by_bound", "no_draw_by_odd_sums"):
+        monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
+    file = tmp_path / "cases"
+    words = ("classify", "3^3:target=2", "--checkpoint", str(file), "--format", "json")
+    answer = json.loads(oxo(*words).stdout)
+    assert "filling-cases" in [one["part"] for one in answer["evidence"]]
+    assert verify(file).proved
+    assert json.loads(oxo(*words).stdout) == answer
+    file.write_bytes(b"hyperoxo-filling-cases 1\n")
+    done = oxo(*words)
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert f"{file}: this is not a filling-cases file" in done.stderr
 
 
 def test_stored_plans_are_part_of_what_is_known(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CheckFailedError, match="row 1, 'case 40 1': this is no stone on a free"):
         filling_by_cases(TESSERACT, task=Task(), checkpoint=file)
     file.write_bytes(b"hyperoxo-filling-cases 1\n")
-    with pytest.raises(NotationError, match="this is not a filling-cases file"):
+    with pytest.raises(NotationError, match="cases: this is not a filling-cases file"):
         filling_by_cases(TESSERACT, task=Task(), checkpoint=file)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.kernels.odd_sums import walk_downhill
 from hyperoxo.proof.filling import LINES_OF_FULL_BOARDS
@@ -108,7 +108,10 @@ def _rows_of(game: Game, checkpoint: str | os.PathLike[str] | None) -> tuple[Cas
     """Return the rows that a checkpoint has; what they prove is for the checker to say."""
     if checkpoint is None or not Path(checkpoint).exists():
         return ()
-    found = read_filling_cases(Path(checkpoint).read_bytes())
+    try:
+        found = read_filling_cases(Path(checkpoint).read_bytes())
+    except HyperoxoError as error:
+        raise NotationError(f"{checkpoint}: {error}") from error
     if found.game != game:
         raise SpecError(f"{checkpoint} has cases of {found.game}, not of {game}")
     reason = check_filling_cases(found).reason
