@@ -187,7 +187,7 @@ class _Search:
         return [first, second]
 
     def row(self, stones: Whole) -> Case | End | None:
-        """Return an end of a case or a stone to go on with; None where it is a draw."""
+        """Return an end of a case or the stone to place next; None where it is a draw."""
         free = np.flatnonzero(stones == 0)
         bounds: list[_Bound] = []
         for ratio in _RATIOS:
