@@ -236,6 +236,18 @@ def test_ends_have_weights_that_are_enough() -> None:
     assert "leave both players below" in check_proof(changed(at, largest)).reason
 
 
+def test_no_entry_of_a_form_is_too_large_for_a_word() -> None:
+    """On large boards the numbers that are allowed would wrap around, and prove anything."""
+    wide = FillingCases(Game("3000{0+1+2}"), (End((1 << 23, 1 << 23), (0,) * 3001),))
+    assert "row 1, " in check_proof(wide).reason
+    assert "too large for a word" in check_proof(wide).reason
+    narrow = replace(wide, rows=(End((1, 1), (0,) * 3001),))
+    assert "do not make the form definite" in check_proof(narrow).reason
+    cells = tuple((cell, 1) for cell in range(2999))
+    many = replace(wide, rows=(End((1, 1), (0,) * 3001, (((1 << 24) - 1, cells),) * 300),))
+    assert "too large for a word" in check_proof(many).reason
+
+
 @pytest.mark.parametrize(("spec", "lines", "target"), [(FANO, 7, 1), ("3^3:target=2", 49, 2)])
 def test_just_enough_is_not_enough(spec: str, lines: int, target: int) -> None:
     """Weights that say that one player has the target, or not quite."""

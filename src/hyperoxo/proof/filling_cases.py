@@ -76,6 +76,7 @@ _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _CELLS = re.compile(r"-?(0|[1-9][0-9]{0,3})([+-](0|[1-9][0-9]{0,3}))*")
 _CASE, _END = "case", "end"
 _MOST = 1 << 24
+_LARGEST = 1 << 55
 _BITS, _SPARE, _SMALL = 60, 2.0**-22, 1 << 50
 
 
@@ -177,7 +178,7 @@ class _Check:
         self.lines = [board.line(at).tolist() for at in range(board.line_count)]
         self.cells: list[int] = board.playable.tolist()
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
-        inverses = forms_of(game).inverses or (bytes(range(board.cell_count)),)
+        inverses = forms_of(game).inverses or (range(board.cell_count),)
         # Where each symmetry takes each cell from; those are all symmetries, too.
         self.images = np.array([list(one) for one in inverses])
 
@@ -241,6 +242,12 @@ class _Check:
             listed = [cell for cell, _ in cells]
             if weight < 1 or len(listed) % 2 == 0 or sorted({*listed} & {*self.cells}) != listed:
                 raise CheckFailedError("a sum is not of an odd number of cells, ascending")
+        # Entries of the form are below these together; the lines of a cell are fewer
+        # than the squares of cells, and the distance from a whole word makes up for them.
+        entries = SHARED * (len(self.cells) + 1) ** 2
+        squares = sum(weight * len(cells) ** 2 for weight, cells in end.sums)
+        if UNIT * sum(end.lines) * entries + squares >= _LARGEST:
+            raise CheckFailedError("the weights are too large for a word")
         constant, form = self._form(end, stones, free)
         total = UNIT * constant - sum(end.weights) + sum(weight for weight, _ in end.sums)
         if total <= 8 * UNIT * sum(end.lines) * (self.game.target - 1):

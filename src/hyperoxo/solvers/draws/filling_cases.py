@@ -159,7 +159,7 @@ class _Search:
         place[self.cells] = np.arange(len(self.cells))
         lines = [place[board.line(at)] for at in range(board.line_count)]
         self.lines: Whole = np.array(lines, np.int64).reshape(-1, 3)
-        inverses = forms_of(game).inverses or (bytes(range(board.cell_count)),)
+        inverses = forms_of(game).inverses or (range(board.cell_count),)
         self.images = place[np.array([list(one) for one in inverses])[:, self.cells]]
         self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
         self.target = game.target

@@ -78,7 +78,7 @@ class _Search:
         board = game.board
         place = np.zeros(board.cell_count, dtype=np.int64)
         place[board.playable] = np.arange(len(board.playable))
-        inverses = forms_of(game).inverses or (bytes(range(board.cell_count)),)
+        inverses = forms_of(game).inverses or (range(board.cell_count),)
         rows = np.array([list(one) for one in inverses])
         self.images = place[rows[:, board.playable]]
         self.line_count, self.size = board.line_count, len(board.playable)
