@@ -27,12 +27,11 @@ def said(game: str, how: str) -> str:
             frozenset({"nothing"}): "nobody can force anything",
         }[frozenset(forces)]
     if how.startswith("oxo classify"):
-        assert ox.classify(game).regions == (2,)
-        return "the first player wins"
-    if how.endswith("--method plan"):
-        found = ox.solve(game, method="plan")
-    else:
-        found = ox.solve(game, seconds=20)
+        regions = ox.classify(game).regions
+        assert set(regions) in ({2}, {4}, {5})
+        return "the first player wins" if regions == (2,) else "draw"
+    method = re.search(r"--method (\w+)", how)
+    found = ox.solve(game, method=method[1] if method else "auto", seconds=20)
     names = {1: "the first player", 2: "the second player"}
     if Trait.MAKER_BREAKER in Game(game).traits:
         names = {1: "Maker", 2: "Breaker"}

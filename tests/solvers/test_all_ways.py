@@ -41,6 +41,7 @@ from hyperoxo.solvers.states.tables import build_table
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
+from hyperoxo.solvers.values import _Solver
 from hyperoxo.task import Task
 from tests.oracle import Values, random_spec
 from tests.proof.test_boards import drawn_boards
@@ -225,6 +226,14 @@ def by_solve_without_table(game: Game, positions: list[Position]) -> None:
         by_solve(game, positions)
 
 
+def by_solve_asking_who_wins(game: Game, positions: list[Position]) -> None:
+    """Before distances are known, as on larger boards."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Solver, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
+        patch.setattr("hyperoxo.solvers.values._FIRST_WORK", 1)
+        by_solve_without_table(game, positions)
+
+
 def by_written_proofs(game: Game, positions: list[Position]) -> None:
     CERTIFIED.check(game)
     judge, position = judge_of(game), positions[-1]
@@ -234,6 +243,13 @@ def by_written_proofs(game: Game, positions: list[Position]) -> None:
         if judge(position)[0] >= 0 or game.players > 2:
             assert found.proof == str(file)
             assert verify(file).proved
+
+
+def by_written_replies(game: Game, positions: list[Position]) -> None:
+    """Replies up to a potential prove draws, as on larger boards."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hyperoxo.solvers.certify._LARGE", 0)
+        by_written_proofs(game, positions)
 
 
 def by_analysis(game: Game, positions: list[Position]) -> None:
@@ -319,7 +335,9 @@ WAYS: dict[Callable[[Game, list[Position]], None], tuple[int, int]] = {
     by_states: (150, 6),
     by_solve: (150, 6),
     by_solve_without_table: (150, 6),
+    by_solve_asking_who_wins: (150, 7),
     by_written_proofs: (50, 6),
+    by_written_replies: (50, 7),
     by_analysis: (50, 6),
     by_proof_search: (100, 7),
     by_makers: (200, 7),

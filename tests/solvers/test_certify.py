@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.position import Position
-from hyperoxo.proof import Strategy, ZonePlan, check_proof, verify
+from hyperoxo.proof import Prevention, Strategy, ZonePlan, check_proof, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.certify import draw_by_theorem
@@ -61,6 +61,16 @@ def test_what_the_certificate_says(spec: str, kind: type, claim: str, tmp_path: 
     found = solve(spec, proof=tmp_path / "proof")
     assert isinstance(found.strategy, kind)
     assert verify(tmp_path / "proof").claim == claim
+
+
+def test_a_draw_of_a_large_board_is_proved_by_replies(tmp_path: Path) -> None:
+    position = Game("5,5,4:gravity").position("moves:2,7,12,17")
+    found = solve(position, proof=tmp_path / "proof", proof_seat=2)
+    assert isinstance(found.strategy, Prevention)
+    assert found.value == "draw"
+    verdict = verify(tmp_path / "proof")
+    assert verdict.proved
+    assert verdict.claim.startswith("player 1 cannot force a win in 5,5,4:gravity from ")
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,9 @@ from hyperoxo.proof import (
 from hyperoxo.proof.filling import Filling
 from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.rules import Game, Trait
+from hyperoxo.solvers.coalition.search import COALITIONS, forcing, prevention_of, strategy_of
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
-from hyperoxo.solvers.coalition.search import forcing, prevention_of, strategy_of
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.several_lines import no_draw_by_bound
 from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
@@ -33,6 +33,9 @@ from hyperoxo.solvers.makers.search import BREAKERS
 
 _SMALL = 12
 """Free cells up to which a strategy is short."""
+
+_LARGE, _LEAST_NODES = 20, 1_000_000
+"""Free cells from which replies up to a potential are sought first, and with how much work."""
 
 
 def certificate_of_two(
@@ -55,12 +58,31 @@ def certificate_of_two(
         kept = plan() if position.game.cells - position.ply > _SMALL else None
         if kept is not None:
             return kept
+        replies = _replies_that_draw(search, position, seat)
+        if replies is not None:
+            return replies
     try:
         return find_strategy(search, position, seat)
     except LimitError:
         if by_theorem is None:
             raise
         return by_theorem
+
+
+def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Prevention | None:
+    """Return replies that keep the other from a win; their ends by potential make them fewer."""
+    if position.game.cells - position.ply <= _LARGE or not COALITIONS.holds(position.game):
+        return None
+    nodes = max(_LEAST_NODES, search.nodes)
+    nodes = min(nodes, search.nodes_left or nodes)
+    found = forcing(position, 3 - seat, A_WIN, nodes=nodes, stop=search)
+    search.count(found.nodes)
+    if found.forced is not False:
+        return None
+    try:
+        return prevention_of(position, 3 - seat, A_WIN, found, stop=search)
+    except LimitError:
+        return None
 
 
 def draw_by_theorem(position: Position, seat: int) -> Proof | None:

@@ -24,6 +24,7 @@ from hyperoxo.solvers.certify import (
     no_draw_by_lines,
 )
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
+from hyperoxo.solvers.coalition.search import WIN as FORCED_WIN
 from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
 from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
@@ -43,6 +44,8 @@ METHODS = ("auto", "exact", "proof", "plan")
 
 _SHALLOW = 20
 _STEP = 2
+_FIRST_WORK = 100_000
+"""Positions of the search for distances before it is asked who wins at all."""
 
 Update = Callable[[Bounds, tuple[MoveValue, ...], int], object]
 
@@ -229,6 +232,7 @@ class _Solver:
     class_of: dict[int, int] = field(default_factory=dict)
     notes: list[Reason] = field(default_factory=list)
     heard: dict[int, tuple[Bounds, float | None]] = field(default_factory=dict)
+    work_done: int = 0
 
     def __post_init__(self) -> None:
         self.game = self.position.game
@@ -344,6 +348,9 @@ class _Solver:
 
     def _deepen(self, branch: _Branch, depth: int) -> bool:
         """Look for a win or a loss within `depth`; return False when a limit ended the search."""
+        self._find_winner()
+        if branch.value is not None:
+            return True
         value = self.search.value(branch.after, self.player, depth=depth)
         if math.isnan(value):
             return False
@@ -351,6 +358,46 @@ class _Solver:
         if abs(value) > WIN / 2:
             branch.value = value
         return True
+
+    def _find_winner(self) -> None:
+        """Ask who wins, here and after each move, with about the work that distances took so far.
+
+        A search for that alone is often much quicker, and a draw needs no distance.
+        """
+        work = self.search.nodes // 2
+        if work < max(self.work_done, _FIRST_WORK) or self.concept != "exact":
+            return
+        if self.game.players > 2 or not COALITIONS.holds(self.game):
+            return
+        self.bound = self._forced_by_two(self.position, self.bound, work)
+        waiting = [one for one in self.branches.values() if one.value is None]
+        for branch in waiting:
+            bound = branch.found & Bounds(self.least, self.bound.high)
+            share = -(-work // len(waiting))
+            branch.found = self._forced_by_two(branch.after, bound, share)
+            if branch.found.value is Value.DRAW:
+                branch.value = 0.0
+        self.work_done = self.search.nodes
+
+    def _forced_by_two(self, position: Position, bound: Bounds, most: int) -> Bounds:
+        """Tighten the bounds of the player's value by at most so many positions a question."""
+        for seat in (self.player, 3 - self.player):
+            mine = seat == self.player
+            known = bound if mine else -bound
+            if position.is_over or known.high < Value.WIN or known.decided or self.search.stopped:
+                continue
+            left = self.search.nodes_left
+            limit = min(left, most) if left else most
+            found = forcing(position, seat, FORCED_WIN, nodes=limit, stop=self.search)
+            self.search.count(found.nodes)
+            if found.forced is None:
+                continue
+            code = Why.CAN_FORCE if found.forced else Why.CANNOT_FORCE
+            why = code(seat=seat, goal="a win", how=Why.LINES_SEARCHED(nodes=found.nodes))
+            news = Bounds(low=Value.WIN) if found.forced else Bounds(high=Value.DRAW)
+            news = replace(news, reasons=(why,))
+            bound &= news if mine else -news
+        return bound
 
     def _find_sign(self, branch: _Branch) -> bool:
         """Decide between win, draw and loss, which is quicker than in how many plies."""
