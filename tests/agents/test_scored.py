@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import hyperoxo as ox
@@ -119,6 +119,7 @@ def test_kutner_scores_sum_to_zero() -> None:
 
 
 @given(games(most_players=4), st.sampled_from(["ising", "ising:reading=scan", "greedy"]))
+@example(Game("3^3:players=4,misere,blocked=0+1+12"), "greedy")  # the best value is 0
 def test_compiled_games_play_as_the_agent_does(game: Game, spec: str) -> None:
     """With ties to the lowest cell nothing is random, so whole games must coincide."""
     lowest = ox.agent(spec + ("," if ":" in spec else ":") + "ties=lowest")

@@ -161,4 +161,6 @@ def test_a_defender_who_begins_has_lost_from_the_beginning() -> None:
     assert all(coverage.wins(game.start().play(cell)) for cell in (1, 2, 62))
     # Where the first player is free, the proof says nothing of the beginning.
     assert not coverage.wins(Game("4^3").start())
-    assert not coverage.wins(Game("4^3:opening=poorx6").start())
+    assert not coverage.wins(Game("4^3:opening=poorx4").start())
+    # With less choice the first player has lost as well.
+    assert coverage.wins(Game("4^3:opening=poorx6").start())

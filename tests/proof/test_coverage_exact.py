@@ -24,12 +24,30 @@ def images_of(game: Game, owners: bytes) -> set[bytes]:
     return {bytes(owners[cell] for cell in inverse) for inverse in inverses}
 
 
+def no_harder(game: Game, dictionary: Dictionary) -> bool:
+    """Whether nobody's choice differs for the worse, by all that player 1 may do on the way.
+
+    The attacker's choice is no less, or the defender's no more, with any stones of player 1.
+    """
+    proved = dictionary.game
+    cells = range(game.board.cell_count)
+
+    def allowed(one: Game, made: int) -> set[int]:
+        return set(cells if made >= one.opening_moves else one.opening or ())
+
+    pairs = [(allowed(game, made), allowed(proved, made)) for made in cells]
+    if dictionary.seat == 1:
+        return all(here >= there for here, there in pairs)
+    return all(here <= there for here, there in pairs)
+
+
 class Decided:
     """What the three sentences say, forwards: from listed moves by replies and blocks."""
 
     def __init__(self, dictionary: Dictionary, game: Game) -> None:
-        self.same, self.seat = game == dictionary.game, dictionary.seat
+        self.seat = dictionary.seat
         proved = dictionary.game.opening_moves
+        self.same = no_harder(game, dictionary)
         self.restricted = max(game.opening_moves, proved)
         self.forms = forms_of(dictionary.game)
         self.form = self.forms.of
@@ -114,13 +132,20 @@ def positions(game: Game, chosen: set[bytes]) -> Iterator[Position]:
             position = position.play(rng.choice(position.legal_moves))
 
 
+def openings(game: Game) -> str:
+    """The cells of an opening, of a free one all."""
+    return "+".join(map(str, sorted(game.opening or range(game.board.cell_count))))
+
+
 @pytest.mark.parametrize(("spec", "moves", "seat"), WON)
 def test_exactly_what_the_words_say(spec: str, moves: str, seat: int) -> None:
     begins = Game(spec).position(f"moves:{moves}")
     board = spec.partition(":")[0]
     for dictionary in (build(begins, seat), build(begins, seat, random.Random(0))):
         found = Coverage(dictionary)
-        for game in (begins.game, Game(board), Game(f"{board}:opening=0x2")):
+        others = ("0x2", *(f"{openings(begins.game)}x{moves}" for moves in (1, 2, 3)))
+        games = (Game(board), *(Game(f"{board}:opening={one}") for one in others))
+        for game in (begins.game, *games):
             expected = Decided(dictionary, game)
             for position in positions(game, expected.lost | expected.won):
                 said = found.wins(position)
@@ -165,7 +190,7 @@ def test_other_rules_and_boards_are_not_decided(spec: str) -> None:
 
 
 def test_what_is_stored_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Proofs of games with other openings, unless it restricts several moves."""
+    """Proofs of games with other openings, unless it restricts several moves and more."""
     specs = ["6{0+1/0+2}", *(f"6{{0+1/0+2}}:opening={one}" for one in ("0", "0+1", "0x2"))]
     monkeypatch.setattr(module, "STORED", dict.fromkeys((*specs, "6{0+1/0+3}"), "a file"))
     monkeypatch.setattr(
@@ -173,9 +198,9 @@ def test_what_is_stored_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     for spec, expected in (
         (specs[0], specs[:3]),
-        (specs[1], specs[:3]),
-        (specs[3], specs),
-        (f"{specs[0]}:opening=0x3", specs[:3]),
+        (specs[1], [specs[1], specs[0], specs[2]]),
+        (specs[3], [specs[3], *specs[:3]]),
+        (f"{specs[0]}:opening=0x3", specs),
         ("6{0+1/0+3}", ["6{0+1/0+3}"]),
         ("6{0+1/0+2}:misere", []),
         ("6{0+1/0+4}", []),

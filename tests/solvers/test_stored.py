@@ -44,6 +44,19 @@ def test_positions_small_enough_for_exact_search() -> None:
     assert solve(position, seconds=0, method="exact").value == "unknown"
 
 
+@pytest.mark.parametrize("moves", [4, 6, 9])
+def test_more_choice_of_the_loser_does_no_harm(moves: int) -> None:
+    position = Game(f"4^3:opening=poorx{moves}").start()
+    found = solve(position, seconds=0)
+    assert (found.winner, found.nodes) == (2, 0)
+    assert {move.value for move in found.moves} == {"loss"}
+    proof, why = found.evidence
+    assert "player 2 wins 4^3:opening=poorx2" in proof
+    assert why.startswith("The opening of 4^3:opening=poorx2 leaves the loser no less choice")
+    (own,) = solve("4^3:opening=poorx3", seconds=0).evidence
+    assert "player 2 wins 4^3:opening=poorx3" in own
+
+
 @pytest.mark.parametrize("spec", ["4^3:misere", "4^3:gravity", "4^3:blocked=0", "4^3:target=2"])
 def test_another_game_is_not_decided(spec: str) -> None:
     said = said_by_stored_proofs(Game(spec).start())

@@ -207,7 +207,7 @@ class ScoredAgent(_CompiledAgent):
     @staticmethod
     def _best(values: NDArray[np.float64]) -> list[int]:
         top = values.max()
-        best: list[int] = np.flatnonzero(values >= top - TOLERANCE * abs(top)).tolist()
+        best: list[int] = np.flatnonzero(values >= top - TOLERANCE * max(1.0, abs(top))).tolist()
         return best
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:

@@ -64,7 +64,7 @@ def best_by_score(
     best = values[:count].max()
     kept = 0
     for i in range(count):
-        if values[i] >= best - TOLERANCE * abs(best):
+        if values[i] >= best - TOLERANCE * max(1.0, abs(best)):
             moves[kept] = moves[i]
             kept += 1
     return kept

@@ -40,7 +40,7 @@ from hyperoxo.kernels.state import (
 _ONE = np.uint32(1)
 
 TOLERANCE = 1e-9
-"""Values this close, relative to the best, are equal."""
+"""Values this close, relative to a best one beyond 1, are equal: sums kept up to date round."""
 
 SEAT_FIELDS = ("scheme", "rival_weight", "sign", "lowest", "temperature")
 """Columns of the seat table: scheme number or -1 for random play, weight of the rivals'
@@ -213,7 +213,7 @@ def choose_best(cells: Ints, values: Floats, count: int, lowest: bool, random: n
     best = values[0]
     for i in range(1, count):
         best = max(best, values[i])
-    least = best - TOLERANCE * abs(best)
+    least = best - TOLERANCE * max(1.0, abs(best))
     ties = 0
     chosen = -1
     for i in range(count):

@@ -178,6 +178,10 @@ class Why(Enum):
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
     )
+    NO_HARDER = (
+        "The opening of {game} leaves the loser no less choice, and the winner no more, so that "
+        "the same moves win here."
+    )
     AS_MAKER = "A player who wins when both want lines wins as Maker too, by the same moves."
     ON_A_LAYER = "Maker wins by the same moves on a layer without Breaker's stones."
     THREATS = "Threats: a forced win in at most {plies:#move}."

@@ -72,7 +72,7 @@ class Coverage:
         if position.to_move != self.attacker:
             return self._lost_after(position, seen)
         owners, over = position.owners, self._over(position.owners, position.game)
-        listed = over or position.game == self._game
+        listed = over or self._holds_in(position.game)
         return (listed and self._form(owners) in self.dictionary.moves) or (
             over and self._follows(owners, -1, seen)
         )
@@ -85,7 +85,20 @@ class Coverage:
         owners = position.owners
         if self._over(owners, position.game):
             return self._lost(owners, seen)
-        return position.game == self._game and self._form(owners) in self._after
+        return self._holds_in(position.game) and self._form(owners) in self._after
+
+    def _holds_in(self, game: Game) -> bool:
+        """Whether all that is proved holds in a game that differs in the opening at most.
+
+        There the attacker may play all that the proof plays, and the defender nothing else than
+        in the game of the proof: it is player 1 whom an opening restricts.
+        """
+        here, there = (
+            (self._game.opening, self._game.opening_moves),
+            (game.opening, game.opening_moves),
+        )
+        less, more = (here, there) if self.attacker == 2 else (there, here)
+        return less[1] == 0 or (less[0] == more[0] and less[1] <= more[1])
 
     def _over(self, owners: bytes, game: Game) -> bool:
         """Whether no opening bears on any move from here, in the proof or in the game."""
@@ -139,8 +152,9 @@ class Coverage:
 
 
 def coverages(game: Game) -> tuple[Coverage, ...]:
-    """Return what the stored proofs of a game, and of others that differ in the opening, decide."""
-    return tuple(_stored(spec) for spec in STORED if _tells_of(Game(spec), game))
+    """Return what the stored proof of a game, and of others that differ in the opening, decide."""
+    telling = [spec for spec in STORED if _tells_of(Game(spec), game)]
+    return tuple(map(_stored, sorted(telling, key=lambda spec: Game(spec) != game)))
 
 
 @lru_cache(maxsize=8)
@@ -151,8 +165,9 @@ def _stored(spec: str) -> Coverage:
 
 
 def _tells_of(proved: Game, game: Game) -> bool:
-    """Whether a proof is worth reading for a game: few positions follow a long opening."""
-    return proved == game or (proved.opening_moves <= 1 and _alike(proved, game))
+    """Whether a proof is worth reading for a game: few positions follow a longer opening."""
+    most = max(1, game.opening_moves)
+    return proved == game or (proved.opening_moves <= most and _alike(proved, game))
 
 
 def _alike(one: Game, other: Game) -> bool:

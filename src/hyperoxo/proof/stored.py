@@ -16,6 +16,7 @@ STORED: Mapping[str, str] = MappingProxyType(
     {
         "4^3": "qubic.oxo",
         "4^3:opening=poor": "qubic-poor.oxo.xz",
+        "4^3:opening=poorx2": "qubic-poorx2.oxo.xz",
         "4^3:opening=poorx3": "qubic-poorx3.oxo.xz",
         "4^3:opening=poorx5": "qubic-poorx5.oxo",
     }

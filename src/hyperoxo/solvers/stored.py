@@ -31,7 +31,7 @@ class Stored:
 
 
 def said_by_stored_proofs(position: Position) -> Stored:
-    """Look a position and its moves up in all stored proofs that hold for its game."""
+    """Look a position and its moves up in the stored proofs for its game, until one decides all."""
     said = Stored(Bounds(Value.least(position.game.players)))
     for coverage in () if position.is_over else coverages(position.game):
         attacks = position.to_move == coverage.attacker
@@ -42,9 +42,13 @@ def said_by_stored_proofs(position: Position) -> Stored:
         if won or moves:
             dictionary = coverage.dictionary
             why = Why.STORED_PROOF(statement=dictionary.statement, moves=len(dictionary.moves))
-            said.own &= Bounds(reasons=(why,))
+            other = dictionary.game != position.game and position.ply < position.game.opening_plies
+            more = (Why.NO_HARDER(game=dictionary.game),) if other else ()
+            said.own &= Bounds(reasons=(why, *more))
         if won or (attacks and moves):
             said.own &= decided
+        if won and not attacks:
+            break
     plan = stored_claim(position.game)
     if plan is not None and position.owners == plan.position.owners:
         said.own &= bounds_of(plan)

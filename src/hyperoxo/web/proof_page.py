@@ -18,6 +18,7 @@ from hyperoxo.web.states import geometry_of
 _NAMES = {
     "4^3": "4×4×4",
     "4^3:opening=poor": "Weak first move",
+    "4^3:opening=poorx2": "Two weak moves",
     "4^3:opening=poorx3": "Three weak moves",
     "4^3:opening=poorx5": "Five weak moves",
 }

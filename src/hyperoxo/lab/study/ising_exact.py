@@ -43,7 +43,7 @@ class _Ply:
         else:
             values = self.mine + bias * self.rival
             top = values.max(axis=1, keepdims=True)
-            chosen = values >= top - TOLERANCE * abs(top)
+            chosen = values >= top - TOLERANCE * np.maximum(1.0, abs(top))
         return np.asarray(chosen / chosen.sum(axis=1, keepdims=True))
 
 
