@@ -369,35 +369,15 @@ class _Solver:
             return
         if self.game.players > 2 or not COALITIONS.holds(self.game):
             return
-        self.bound = self._forced_by_two(self.position, self.bound, work)
+        self.bound = self._forced(self.position, self.bound, work)
         waiting = [one for one in self.branches.values() if one.value is None]
         for branch in waiting:
             bound = branch.found & Bounds(self.least, self.bound.high)
             share = -(-work // len(waiting))
-            branch.found = self._forced_by_two(branch.after, bound, share)
+            branch.found = self._forced(branch.after, bound, share)
             if branch.found.value is Value.DRAW:
                 branch.value = 0.0
         self.work_done = self.search.nodes
-
-    def _forced_by_two(self, position: Position, bound: Bounds, most: int) -> Bounds:
-        """Tighten the bounds of the player's value by at most so many positions a question."""
-        for seat in (self.player, 3 - self.player):
-            mine = seat == self.player
-            known = bound if mine else -bound
-            if position.is_over or known.high < Value.WIN or known.decided or self.search.stopped:
-                continue
-            left = self.search.nodes_left
-            limit = min(left, most) if left else most
-            found = forcing(position, seat, FORCED_WIN, nodes=limit, stop=self.search)
-            self.search.count(found.nodes)
-            if found.forced is None:
-                continue
-            code = Why.CAN_FORCE if found.forced else Why.CANNOT_FORCE
-            why = code(seat=seat, goal="a win", how=Why.LINES_SEARCHED(nodes=found.nodes))
-            news = Bounds(low=Value.WIN) if found.forced else Bounds(high=Value.DRAW)
-            news = replace(news, reasons=(why,))
-            bound &= news if mine else -news
-        return bound
 
     def _find_sign(self, branch: _Branch) -> bool:
         """Decide between win, draw and loss, which is quicker than in how many plies."""
@@ -418,19 +398,33 @@ class _Solver:
             branch.value = 0.0
         return True
 
-    def _forced(self, position: Position, bound: Bounds) -> Bounds:
-        """Tighten the bounds of what the player can force against all others together."""
+    def _forced(self, position: Position, bound: Bounds, most: int = 0) -> Bounds:
+        """Tighten the bounds of what the player can force against all others together.
+
+        Each question is given `most` positions, 0 for all it needs. A player who cannot force a win
+        leaves the other of two a draw.
+        """
         if position.is_over:
             return self._outcome(position, bound.reasons)
-        for goal, value, below in GOALS:
-            if bound.low < value <= bound.high and not self.search.stopped:
-                left = self.search.nodes_left
-                found = forcing(position, self.player, goal, nodes=left, stop=self.search)
-                self.search.count(found.nodes)
-                if found.forced:
-                    bound = replace(bound, low=value)
-                elif found.forced is False:
-                    bound = replace(bound, high=below)
+        questions = [(self.player, *goal) for goal in GOALS]
+        if self.game.players == 2:
+            rival = 3 - self.player
+            questions[1] = (rival, FORCED_WIN, Value.DRAW, Value.LOSS)
+        for seat, goal, value, below in questions:
+            if not bound.low < value <= bound.high or self.search.stopped:
+                continue
+            left = self.search.nodes_left
+            limit = min(left or most, most or left)
+            found = forcing(position, seat, goal, nodes=limit, stop=self.search)
+            self.search.count(found.nodes)
+            if found.forced is None:
+                continue
+            code = Why.CAN_FORCE if found.forced else Why.CANNOT_FORCE
+            what = "a win" if goal == FORCED_WIN else "at least a draw"
+            why = code(seat=seat, goal=what, how=Why.LINES_SEARCHED(nodes=found.nodes))
+            reached = found.forced == (seat == self.player)
+            known = replace(bound, low=value) if reached else replace(bound, high=below)
+            bound = replace(known, reasons=(*bound.reasons, why))
         return bound
 
     def _force(self) -> None:
