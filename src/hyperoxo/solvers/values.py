@@ -365,9 +365,7 @@ class _Solver:
         A search for that alone is often much quicker, and a draw needs no distance.
         """
         work = self.search.nodes // 2
-        if work < max(self.work_done, _FIRST_WORK) or self.concept != "exact":
-            return
-        if self.game.players > 2 or not COALITIONS.holds(self.game):
+        if work < max(self.work_done, _FIRST_WORK):
             return
         self.bound = self._forced(self.position, self.bound, work)
         waiting = [one for one in self.branches.values() if one.value is None]
