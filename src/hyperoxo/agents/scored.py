@@ -24,7 +24,7 @@ from hyperoxo.heuristics.ising import READINGS
 from hyperoxo.heuristics.ising_walks import energy_walks
 from hyperoxo.kernels.evaluation import custom_values
 from hyperoxo.kernels.ising_walks import walk_candidates
-from hyperoxo.kernels.scored import TOLERANCE, add_all_lines, candidate_values, chosen_cells
+from hyperoxo.kernels.scored import add_all_lines, candidate_values, chosen_cells, least_equal
 from hyperoxo.kernels.state import new_state
 from hyperoxo.position import Position, Positions, Why
 from hyperoxo.position.sentences import number_of
@@ -206,8 +206,7 @@ class ScoredAgent(_CompiledAgent):
 
     @staticmethod
     def _best(values: NDArray[np.float64]) -> list[int]:
-        top = values.max()
-        best: list[int] = np.flatnonzero(values >= top - TOLERANCE * max(1.0, abs(top))).tolist()
+        best: list[int] = np.flatnonzero(values >= least_equal(values.max())).tolist()
         return best
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:

@@ -14,10 +14,10 @@ from hyperoxo.kernels.coalition import class_key, worth
 from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.scored import (
-    TOLERANCE,
     add_all_lines,
     candidate_values,
     choose_best,
+    least_equal,
 )
 from hyperoxo.kernels.state import (
     CELLS,
@@ -61,10 +61,10 @@ def best_by_score(
     if lowest:
         moves[0] = choose_best(moves, values, count, True, np.uint64(0))
         return 1
-    best = values[:count].max()
+    least = least_equal(values[:count].max())
     kept = 0
     for i in range(count):
-        if values[i] >= best - TOLERANCE * max(1.0, abs(best)):
+        if values[i] >= least:
             moves[kept] = moves[i]
             kept += 1
     return kept

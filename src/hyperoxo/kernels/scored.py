@@ -208,12 +208,18 @@ def candidate_values(
 
 
 @lean
+def least_equal(best: float) -> float:
+    """Return the least value that is as good as the best one, up to rounding."""
+    return best - TOLERANCE * max(1.0, abs(best))
+
+
+@lean
 def choose_best(cells: Ints, values: Floats, count: int, lowest: bool, random: np.uint64) -> int:
     """Return a best cell: at random among equals from `random`, or the lowest."""
     best = values[0]
     for i in range(1, count):
         best = max(best, values[i])
-    least = best - TOLERANCE * max(1.0, abs(best))
+    least = least_equal(best)
     ties = 0
     chosen = -1
     for i in range(count):

@@ -21,7 +21,13 @@ from hyperoxo.proof import (
 from hyperoxo.proof.filling import Filling
 from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.rules import Game, Trait
-from hyperoxo.solvers.coalition.search import COALITIONS, forcing, prevention_of, strategy_of
+from hyperoxo.solvers.coalition.search import (
+    COALITIONS,
+    Forcing,
+    forcing,
+    prevention_of,
+    strategy_of,
+)
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
@@ -69,14 +75,19 @@ def certificate_of_two(
         return by_theorem
 
 
+def ask(search: ExactSearch, position: Position, seat: int, goal: int, most: int = 0) -> Forcing:
+    """Ask what a seat can force with at most so many positions, which count as the search's."""
+    left = search.nodes_left
+    found = forcing(position, seat, goal, nodes=min(left or most, most or left), stop=search)
+    search.count(found.nodes)
+    return found
+
+
 def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Prevention | None:
     """Return replies that keep the other from a win; their ends by potential make them fewer."""
     if position.game.cells - position.ply <= _LARGE or not COALITIONS.holds(position.game):
         return None
-    nodes = max(_LEAST_NODES, search.nodes)
-    nodes = min(nodes, search.nodes_left or nodes)
-    found = forcing(position, 3 - seat, A_WIN, nodes=nodes, stop=search)
-    search.count(found.nodes)
+    found = ask(search, position, 3 - seat, A_WIN, max(_LEAST_NODES, search.nodes))
     if found.forced is not False:
         return None
     try:
@@ -111,8 +122,7 @@ def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> P
     """Find what proves the value of a game of three or more players for a seat."""
     decided = None
     for goal in (A_WIN, AT_LEAST_A_DRAW):
-        found = forcing(position, seat, goal, nodes=search.nodes_left, stop=search)
-        search.count(found.nodes)
+        found = ask(search, position, seat, goal)
         if found.forced:
             return strategy_of(position, seat, goal, found)
         if found.forced is False:

@@ -18,12 +18,13 @@ from hyperoxo.proof.filling_cases import FillingCases
 from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, move_classes, position_of
 from hyperoxo.solvers.certify import (
+    ask,
     certificate_of_many,
     certificate_of_two,
     find_strategy,
     no_draw_by_lines,
 )
-from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
+from hyperoxo.solvers.coalition.search import COALITIONS, GOALS
 from hyperoxo.solvers.coalition.search import WIN as FORCED_WIN
 from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
 from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
@@ -45,7 +46,7 @@ METHODS = ("auto", "exact", "proof", "plan")
 _SHALLOW = 20
 _STEP = 2
 _FIRST_WORK = 100_000
-"""Positions of the search for distances before it is asked who wins at all."""
+"""Positions visited in the search for distances before it first asks who wins."""
 
 Update = Callable[[Bounds, tuple[MoveValue, ...], int], object]
 
@@ -360,9 +361,9 @@ class _Solver:
         return True
 
     def _find_winner(self) -> None:
-        """Ask who wins, here and after each move, with about the work that distances took so far.
+        """Ask who wins, here and after each move, with about as much work as distances took so far.
 
-        A search for that alone is often much quicker, and a draw needs no distance.
+        A search for that alone is often much quicker, and a draw has no distance to be found.
         """
         work = self.search.nodes // 2
         if work < max(self.work_done, _FIRST_WORK):
@@ -411,10 +412,7 @@ class _Solver:
         for seat, goal, value, below in questions:
             if not bound.low < value <= bound.high or self.search.stopped:
                 continue
-            left = self.search.nodes_left
-            limit = min(left or most, most or left)
-            found = forcing(position, seat, goal, nodes=limit, stop=self.search)
-            self.search.count(found.nodes)
+            found = ask(self.search, position, seat, goal, most)
             if found.forced is None:
                 continue
             code = Why.CAN_FORCE if found.forced else Why.CANNOT_FORCE
