@@ -396,40 +396,23 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("items", nargs="*", metavar="ITEM", help="beginnings of names")
     asked = parser.parse_args()
-    chosen = tuple(asked.items)
-    file, saved = asked.folder / "golden.json", asked.folder / "saved"
+    chosen = tuple(asked.items) or ("",)
     place = Path(tempfile.mkdtemp(prefix="golden-"))
     try:
-        if asked.what == "record":
-            return record(file, saved, place, lambda name: not chosen or name.startswith(chosen))
-        kept = json.loads(file.read_text("utf-8"))
-        late = {name for name, answer in kept.items() if answer is None}
-        now = run_all(
-            place, saved, lambda name: name not in late and (not chosen or name.startswith(chosen)),
-            first=False,
-        )  # fmt: skip
-        wrong = 0
-        for name in kept.keys() - now.keys() - late if not chosen else ():
-            wrong += 1
-            sys.stdout.write(f"{name}\n  is no item any more\n")
-        for name, answer in now.items():
-            lines = list(differences(kept[name], answer)) if name in kept else ["is new"]
-            if lines:
-                wrong += 1
-                sys.stdout.write("".join([f"{name}\n", *(f"  {line}\n" for line in lines[:20])]))
-        sys.stdout.write(f"{len(now)} items compared, {wrong} differ, {len(late)} left out\n")
-        return 1 if wrong else 0
+        return (record if asked.what == "record" else compare)(asked.folder, place, chosen)
     finally:
         shutil.rmtree(place)
 
 
-def record(file: Path, saved: Path, place: Path, wanted: Callable[[str], bool]) -> int:
+def record(folder: Path, place: Path, chosen: tuple[str, ...]) -> int:
     """Run everything twice, and keep what both runs agree on."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    one = run_all(place / "one", saved, wanted, first=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    saved = folder / "saved"
+    one = run_all(place / "one", saved, lambda name: name.startswith(chosen), first=True)
     other = run_all(place / "other", saved, lambda name: one.get(name) is not None, first=False)
     kept = {name: joined(answer, other.get(name)) for name, answer in one.items()}
-    file.write_text(json.dumps(kept, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    text = json.dumps(kept, ensure_ascii=False, indent=1)
+    (folder / "golden.json").write_text(f"{text}\n", "utf-8")
     for name, answer in kept.items():
         parts = list(volatile_parts(answer))
         if parts:
@@ -437,6 +420,19 @@ def record(file: Path, saved: Path, place: Path, wanted: Callable[[str], bool]) 
     late = sum(answer is None for answer in kept.values())
     sys.stdout.write(f"{len(kept) - late} items recorded, {late} left out for their time\n")
     return 0
+
+
+def compare(folder: Path, place: Path, chosen: tuple[str, ...]) -> int:
+    """Run what was recorded once, and print what differs; return 1 if anything does."""
+    kept = json.loads((folder / "golden.json").read_text("utf-8"))
+    wanted = {name for name, answer in kept.items() if answer and name.startswith(chosen)}
+    now = run_all(place, folder / "saved", wanted.__contains__, first=False)
+    found = {name: list(differences(kept[name], now.get(name))) for name in sorted(wanted)}
+    wrong = {name: lines for name, lines in found.items() if lines}
+    for name, lines in wrong.items():
+        sys.stdout.write("".join([f"{name}\n", *(f"  {line}\n" for line in lines[:20])]))
+    sys.stdout.write(f"{len(wanted)} items compared, {len(wrong)} differ\n")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
