@@ -218,7 +218,8 @@ def find(
 ) -> int:
     """Return the place of a listed state that stands for another, or -1.
 
-    It is the last one that does so under the first symmetry under which one does. `maker` is the greatest image of Maker's keys, which `some` symmetries give.
+    It is the last one that does so under the first symmetry under which one does. `maker` is the
+    greatest image of Maker's keys, which `some` symmetries give.
     """
     # 1. Those of the same keys.
     best = greatest_of(table, some, breaker)

@@ -10,9 +10,9 @@ Three kinds of rows may be listed:
   and the maximum cut problem, 1993).
 - ``odd``: a weight w, not below 0, and whole numbers s for some cells whose sum is odd. Then s'x is
   odd too, and (s'x)^2 at least 1 (as for the cut polytope; M. Deza and M. Laurent, Geometry of Cuts
-  and Metrics, 1997). The row stands for one image of s under each of the G symmetries in the header,
-  and each of these has the weight: an image that several symmetries give counts once for each of
-  them, so that the row adds G w to the sum of all w. If A + D less the sum of all w ss' is
+  and Metrics, 1997). The row stands for one image of s under each of the G symmetries in the
+  header, and each of these has the weight: an image that several symmetries give counts once for
+  each of them, so that the row adds G w to the sum of all w. If A + D less the sum of all w ss' is
   semidefinite, x'Ax is at least the sum of all w less that of the d.
 - ``shared``: a weight of the square of the sum of x, which is 0 or 1 where each player has their
   share of stones. It is added to the form, and taken off the bound if the number of playable cells
