@@ -259,16 +259,16 @@ def wrong_on_boards(
 
 def test_what_the_checker_accepts_is_won() -> None:
     tally = Counter[str]()
-    assert not any(wrong_on_boards(6, 5, tally))
-    assert tally["positions"] > 1_000
-    assert min(tally[one] for one in ("inner", "stones", "wide")) > 10
+    assert not any(wrong_on_boards(4, 4, tally))
+    assert tally["positions"] > 200
+    assert min(tally[one] for one in ("inner", "stones", "wide")) > 5
 
 
 @pytest.mark.more
 def test_what_the_checker_accepts_is_won_on_many_boards() -> None:
     tally = Counter[str]()
-    assert not any(wrong_on_boards(400, 2, tally))
-    assert tally["positions"] > 30_000
+    assert not any(wrong_on_boards(150, 2, tally))
+    assert tally["positions"] > 20_000
     assert min(tally[one] for one in ("stones", "wide", "warm", "exchanges")) > 100
 
 
@@ -283,4 +283,4 @@ def test_what_the_checker_accepts_is_won_on_many_boards() -> None:
 )
 def test_wrong_tables_are_noticed(spoil: Callable[[forms.Regions], forms.Regions]) -> None:
     """The checker takes no lines for crossing ones, or lets each bear one stone less."""
-    assert any(wrong["games"] for wrong in wrong_on_boards(6, 5, Counter(), spoil))
+    assert any(wrong_on_boards(6, 5, Counter(), spoil))
