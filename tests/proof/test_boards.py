@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
 from hyperoxo.board import hypergraph
@@ -308,6 +310,22 @@ def test_odd_sums_bound_the_lines_of_3_to_the_4() -> None:
     more = replace(found.odd[0], weight=found.odd[0].weight + 1)
     reason = check_proof(replace(found, odd=(more, *found.odd[1:]))).reason
     assert "semidefinite" in reason
+
+
+def test_images_of_a_sum_count_once_for_each_symmetry() -> None:
+    """With each distinct image counted once, the same weights bound fewer lines."""
+    found = odd_filling_of_four()
+    rows = found.game.symmetry.permutations()
+    lines = []
+    for distinct in (False, True):
+        total = -sum(weight for _, weight in found.weights)
+        for odd in found.odd:
+            images = [100 * rows[:, cell] + count for cell, count in odd.times]
+            each = np.sort(np.column_stack(images), axis=1)
+            total += odd.weight * len(np.unique(each, axis=0) if distinct else each)
+        lines.append(found.game.board.line_count / 4 + float(total) / 8)
+    assert [round(one, 2) for one in lines] == [28.0, 22.71]
+    assert found.least_lines == math.ceil(lines[0])
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,10 @@ from tests.proof.breaker_line_cases import cases
 from tests.proof.breaker_line_reference import (
     BROKEN,
     MANY,
-    WITH_INNER_STATES,
     Kind,
     LineRules,
     State,
     allow,
-    changed,
     crossing_line_rules,
     drawn_blocks,
     drawn_state,
@@ -217,44 +215,3 @@ def test_warm_lines_that_are_not_full_yet_count_for_sets_at_risk() -> None:
         for _ in range(3_000):
             failed[broken] += stones_met(rules, rng)[1]
     assert failed[""] == 0 < failed["Q late"]
-
-
-def visited(broken: str, boards: int, seed: int) -> Iterator[tuple[LineRules, State]]:
-    """Give states that are won, on boards made for states that are so and not by pairs."""
-    rng = random.Random(seed)
-    made = [LineRules(lines, width, cells, broken) for lines, width, cells in WITH_INNER_STATES]
-    for _ in range(boards):
-        rules = changed(rng.choice(made), rng)
-        for _ in range(3):
-            state = drawn_state(rules, rng)
-            if state is not None:
-                rules.wins(state)
-        fruitful = False
-        for state in [one for one, won in rules.known.items() if won]:
-            fruitful |= state.p > 0 and bool(state.warm) and not rules.settles(state)
-            yield rules, state
-        if fruitful and len(made) < 100:
-            made.append(rules)
-
-
-def test_what_the_rules_call_won_is_won() -> None:
-    inner = counted = warm = tried = 0
-    for rules, state in visited("", 1_500, 1):
-        spread = list(rules.spread(state))
-        if spread and not rules.settles(state):
-            inner, counted, warm = inner + 1, counted + (state.p > 0), warm + bool(state.warm)
-        tried += len(spread)
-        assert not any(rules.refuted(state.maker, state.breaker, one) for one in spread)
-    assert inner > 100
-    assert counted > 50
-    assert warm > 50
-    assert tried > 5_000
-
-
-@pytest.mark.parametrize("broken", ["pairs", "keys", "first", "third", "a", "z"])
-def test_maker_wins_by_broken_rules(broken: str) -> None:
-    assert any(
-        rules.refuted(state.maker, state.breaker, stones)
-        for rules, state in visited(broken, 3_000, 3)
-        for stones in rules.spread(state)
-    )

@@ -216,9 +216,10 @@ def find(
     breaker: np.uint64,
     row: Longs,
 ) -> int:
-    """Return the place of a listed state that stands for another, the last one, or -1.
+    """Return the place of a listed state that stands for another, or -1.
 
-    `maker` is the greatest image of Maker's keys, which `some` symmetries give.
+    It is the last one that does so under the first symmetry under which one does. `maker` is the
+    greatest image of Maker's keys, which `some` symmetries give.
     """
     # 1. Those of the same keys.
     best = greatest_of(table, some, breaker)

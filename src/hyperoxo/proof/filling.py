@@ -10,11 +10,13 @@ Three kinds of rows may be listed:
   and the maximum cut problem, 1993).
 - ``odd``: a weight w, not below 0, and whole numbers s for some cells whose sum is odd. Then s'x is
   odd too, and (s'x)^2 at least 1 (as for the cut polytope; M. Deza and M. Laurent, Geometry of Cuts
-  and Metrics, 1997). The row stands for all images of s under the symmetries of the board, each of
-  which has the weight. If A + D less the sum of all w ss' is semidefinite, x'Ax is at least the sum
-  of all w less that of the d.
+  and Metrics, 1997). The row stands for one image of s under each of the G symmetries in the
+  header, and each of these has the weight: an image that several symmetries give counts once for
+  each of them, so that the row adds G w to the sum of all w. If A + D less the sum of all w ss' is
+  semidefinite, x'Ax is at least the sum of all w less that of the d.
 - ``shared``: a weight of the square of the sum of x, which is 0 or 1 where each player has their
-  share of stones. It is added to the form, and taken off the bound if the number of cells is odd.
+  share of stones. It is added to the form, and taken off the bound if the number of playable cells
+  is odd.
 
 m is at least L/4 and an eighth of the bound of x'Ax, rounded up. If that is more than two players
 have who are both below the target, one of them reaches it. The checker eliminates in whole
@@ -25,7 +27,7 @@ numbers::
     game 3^4:target=15
     creator -
     symmetries 384
-    weights 148
+    weights 221
     0 1195/256
     ...
     odd 13/16384 0:1,1:-1,40:1
@@ -70,12 +72,12 @@ _ODD, _SHARED = "odd", "shared"
 
 @dataclass(frozen=True)
 class OddSum:
-    """A weight of the square of a sum of stones that is odd, and of all images of the sum.
+    """A weight of the square of a sum of stones that is odd, once for each symmetry of the game.
 
     Attributes
     ----------
     weight : Fraction
-        The weight of each image, not below 0.
+        The weight of the image under each symmetry, not below 0. Equal images add up.
     times : tuple of (int, int)
         Cells, ascending, and how often each is counted; not 0, and together an odd number.
 
@@ -189,8 +191,9 @@ def _form(found: Filling) -> list[list[int]]:
 
 
 def _squares(game: Game, odd: OddSum, cells: list[int]) -> list[list[int]]:
-    """Return the sum of ss' over the images s of an odd sum.
+    """Return the sum of ss' over all symmetries, s being the image of an odd sum.
 
+    Images that are the same add up, for the bound counts the weight once for each symmetry.
     Nothing rests on what the permutations are, for every one leaves the sum odd.
     """
     listed = [cell for cell, _ in odd.times]

@@ -12,17 +12,18 @@ preorder; in each, some stones are given:
   equal. If the images of the stone have each a partner of the other player, there is no second
   case. A case in which a player has the target in lines, or more than their share of stones, is
   settled, and not listed.
-- ``end A B D...,D S...``: with m and n the lines of the two players, A m + B n is so large here
-  that not both are below the target. Where all cells of a line are free, it is of one player if
-  the stones a, b, c, +1 and -1 of the two, have ab + bc + ca = 3, else that is -1; such a line
-  counts as the smaller of A and B. Where a stone of the line is given, so is the player who can
-  have it, and the count is exact. So 8 (A m + B n) is at least a constant and a form x'Fx, where x
-  has 1 for the given stones, and then the free ones. The rest is as in `hyperoxo.proof.filling`:
-  weights D, one for the given stones together and one for each free cell, and odd sums S, such as
-  ``3:0-1+40``, of the stones on an odd number of cells, with their weights; all in 8192ths. If the
+- ``end A B D...,D S...``: with m and n the lines of the two players, A m + B n is above (A +
+  B)(target - 1) here, so that not both are below the target. Where all cells of a line are free, it
+  is of one player if the stones a, b, c, +1 and -1 of the two, have ab + bc + ca = 3, else that is
+  -1; such a line counts as the smaller of A and B. Where a stone of the line is given, so is the
+  player who can have it, and the count is exact. So 8 (A m + B n) is at least a constant and a form
+  x'Fx, where x has 1 for the given stones, and then the free ones. The rest is as in
+  `hyperoxo.proof.filling`: weights D, one for the given stones together and one for each free cell,
+  and odd sums S, such as ``3:0-1+40``, of the stones on an odd number of cells, given ones among
+  them, with their weights; all in 8192ths. Here each sum counts by itself, without images. If the
   form with D on the diagonal, less the squares of the sums times their weights, is semidefinite,
-  x'Fx is at least the weights of the sums less those of D. The square of what the sum of all
-  stones is too much, which is 0, is added to the form.
+  x'Fx is at least the weights of the sums less those of D. The sum of all stones less 1, or less 0
+  where the cells are even in number, is 0; 20 (A + B) times its square is added to the form.
 
 The form is definite if it is LL' and a form whose diagonal outweighs the rest of each row. Whatever
 L is, that is so; it is taken from a decomposition in floating point, and all else is done in
