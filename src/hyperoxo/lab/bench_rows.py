@@ -88,7 +88,7 @@ class Row:
             "" if self.target is None else figure(self.target, self.unit),
             "" if self.peer is None else figure(self.peer, self.unit),
             "" if self.ratio is None else f"{self.ratio:,.1f}",
-            self.remark if self.peer is None else self.peer_name,
+            "; ".join(filter(None, ("" if self.peer is None else self.peer_name, self.remark))),
         )
 
     def as_data(self) -> dict[str, Any]:
