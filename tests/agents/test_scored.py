@@ -67,6 +67,12 @@ def by_definition(position: Position, bias: float, energy: Energy) -> list[float
     return values
 
 
+def listed(agent: ox.Agent, position: Position) -> dict[int, float]:
+    explanation = agent.explain(position, 0)
+    assert explanation is not None
+    return dict(explanation.candidates)
+
+
 GAMES = ["3^2", "3^2:misere", "2^3:players=3", "4^2:blocked=0,target=2", "3^3:players=4"]
 
 
@@ -74,7 +80,7 @@ GAMES = ["3^2", "3^2:misere", "2^3:players=3", "4^2:blocked=0,target=2", "3^3:pl
 @given(positions(st.builds(Game, st.sampled_from(GAMES))).filter(lambda one: not one.is_over))
 def test_own_energy_plus_that_of_the_rivals_after_the_move(bias: float, position: Position) -> None:
     game, agent = position.game, ox.agent("ising", bias=bias, rivals="after")
-    found = dict(agent.explain(position, 0).candidates)
+    found = listed(agent, position)
     for cell in position.legal_moves:
         owners = list(position.play(cell).owners)
         energies = [total(position, owners, who, formula) for who in range(1, game.players + 1)]
@@ -86,8 +92,7 @@ def test_own_energy_plus_that_of_the_rivals_after_the_move(bias: float, position
 @given(positions(st.just(Game("3^3"))).filter(lambda one: not one.is_over))
 def test_the_field_counts_the_spins_after_the_move(position: Position) -> None:
     plain, field = (
-        dict(ox.agent("ising", bias=2, rivals="after", field=h).explain(position, 0).candidates)
-        for h in (0, 1)
+        listed(ox.agent("ising", bias=2, rivals="after", field=h), position) for h in (0, 1)
     )
     for cell in position.legal_moves:
         spins = ox.energy(position.play(cell)).spins
