@@ -110,6 +110,12 @@ def test_starts_of_a_direction() -> None:
     )
 
 
+def test_no_direction() -> None:
+    answer = board("3^2", "--direction", "0,0")
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert answer.stderr.endswith("is 2 numbers of -1, 0 and 1, not all 0, not '0,0'\n")
+
+
 def test_half_of_the_directions() -> None:
     text = board("3^2", "--draw", "--ascii", "--half", "--cell", "4").stdout
     assert text.endswith("4 lines, 4 directions\n  . . /\n  . o >\n  . v \\\n")
@@ -200,10 +206,6 @@ def test_a_board_from_stdin(blocked: str) -> None:
         (
             ["3^2", "--direction", "up"],
             "oxo board: --direction: 'up' is not numbers such as -1,0\n",
-        ),
-        (
-            ["3^2", "--direction", "0"],
-            "oxo board: a direction on this board is 2 numbers of -1, 0 and 1, not all 0, not '0'\n",
         ),
         (["3^2", "--half"], "oxo board: --half goes with --draw\n"),
         (["3^2", "--random"], "oxo board: --random goes with --draw\n"),
