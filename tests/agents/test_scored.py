@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import hyperoxo as ox
@@ -78,6 +78,7 @@ GAMES = ["3^2", "3^2:misere", "2^3:players=3", "4^2:blocked=0,target=2", "3^3:pl
 
 @pytest.mark.parametrize("bias", [1.0, -0.647, 3.0])
 @given(positions(st.builds(Game, st.sampled_from(GAMES))).filter(lambda one: not one.is_over))
+@settings(max_examples=25)
 def test_own_energy_plus_that_of_the_rivals_after_the_move(bias: float, position: Position) -> None:
     game, agent = position.game, ox.agent("ising", bias=bias, rivals="after")
     found = listed(agent, position)

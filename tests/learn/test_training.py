@@ -221,11 +221,7 @@ def test_a_table_learns_against_agents(tmp_path: Path) -> None:
     trainers = ("greedy:defend=0", "greedy:attack=0", "random")
     run = ox.train("3^2", spec, against=trainers, out=path)
     assert run.options["against"] == list(trainers)
-    score = {one["agent"]: one["score"] for one in run.ladder}
-    assert score["random"] > 0.8
-    plain = ox.train("3^2", spec)
-    assert "against" not in plain.options
-    assert plain.ladder != run.ladder
+    assert next(one["score"] for one in run.ladder if one["agent"] == "random") > 0.8
     with pytest.raises(SpecError, match="is of another run: its options"):
         ox.train("3^2", spec, out=path)
 
