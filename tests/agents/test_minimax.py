@@ -41,6 +41,43 @@ def plain_value(position: Position, depth: int, heuristic: ox.LineHeuristic | No
     )
 
 
+def biased(position: Position, depth: int, seat: int, bias: float) -> float:
+    """Minimax of a seat whose leaves are own energy less `bias` times the mean of the others'."""
+    outcome = position.outcome
+    if outcome is not None:
+        won = 0 if outcome.draw else 1 if seat in outcome.winners else -1
+        return (1e15 - position.ply) * won
+    if depth == 0:
+        energies = ox.energy(position).players
+        own = energies[seat - 1]
+        value = own - bias * (sum(energies) - own) / (len(energies) - 1)
+        return -value if position.game.misere else value
+    best = max if position.to_move == seat else min
+    return best(biased(position.play(c), depth - 1, seat, bias) for c in position.legal_moves)
+
+
+@pytest.mark.parametrize("bias", [0.647, -1.0, 0.0, 2.5])
+@given(
+    positions(
+        st.builds(Game, st.sampled_from(["3^2", "2^3:misere", "3^2:gravity", "3^2:players=3"]))
+    ).filter(lambda position: not position.is_over),
+    st.integers(1, 3),
+)
+@settings(max_examples=30)
+def test_a_bias_weighs_the_rivals_at_the_leaves(
+    bias: float, position: Position, depth: int
+) -> None:
+    agent = MinimaxAgent(depth, "ising", prune="off", bias=bias, concept="paranoid")
+    found = agent.search(position)
+    exact = [biased(position.play(c), depth - 1, position.to_move, bias) for c in found.moves]
+    assert list(found.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
+    pruned = MinimaxAgent(depth, "ising", bias=bias, concept="paranoid").search(position)
+    assert max(pruned.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
+    if depth == 1:  # to every player for themselves, a single move is the same
+        each = MinimaxAgent(1, "ising", bias=bias).search(position)
+        assert list(each.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
+
+
 def score(position: Position, player: int) -> float:
     value = 0.0
     big = 4.0 * 2.0 * max(int(position.game.board.degrees.max()), 1)

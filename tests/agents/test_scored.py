@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.agents.scored import move_values
+from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import ising_heuristic
 from hyperoxo.lab import play_batch
 from hyperoxo.position import Position
@@ -66,17 +67,60 @@ def by_definition(position: Position, bias: float, energy: Energy) -> list[float
     return values
 
 
+def listed(agent: ox.Agent, position: Position) -> dict[int, float]:
+    explanation = agent.explain(position, 0)
+    assert explanation is not None
+    return dict(explanation.candidates)
+
+
+GAMES = ["3^2", "3^2:misere", "2^3:players=3", "4^2:blocked=0,target=2", "3^3:players=4"]
+
+
+@pytest.mark.parametrize("bias", [1.0, -0.647, 3.0])
+@given(positions(st.builds(Game, st.sampled_from(GAMES))).filter(lambda one: not one.is_over))
+@settings(max_examples=25)
+def test_own_energy_plus_that_of_the_rivals_after_the_move(bias: float, position: Position) -> None:
+    game, agent = position.game, ox.agent("ising", bias=bias, rivals="after")
+    found = listed(agent, position)
+    for cell in position.legal_moves:
+        owners = list(position.play(cell).owners)
+        energies = [total(position, owners, who, formula) for who in range(1, game.players + 1)]
+        own = energies[position.to_move - 1]
+        value = own + bias * (sum(energies) - own)
+        assert found[cell] == pytest.approx(-value if game.misere else value, rel=1e-9, abs=1e-9)
+
+
+@given(positions(st.just(Game("3^3"))).filter(lambda one: not one.is_over))
+def test_the_field_counts_the_spins_after_the_move(position: Position) -> None:
+    plain, field = (
+        listed(ox.agent("ising", bias=2, rivals="after", field=h), position) for h in (0, 1)
+    )
+    for cell in position.legal_moves:
+        spins = ox.energy(position.play(cell)).spins
+        spin = spins[position.to_move - 1] + 2 * spins[2 - position.to_move]
+        assert field[cell] - plain[cell] == pytest.approx(spin)
+
+
+def test_another_energy_of_rivals_is_for_two_players() -> None:
+    agent = ox.agent("ising:heuristic=lines,rivals=after")
+    agent.check(Game("3^2"))
+    with pytest.raises(AgentError, match="for two players"):
+        agent.check(Game("3^2:players=3"))
+
+
 def undecided() -> st.SearchStrategy[Position]:
     return positions().filter(lambda position: not position.is_over)
 
 
-@given(undecided(), st.floats(0, 2), st.sampled_from(["formula", "scan"]))
+@given(undecided(), st.floats(-2, 3), st.sampled_from(["formula", "scan"]))
 def test_ising_values_are_the_energies_of_the_report(
     position: Position, bias: float, reading: str
 ) -> None:
     energy = formula if reading == "formula" else scan
     values = move_values(position, ising_heuristic(reading), bias)
-    assert values.tolist() == pytest.approx(by_definition(position, bias, energy), rel=1e-9)
+    assert values.tolist() == pytest.approx(
+        by_definition(position, bias, energy), rel=1e-9, abs=1e-6
+    )
 
 
 def test_the_scan_stops_at_the_first_gap() -> None:

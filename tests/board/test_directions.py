@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hyperoxo as ox
-from hyperoxo.board.directions import cell_classes, cell_kind, rays
+from hyperoxo.board.directions import cell_classes, cell_kind, inward, offset, rays, starts
 from hyperoxo.errors import LimitError, SpecError
 
 
@@ -26,6 +26,49 @@ def test_rays_are_those_of_full_lines(size: tuple[int, int], data: st.DataObject
         if len(moved) == 1 and moved != {side - 1}:
             expected.add(step)
     assert {ray.step for ray in rays(board, cell)} == expected
+
+
+@pytest.mark.parametrize("size", [(3, 2), (3, 4), (4, 3), (2, 3), (5, 2)])
+def test_starts_are_those_of_the_essay(size: tuple[int, int]) -> None:
+    """A line starts at the far end of axes that it goes down, the near one of those it goes up."""
+    side, dim = size
+    board = ox.hypercube(side, dim)
+    begins = {-1: (side - 1,), 0: range(side), 1: (0,)}
+    lines = 0
+    for step in product((-1, 0, 1), repeat=dim):
+        if any(step):
+            expected = [board.cell(place) for place in product(*(begins[s] for s in step))]
+            assert starts(board, step) == tuple(expected)
+            lines += len(expected)
+    assert lines == 2 * board.line_count
+
+
+def test_starts_on_other_boards() -> None:
+    assert starts(ox.Game("3^2:blocked=centre").board, (1, 1)) == ()
+    assert starts(ox.Game("5,4,3").board, (0, 1)) == (0, 1, 2, 5, 6, 7, 10, 11, 12, 15, 16, 17)
+
+
+@given(st.sampled_from(["3^2", "3^3", "7,6,4", "3^4"]), st.data())
+@settings(max_examples=25)
+def test_the_offset_leads_to_the_next_cell(spec: str, data: st.DataObject) -> None:
+    board = ox.Game(spec).board
+    assert board.shape is not None
+    step = data.draw(
+        st.sampled_from([s for s in product((-1, 0, 1), repeat=len(board.shape)) if any(s)])
+    )
+    for cell in range(board.cell_count):
+        if step in inward(board, cell):
+            there = [x + s for x, s in zip(board.coordinates(cell), step, strict=True)]
+            assert board.cell(there) == cell + offset(board, step)
+
+
+@pytest.mark.parametrize("step", [(0, 0), (1,), (1, 2), (1, 0, 0)])
+def test_no_direction(step: tuple[int, ...]) -> None:
+    for function in (starts, offset):
+        with pytest.raises(
+            SpecError, match="a direction on this board is 2 numbers of -1, 0 and 1"
+        ):
+            function(ox.hypercube(3, 2), step)
 
 
 def test_rays_end_where_lines_end() -> None:

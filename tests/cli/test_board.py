@@ -100,6 +100,22 @@ def test_random_stones() -> None:
         Game("3^2:gravity").position(text)
 
 
+def test_starts_of_a_direction() -> None:
+    found = counted("3^2", "--direction", "-1,0")
+    assert found["direction"] == {"step": [-1, 0], "offset": -3, "starts": [6, 7, 8]}
+    text = board("3^2", "--direction=-1,0").stdout
+    assert text.endswith(
+        "\n3 lines in direction -1,0, from cell to cell -3; starts:\n"
+        "  6 (2,0)\n  7 (2,1)\n  8 (2,2)\n"
+    )
+
+
+def test_no_direction() -> None:
+    answer = board("3^2", "--direction", "0,0")
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert answer.stderr.endswith("is 2 numbers of -1, 0 and 1, not all 0, not '0,0'\n")
+
+
 def test_half_of_the_directions() -> None:
     text = board("3^2", "--draw", "--ascii", "--half", "--cell", "4").stdout
     assert text.endswith("4 lines, 4 directions\n  . . /\n  . o >\n  . v \\\n")
@@ -186,6 +202,10 @@ def test_a_board_from_stdin(blocked: str) -> None:
         (
             ["3^2", "--draw", "--out", "x.png"],
             "oxo board: the picture is SVG: the name of x.png must end in .svg\n",
+        ),
+        (
+            ["3^2", "--direction", "up"],
+            "oxo board: --direction: 'up' is not numbers such as -1,0\n",
         ),
         (["3^2", "--half"], "oxo board: --half goes with --draw\n"),
         (["3^2", "--random"], "oxo board: --random goes with --draw\n"),

@@ -27,6 +27,7 @@ def test_coalition_as_json(tmp_path: Path) -> None:
     assert [seat["forces"] for seat in found["seats"]] == ["draw"] * 3
     assert found["interesting"] is True
     assert found["maxn"] == ["="]
+    assert "careful" not in found
     assert found["kingmakers"] == {"classes": 0, "positions": []}
     assert found["no_table"] == ""
     proofs = found["proofs"]
@@ -199,3 +200,10 @@ def test_alliances_and_kingmakers_by_threats_are_told() -> None:
     assert "against player 3: player 3 gets -1, each of them 0.5 by lot" in text
     assert "where the mover can stop one of two rivals only: 0" in text
     assert oxo("coalition", "2^2:players=3", "--stake", "0").exit_code == 2
+
+
+def test_careful_players_on_demand() -> None:
+    words = ("coalition", "4,3,3:players=3", "--position", "......132..1", "--careful")
+    assert oxo(*words).stdout.endswith("results by max^n: 2, =\nresults of careful players: =\n")
+    found = json.loads(oxo(*words, "--format", "json").stdout)
+    assert (found["maxn"], found["careful"]) == (["2", "="], ["="])

@@ -62,6 +62,20 @@ def test_summary_as_json(tmp_path: Path) -> None:
     assert (tmp_path / "b.sgf").read_text(encoding="utf-8").count("(;") == 2
 
 
+@pytest.mark.parametrize("name", ["game.txt", "game.oxo", "game.pgn", "game"])
+def test_content_decides_where_the_suffix_does_not_fit(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(EXAMPLE, encoding="utf-8")
+    answer = convert(tmp_path / name, "-", "--to", "tesseract", "--format", "json")
+    assert json.loads(answer.stdout)["text"] == EXAMPLE
+    assert json.loads(answer.stdout)["from"] == "tesseract"
+
+
+def test_what_fits_its_suffix_is_read_so(tmp_path: Path) -> None:
+    (tmp_path / "three.pos").write_text("12.\n...\n1..\n", encoding="utf-8")
+    answer = convert(tmp_path / "three.pos", "-", "--to", "position", "--game", "3^1")
+    assert answer.stdout == "3^1 12.\n3^1 ...\n3^1 1..\n"
+
+
 def test_standard_streams() -> None:
     answer = convert("-", "-", "--to", "position", text="3^2 4-0")
     assert answer.stdout == "3^2 2...1....\n"

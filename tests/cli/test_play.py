@@ -67,6 +67,31 @@ def test_a_saved_game_goes_on_in_the_same_seats(tmp_path: Path) -> None:
     assert json.loads(answer.stdout)["result"] != "*"
 
 
+ESSAY = (
+    '{3, {0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}, 9, '
+    '"MAwGGFIaAjmZ1E9sy7ADB3uvc4zhXODRYEBgKuHvv7M3rHY2PRj"}'
+)
+
+
+def test_a_game_of_the_essay_waits_for_its_people(tmp_path: Path) -> None:
+    path = tmp_path / "plain.txt"
+    path.write_text(ESSAY, encoding="utf-8")
+    answer = play("--load", str(path), "--format", "json", typed="")
+    loaded = json.loads(answer.stdout)
+    assert (loaded["seats"], len(loaded["moves"])) == (["human"] * 3, 47)
+    answer = play("3^2", "--format", "json", typed=f"load {path}\n")
+    assert json.loads(answer.stdout) | {"seconds": 0} == loaded | {"seconds": 0}
+
+
+def test_a_file_without_seats_takes_those_of_the_game_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.oxo"
+    answer = play("3^2", "human", "random", "--save", str(path), typed="4\n")
+    assert answer.stderr.endswith(f"Continue with: oxo play '3^2' human random --load {path}\n")
+    for words, seats in (((), ["human", "human"]), (("3^2",), ["human", "expert"])):
+        answer = play(*words, "--load", str(path), "--format", "json", typed="")
+        assert json.loads(answer.stdout)["seats"] == seats
+
+
 def test_looks() -> None:
     assert "@" in play("3^2", "human", "human", "--icons", "@ %", typed="4\n").stdout
     assert play("3^2", "human", "human", "--ascii", typed="4\n").stdout.isascii()

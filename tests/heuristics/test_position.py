@@ -75,6 +75,19 @@ def test_minimax_searches_with_it(position: Position, depth: int) -> None:
 
 
 @given(undecided)
+@settings(max_examples=20)
+def test_a_bias_weighs_the_rival(position: Position) -> None:
+    found = MinimaxSearch(position, OPEN_LINES, bias=0.25).run(1)
+    assert found is not None
+    sign, mover = -1 if position.game.misere else 1, position.to_move
+    for cell, value in zip(found.moves, found.values, strict=True):
+        after = position.play(cell)
+        if not after.is_over:
+            own, rival = by_hand(after, mover), by_hand(after, 3 - mover)
+            assert value == pytest.approx(sign * (own - 0.25 * rival))
+
+
+@given(undecided)
 @settings(max_examples=40)
 def test_greedy_maximises_it(position: Position) -> None:
     chosen = ox.agent("greedy", heuristic=OPEN_LINES).choose(position, 0)

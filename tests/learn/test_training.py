@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import hyperoxo as ox
 from hyperoxo.agents import agent
 from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.kernels.td import count_lines, self_play
 from hyperoxo.learn import rating, training
-from hyperoxo.learn.td import TdLearner
+from hyperoxo.learn.td import TdLearner, _trainers
 from hyperoxo.position import Position
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.task import Task
@@ -154,13 +155,100 @@ def _counted(position: Position, player: int) -> Any:
     return counts
 
 
+def _features(position: Position, player: int) -> NDArray[np.float64]:
+    """Lines by their number, own and rivals' stones, that no two rivals share."""
+    board = position.game.board
+    found = np.zeros((board.line_count, 4, 4))
+    for number in range(board.line_count):
+        held = [position.owners[cell] for cell in board.line(number)]
+        others = {owner for owner in held if owner not in (0, player)}
+        if any(held) and len(others) <= 1:
+            found[number, held.count(player), sum(owner in others for owner in held)] = 1
+    return found
+
+
+@pytest.mark.parametrize("spec", ["3^2", "3^2:players=3", "3^2:misere"])
+def test_games_against_trainers_are_those_of_the_definition(spec: str) -> None:
+    """Each line has a table of its own, so that no two moves are alike and chance plays no part."""
+    game, games, rate, keep = ox.Game(spec), 12, 0.1, 0.7
+    sign, players = -1.0 if game.misere else 1.0, game.players
+    kinds = np.arange(8, dtype=np.int32)[None, :]
+    start = np.random.default_rng(1).normal(size=(8, 4, 4)) / 8
+    start[:, 0, 0] = 0.0  # empty lines are not learned from
+    trainers = [agent("greedy:defend=2,ties=lowest"), agent("ising:ties=lowest")]
+    found, total, full = start.copy(), np.zeros((8, 4, 4)), np.zeros((8, 4, 4))
+    full[:, 3, 0] = 1e6
+    schemes = _trainers(game, trainers, 8, kinds)
+    arguments = (tables_of(game), kinds, found, full, total, *schemes)
+    self_play(*arguments, sign, games, np.uint64(1), 0, 0, rate, keep, 0.0)
+    weights = start.copy()
+    for number in range(games):
+        learner, rival = number % players, trainers[number // players % 2]
+        position, made = game.start(), []
+        while not position.is_over:
+            if position.ply % players == learner:
+                table = weights + full
+                after = [
+                    sign * (_features(position.play(cell), learner + 1) * table).sum()
+                    for cell in position.legal_moves
+                ]
+                position = position.play(position.legal_moves[int(np.argmax(after))])
+                made.append(_features(position, learner + 1))
+                moved_last = True
+            else:
+                position = position.play(rival.choose(position, 0))
+                moved_last = False
+        assert position.outcome is not None
+        reached = list(made[:-1] if moved_last else made)
+        winners = position.outcome.winners
+        goal = 0.0
+        if winners and len(winners) == 1:
+            goal = 1.0 if learner + 1 in winners else -1.0 / (players - 1)
+        elif winners:
+            goal = 1.0 / (players - 1) if learner + 1 in winners else -1.0
+        before = weights.copy()
+        for seen in reversed(reached):
+            worth = np.tanh(sign * (seen * before).sum())
+            norm = 1.0 + (seen**2).sum()
+            weights += seen * sign * rate * (goal - worth) * (1 - worth**2) / norm
+            goal = keep * goal + (1 - keep) * worth
+    assert np.allclose(found, weights, atol=1e-9)
+    assert not np.allclose(found, start, atol=1e-3)
+
+
+def test_a_table_learns_against_agents(tmp_path: Path) -> None:
+    spec, path = "td:games=2000,tune=off", tmp_path / "trained.json"
+    trainers = ("greedy:defend=0", "greedy:attack=0", "random")
+    run = ox.train("3^2", spec, against=trainers, out=path)
+    assert run.options["against"] == list(trainers)
+    assert next(one["score"] for one in run.ladder if one["agent"] == "random") > 0.8
+    with pytest.raises(SpecError, match="is of another run: its options"):
+        ox.train("3^2", spec, out=path)
+
+
+@pytest.mark.parametrize(
+    ("learner", "against", "message"),
+    [
+        ("td", "minimax:depth=2", "minimax:depth=2 cannot train: it does not score moves by lines"),
+        ("td", "greedy:heuristic=neighbours", "cannot train"),
+        ("td", "nobody", "unknown agent 'nobody'"),
+        ("td:against=greedy", "greedy", "option 'against' is none of"),
+        ("alphazero", "greedy", "alphazero learns from games against itself alone"),
+    ],
+)
+def test_who_cannot_train(learner: str, against: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        ox.train("3^2", learner, against=[against])
+
+
 @pytest.mark.parametrize("stages", [1, 3])
 def test_one_game_moves_the_weights_towards_its_result(stages: int) -> None:
     game = ox.Game("3^2")
     weights, total, full = np.zeros((3, stages, 4, 4))
     full[:, 3, 0] = 1e6
     kinds = np.repeat(np.arange(stages, dtype=np.int32)[:, None], 8, axis=1)
-    arguments = (tables_of(game), kinds, weights, full, total, 1.0)
+    nobody = np.zeros((0, stages, 4, 4)), np.zeros(1, np.int64), np.zeros((0, 5))
+    arguments = (tables_of(game), kinds, weights, full, total, *nobody, 1.0)
     self_play(*arguments, 200, np.uint64(1), 0, 4, 0.1, 1.0, 0.1)
     assert weights[:, 2, 0].max() > 0 > weights[:, 0, 2].min()
     assert not weights[:, 3].any()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record
+from hyperoxo.notation import FORMATS, Record, read, write
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.rules import Game
 
@@ -26,6 +26,25 @@ def test_one_line_records(tmp_path: Path, name: str) -> None:
     save_record(tmp_path / name, RECORD)
     assert load_record(tmp_path / name).moves == (4, 0, 8)
     assert load_record(tmp_path / name).resigned == 2
+
+
+ESSAY = (
+    '{3, {0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}, 9, '
+    '"MAwGGFIaAjmZ1E9sy7ADB3uvc4zhXODRYEBgKuHvv7M3rHY2PRj"}'
+)
+
+
+@pytest.mark.parametrize("name", ["plain.txt", "plain", "plain.oxo", "plain.json", "plain.dat"])
+@pytest.mark.parametrize("notation", [*FORMATS, "essay"])
+def test_a_game_is_recognised_by_its_content(tmp_path: Path, notation: str, name: str) -> None:
+    record = Record(Game("3^4:blocked=centre,target=9"), (79, 2, 44))
+    if notation == "sgf":  # it holds boards in the plane only
+        record = Record(Game("3^2"), (4, 0, 8))
+    source = "tesseract" if notation == "essay" else notation
+    text = ESSAY if notation == "essay" else write([record], notation)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    found = load_record(tmp_path / name)
+    assert found.position == read(text, source)[0].position
 
 
 def test_an_unknown_ending(tmp_path: Path) -> None:

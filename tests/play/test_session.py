@@ -170,5 +170,16 @@ def test_a_record_goes_on_in_its_seats() -> None:
     game = Session.of_record(record)
     assert (game.seats, game.resigned, game.is_over) == (("human", "greedy"), 1, True)
     assert game.record() == record
-    strangers = Session.of_record(Record(Game("3^2"), (4,), players=("Ada", "Bob")))
-    assert strangers.seats == ("human", "expert")
+
+
+@pytest.mark.parametrize(
+    ("names", "seats"),
+    [
+        ((), ("human", "human")),
+        (("Ada", "Bob"), ("human", "human")),
+        (("Ada", "greedy"), ("human", "greedy")),
+        (("ising:bias=2e9", "random"), ("human", "random")),
+    ],
+)
+def test_seats_without_an_agent_wait(names: tuple[str, ...], seats: tuple[str, ...]) -> None:
+    assert Session.of_record(Record(Game("3^2"), (4,), players=names)).seats == seats

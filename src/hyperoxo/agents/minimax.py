@@ -18,7 +18,13 @@ from hyperoxo.agents.base import (
     hurried,
     moves_of,
 )
-from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
+from hyperoxo.agents.options import (
+    choice_option,
+    int_option,
+    number_option,
+    seconds_option,
+    spelled,
+)
 from hyperoxo.agents.scored import TIES, simpler_move
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
@@ -49,7 +55,8 @@ class MinimaxAgent(ThinkingAgent):
     Among moves of the same value one is drawn at random. Wins are preferred sooner,
     losses later. Without a limit it looks ever deeper until the value is exact, or five
     million positions have been visited; so it is exact on small boards and deterministic
-    on all.
+    on all. A leaf is worth the player's lines less `bias` times those of the rival, or the mean
+    of the rivals'; with another `bias` than 1 the rival still plays to lower that difference.
 
     With ``reading="published"`` it is the search of a C++ report as that is written: without
     memory, to the end of the game, with its own discount by depth and its own choice among
@@ -70,6 +77,7 @@ class MinimaxAgent(ThinkingAgent):
         prune: str = "on",
         concept: str = "maxn",
         reading: str = "ours",
+        bias: float | str = 1.0,
     ) -> None:
         self.reading = choice_option("reading", reading, ("ours", "published"))
         self.depth = None if depth is None else int_option("depth", depth, 1, _MAX_DEPTH)
@@ -83,6 +91,7 @@ class MinimaxAgent(ThinkingAgent):
         self.nodes = None if nodes is None else int_option("nodes", nodes, 1, 10**15)
         self.prune = choice_option("prune", prune, ("on", "off"))
         self.concept = choice_option("concept", concept, ("maxn", "paranoid"))
+        self.bias = number_option("bias", bias, -1e6, 1e6)
         self._check_reading()
         if self.prune == "off" and self.depth is None:
             raise SpecError("prune=off needs a depth")
@@ -92,9 +101,8 @@ class MinimaxAgent(ThinkingAgent):
 
     def _check_reading(self) -> None:
         """Refuse options that the published search does not have."""
-        given = (self.depth, self.heuristic.name, self.ties, self.seconds, self.prune, self.concept)
-        usual = (None, "kutner", "random", None, "on", "maxn")
-        if self.reading == "published" and given != usual:
+        plain = f"nodes={self.nodes}," if self.nodes else ""
+        if self.reading == "published" and self.spec != f"{self.name}:{plain}reading=published":
             raise SpecError("reading=published takes no other option but nodes")
 
     @property
@@ -178,9 +186,13 @@ class MinimaxAgent(ThinkingAgent):
         self.check(position.game)
         several = position.game.players > 2 and self.concept == "maxn"
         if several and isinstance(self.heuristic, LineHeuristic):
-            return MaxnSearch(position, node_limit, self.heuristic)
+            return MaxnSearch(position, node_limit, self.heuristic, self.bias)
         return MinimaxSearch(
-            position, self.heuristic, prune=self.prune == "on", node_limit=node_limit
+            position,
+            self.heuristic,
+            prune=self.prune == "on",
+            node_limit=node_limit,
+            bias=self.bias,
         )
 
     def think(

@@ -20,7 +20,7 @@ from hyperoxo.heuristics import (
     side_by_side,
     tabulate,
 )
-from hyperoxo.heuristics.ising import READINGS
+from hyperoxo.heuristics.ising import READINGS, with_rivals
 from hyperoxo.heuristics.ising_walks import energy_walks
 from hyperoxo.kernels.evaluation import custom_values
 from hyperoxo.kernels.ising_walks import walk_candidates
@@ -277,7 +277,8 @@ class IsingAgent(ScoredAgent):
     """Minimises the game energy of the Ising adaptation, without looking ahead.
 
     Energies are counted positive here, so the move maximises the player's energy after it plus
-    `bias` times the energy that each rival would have by playing there instead. `coupling`
+    `bias` times the energy that each rival would have by playing there instead or, with
+    ``rivals="after"``, that each rival has after the player's move. `coupling`
     multiplies the lines, and with that divides the temperature; `field` adds to every move what
     one more stone is worth, the same for all, so that it shows in the values and changes no move.
     Any other line heuristic can be the energy.
@@ -296,8 +297,10 @@ class IsingAgent(ScoredAgent):
         heuristic: str | LineHeuristic = "ising",
         coupling: float | str = 1.0,
         field: float | str = 0.0,
+        rivals: str = "instead",
     ) -> None:
-        self.bias = number_option("bias", bias, 0.0, 1e6)
+        self.bias = number_option("bias", bias, -1e6, 1e6)
+        self.rivals = choice_option("rivals", rivals, ("instead", "after"))
         self.reading = choice_option("reading", reading, (*READINGS, DOUBLED))
         self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
         self.coupling = number_option("coupling", coupling, 1e-6, 1e6)
@@ -310,13 +313,17 @@ class IsingAgent(ScoredAgent):
             raise SpecError("reading and c belong to heuristic=ising")
         else:
             chosen = as_heuristic(heuristic)
-        self._built_in = heuristic == "ising"
-        super().__init__(chosen, self.bias, ties, heated, seconds)
+        if self.rivals == "after" and chosen.by_ends:
+            raise SpecError("rivals=after takes energies of stone counts, not of scans")
+        self.energy = chosen if heuristic != "ising" else None
+        instead = self.rivals == "instead"
+        scored = chosen if instead else with_rivals(chosen, self.bias)
+        super().__init__(scored, self.bias if instead else 0.0, ties, heated, seconds)
 
     @property
     def spec(self) -> str:
         """How the agent is spelled."""
-        return spelled(self, heuristic="ising") if self._built_in else spelled(self)
+        return spelled(self, heuristic=self.energy or "ising")
 
     def _heat(self) -> float:
         return self.temperature / self.coupling
@@ -325,8 +332,11 @@ class IsingAgent(ScoredAgent):
         """Return the game energies with the coupling, and the field on the spins after the move."""
         stones = [position.owners.count(seat) for seat in range(1, position.game.players + 1)]
         total, mover = sum(stones) + 1, position.to_move - 1
+        gained = self.rivals == "instead"
         spin = sum(
-            (1.0 if seat == mover else self.bias) * (2 * (own + 1) - total)
+            1.0 * (2 * (own + 1) - total)
+            if seat == mover
+            else self.bias * (2 * (own + gained) - total)
             for seat, own in enumerate(stones)
         )
         sign = -1.0 if position.game.misere else 1.0
@@ -334,8 +344,10 @@ class IsingAgent(ScoredAgent):
         return told
 
     def check(self, game: Game) -> None:
-        """Refuse boards on which the doubled steps make no sense."""
+        """Refuse boards on which the doubled steps, or the rivals' energies, make no sense."""
         super().check(game)
+        if self.rivals == "after" and game.players > 2 and self.energy is not None:
+            raise AgentError("ising:rivals=after with another energy is for two players")
         board = game.board
         if self.reading == DOUBLED and (
             game.players != 2 or board.side is None or board.side < 2 or board.blocked

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import permutations, product
 
 from hyperoxo.board.board import Board
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, SpecError, quoted
 
 MOST_CELLS = 20_000
 MOST_AXES = 4
@@ -80,6 +80,41 @@ def inward(board: Board, cell: int, cells: int = 2) -> tuple[Step, ...]:
 
     steps = product((-1, 0, 1), repeat=len(shape))
     return tuple(step for step in steps if any(step) and stays(step))
+
+
+def starts(board: Board, step: Step) -> tuple[int, ...]:
+    """Return the cells in which lines start that run in a direction, such as ``(-1, 0)``."""
+    _check_step(board, step)
+    found = set()
+    for number in range(board.line_count):
+        cells = board.line(number).tolist()
+        low, high = board.coordinates(min(cells)), board.coordinates(max(cells))
+        runs = tuple((b > a) - (b < a) for a, b in zip(low, high, strict=True))
+        if runs == step:
+            found.add(min(cells))
+        if runs == tuple(-x for x in step):
+            found.add(max(cells))
+    return tuple(sorted(found))
+
+
+def offset(board: Board, step: Step) -> int:
+    """Return by how much a cell's number grows with one step in a direction."""
+    shape = _check_step(board, step)
+    total = 0
+    for length, moved in zip(shape, step, strict=True):
+        total = total * length + moved
+    return total
+
+
+def _check_step(board: Board, step: Step) -> tuple[int, ...]:
+    shape = _shape_of(board)
+    if len(step) != len(shape) or not any(step) or not set(step) <= {-1, 0, 1}:
+        shown = ",".join(map(str, step))
+        raise SpecError(
+            f"a direction on this board is {len(shape)} numbers of -1, 0 and 1, not all 0, "
+            f"not {quoted(shown)}"
+        )
+    return shape
 
 
 def limit_cells(board: Board, axis: int) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from hyperoxo.cli.options import (
     seconds_option,
     shared_options,
 )
-from hyperoxo.cli.output import INTERRUPTED, moves_table, read_text, table
+from hyperoxo.cli.output import INTERRUPTED, moves_table, read_records, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
 
@@ -75,13 +75,7 @@ def command(
 
 
 def _read(source: str, notation: str | None, game: Game | None) -> list[Record]:
-    from hyperoxo.notation import detect, read
-
-    text = read_text(source)
-    try:
-        records = read(text, notation or detect(text), game=game)
-    except NotationError as error:
-        raise NotationError(f"{source}: {error}") from None
+    _, records = read_records(source, notation, game=game)
     if not records:
         raise NotationError(f"{source} holds no game")
     return records

@@ -60,6 +60,11 @@ _KINDS_OF_LINES = ("one cell", "along an axis", "diagonals of a plane", "diagona
 )
 @click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
+    "--direction",
+    metavar="V",
+    help="List the cells in which lines start that run in a direction, such as -1,0.",
+)
+@click.option(
     "--out",
     type=FILE_OR_STANDARD,
     metavar="FILE",
@@ -77,6 +82,7 @@ def command(
     scattered: bool,
     draws: bool,
     cell: str | None,
+    direction: str | None,
     out: Path | None,
     ascii_only: bool,
     width: int | None,
@@ -96,7 +102,7 @@ def command(
     shown = _random_position(game, options) if scattered else game.start()
     if scattered:
         answer["position"] = shown.text
-    answer |= _asked(game, chosen, options, draws=draws)
+    answer |= _asked(game, chosen, direction, options, draws=draws)
     shape = None if game.board.wrap else game.board.shape
     if drawn and shape is not None and len(shape) <= _MOST_AXES:
         from hyperoxo.board.directions import limit_cells
@@ -115,6 +121,7 @@ def command(
         _print_symmetries(answer)
         if chosen is not None:
             _print_lines(game, chosen)
+        _print_starts(game, answer.get("direction"))
         if draws:
             _print_draws(game, answer["draws"], ascii_only, width)
         if drawn or chosen is not None:
@@ -127,13 +134,17 @@ def command(
     options.emit(answer, text=text)
 
 
-def _asked(game: Game, chosen: int | None, options: Options, *, draws: bool) -> dict[str, Any]:
-    """Return what was asked for beside the counts: lines through a cell, and draws."""
+def _asked(
+    game: Game, chosen: int | None, direction: str | None, options: Options, *, draws: bool
+) -> dict[str, Any]:
+    """Return what was asked for beside the counts: lines of a cell or a direction, and draws."""
     answer: dict[str, Any] = {}
     if chosen is not None:
         numbers = game.board.lines_through(chosen).tolist()
         answer["cell"] = chosen
         answer["lines_through"] = [game.board.line(n).tolist() for n in numbers]
+    if direction is not None:
+        answer["direction"] = _starts(game, direction)
     if draws:
         answer["draws"] = _draws(game, options)
     return answer
@@ -290,6 +301,32 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
         }
         for one in shown_cells(game.board, cell)
     ]
+
+
+def _starts(game: Game, text: str) -> dict[str, Any]:
+    """Return a direction, by how much it changes a cell's number, and the starts of its lines."""
+    from hyperoxo.board.directions import offset, starts
+    from hyperoxo.errors import SpecError, quoted
+
+    try:
+        step = tuple(int(word) for word in text.split(","))
+    except ValueError:
+        raise SpecError(f"--direction: {quoted(text)} is not numbers such as -1,0") from None
+    found = {"offset": offset(game.board, step), "starts": starts(game.board, step)}
+    return {"step": step, **found}
+
+
+def _print_starts(game: Game, found: dict[str, Any] | None) -> None:
+    if found is None:
+        return
+    from hyperoxo.position.sentences import number_of
+    from hyperoxo.position.words import cell_name
+
+    step = ",".join(map(str, found["step"]))
+    count = number_of(len(found["starts"]), "line")
+    click.echo(f"\n{count} in direction {step}, from cell to cell {found['offset']:+}; starts:")
+    for cell in found["starts"]:
+        click.echo(f"  {cell_name(game, cell)}")
 
 
 def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool) -> str:

@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     "symmetry; default: a million, on at most 12 free cells.",
 )
 @click.option(
+    "--careful",
+    is_flag=True,
+    help="Also search what happens if all players prefer a sure draw to any risk of losing.",
+)
+@click.option(
     "--stake",
     type=click.FloatRange(min=0, min_open=True),
     help="Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
@@ -53,6 +58,7 @@ def command(
     seconds: float,
     kingmakers: int,
     most: int | None,
+    careful: bool,
     stake: float | None,
     options: Options,
 ) -> int:
@@ -76,6 +82,8 @@ def command(
             table_progress=table_progress,
         )
     answer = found.as_data()
+    if careful:
+        answer["careful"] = None if found.table is None else list(found.table.careful)
     if stake is not None:
         from hyperoxo.solvers.coalition.payoffs import alliances
 
@@ -166,6 +174,8 @@ def _print(answer: dict[str, Any]) -> None:
             for text in kings["positions"]:
                 click.echo(f"  {text}")
         click.echo(f"results by max^n: {', '.join(answer['maxn'])}")
+        if "careful" in answer:
+            click.echo(f"results of careful players: {', '.join(answer['careful'])}")
     else:
         click.echo(f"kingmakers and max^n: not searched; {answer['no_table']} (see --most)")
     for one in answer.get("alliances", []):

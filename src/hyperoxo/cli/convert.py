@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import FILE, GameType, NotationType, Options, shared_options
-from hyperoxo.cli.output import read_text
-from hyperoxo.errors import NotationError
+from hyperoxo.cli.output import read_records
 from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
@@ -51,21 +50,18 @@ def command(
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
 
-    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the notation.
-    Otherwise the notation of IN is detected from its content and a .txt OUT gets one-line records;
-    --from and --to choose any notation.
+    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the notation; IN is
+    read by its content where the suffix does not fit it. A .txt OUT gets one-line records. --from
+    and --to choose any notation.
     """
-    from hyperoxo.notation import detect, read, write
+    from hyperoxo.notation import FORMATS, write
 
-    to = to or _by_name(target, writing=True)
+    ending = Path(target).suffix.lower()
+    fitting = (entry.name for entry in FORMATS.values() if ending in entry.extensions)
+    to = to or next(fitting, None)
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
-    text = read_text(source)
-    try:
-        from_ = from_ or _by_name(source) or detect(text)
-        records = read(text, from_, game=game, **readings)
-    except NotationError as error:
-        raise NotationError(str(error) if source == STANDARD else f"{source}: {error}") from None
+    from_, records = read_records(source, from_, game=game, **readings)
     written = write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if target == STANDARD:
@@ -77,13 +73,3 @@ def command(
     options.emit(
         answer, text=lambda: options.note(f"{len(records)} {noun}, from {from_} to {to}: {target}")
     )
-
-
-def _by_name(name: str, *, writing: bool = False) -> str | None:
-    """Notation that the suffix of a file name gives; .txt may be read as anything."""
-    from hyperoxo.notation import FORMATS
-
-    ending = Path(name).suffix.lower()
-    if ending == ".txt" and not writing:
-        return None
-    return next((entry.name for entry in FORMATS.values() if ending in entry.extensions), None)

@@ -16,6 +16,7 @@ from hyperoxo.errors import NotationError
 from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
+    from hyperoxo.notation import Record
     from hyperoxo.position import Position
 
 INTERRUPTED = 130
@@ -130,6 +131,19 @@ def read_text(name: str) -> str:
         return read_bytes(name).decode("utf-8")
     except UnicodeDecodeError as error:
         raise NotationError(f"{name} is not UTF-8 text (byte {error.start + 1})") from None
+
+
+def read_records(source: str, notation: str | None, **options: Any) -> tuple[str, list[Record]]:
+    """Read all records of a file, by its content unless a notation is named; return that too."""
+    from hyperoxo.notation import read, read_named
+
+    text = read_text(source)
+    try:
+        if notation is None:
+            return read_named(text, source, **options)
+        return notation, read(text, notation, **options)
+    except NotationError as error:
+        raise NotationError(str(error) if source == "-" else f"{source}: {error}") from None
 
 
 def write(path: str | Path, content: str | bytes) -> bool:

@@ -16,7 +16,7 @@ from hyperoxo.cli.options import (
     picture_option,
     shared_options,
 )
-from hyperoxo.cli.output import read_text, write
+from hyperoxo.cli.output import read_records, write
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
@@ -102,13 +102,7 @@ def command(
 
 def _recorded(source: str, notation: str | None, game: Game | None, move: int | None) -> Position:
     """Read the one game in a file, as it stood after a move."""
-    from hyperoxo.notation import detect, read
-
-    text = read_text(source)
-    try:
-        records = read(text, notation or detect(text), game=game)
-    except NotationError as error:
-        raise NotationError(f"{source}: {error}") from None
+    _, records = read_records(source, notation, game=game)
     if len(records) != 1:
         raise NotationError(f"{source} holds {len(records)} games; one can be drawn")
     position = records[0].position

@@ -51,7 +51,8 @@ def command(
 ) -> None:
     """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
 
-    Without agents you play first and an agent takes every other seat. At the prompt, 'help' lists
+    Without agents you play first and an agent takes every other seat; in a game that is loaded
+    without GAME, seats that the file does not name wait for people. At the prompt, 'help' lists
     what you can type. The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
     # Nothing is to be seen of a game before all this is loaded.
@@ -116,7 +117,7 @@ def _session(
 ) -> Session:
     from hyperoxo.play.session import Session, seats_for
 
-    if record is not None and not agents:
+    if record is not None and not agents and (game is None or record.players):
         return Session.of_record(record, rng)
     if record is not None:
         first = record.position

@@ -1,4 +1,4 @@
-"""`oxo train`: learners play against themselves and write checkpoints."""
+"""`oxo train`: learners play against themselves or trainers and write checkpoints."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 @click.command()
 @game_argument
 @click.argument("learner", metavar="AGENT")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="AGENT",
+    shell_complete=complete_agent,
+    help="Learn against this agent, or several in turn, and not against itself; td only.",
+)
 @click.option(
     "--out",
     type=OutputFile(),
@@ -32,9 +40,17 @@ if TYPE_CHECKING:
 )
 @shared_options
 def command(
-    game: Game, learner: str, out: Path | None, minutes: float | None, options: Options
+    game: Game,
+    learner: str,
+    against: tuple[str, ...],
+    out: Path | None,
+    minutes: float | None,
+    options: Options,
 ) -> None:
     """Let AGENT learn a game: td or alphazero, with options of its own after a colon.
+
+    It plays against itself or, with --against, against agents that score moves by lines: random,
+    greedy, ising, td.
 
     The checkpoint is written after every step. After Ctrl-C, or --minutes, the same command goes on
     where it stopped and ends as if it had not been stopped. Seed 0 is taken unless --seed is given.
@@ -46,6 +62,7 @@ def command(
         run = train(
             game,
             learner,
+            against=against,
             out=out,
             minutes=minutes,
             seed=options.seed or 0,

@@ -16,6 +16,7 @@ its section on the adaptations of the Ising model, program in the section that f
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from math import factorial
 
@@ -42,3 +43,22 @@ def ising_heuristic(reading: str = "formula", c: float | None = None) -> LineHeu
 
     name = "ising" if reading == "formula" else "ising-scan"
     return LineHeuristic(name, weight, full_is_infinite=False, by_ends=reading == "scan")
+
+
+def with_rivals(energy: LineHeuristic, bias: float) -> LineHeuristic:
+    """Add `bias` times the energies of all rivals to that of the player, line by line.
+
+    The report's second energy, with bias 1: both after the player's own move. With three or more
+    players a line must be worth nothing to anybody once two of them are on it.
+    """
+
+    def weight(own: int, rivals: int, size: int, players: int, *kind: int) -> float:
+        others = energy.weight(rivals, own, size, players, *kind)
+        if not own or not rivals:
+            # Every rival without a stone on the line sees those of one single other player.
+            without = players - 1 - bool(rivals)
+            others = bool(rivals) * others
+            others += without * energy.weight(0, own + rivals, size, players, *kind)
+        return energy.weight(own, rivals, size, players, *kind) + bias * others
+
+    return replace(energy, weight=weight)

@@ -273,6 +273,7 @@ def _search(
     evaluation: Callable[..., float] | None,
     weights: Floats,
     kinds: Ints,
+    bias: float,
     weighed: Ints,
     stones: Ints,
     zobrist: Words,
@@ -291,12 +292,13 @@ def _search(
     they are equal. Needs ``alpha < beta``; the state is restored, whatever happens. NaN
     when the node limit or the stop flag ended the search.
 
-    `weighed` and `stones` are tables and state of the structure that is weighed: `t` and `s` again
-    or, with the SHADOW entry set, another board with the same stones. `zobrist` uint64 ``[q, N]``;
-    `permutations` int32 ``[G, N]``, those that preserve the game, or only the identity. The three
-    table arrays have the same length, a power of two, 2 for no table; they may be used again for
-    the same game, seat and leaves. `visits` int64 ``[depth + 1]`` gains the nodes by depth;
-    `line` int32 ``[depth + 2]`` receives the principal variation, ended by -1.
+    `bias` weighs the rivals at leaves that have no `difference`. `weighed` and `stones` are tables
+    and state of the structure that is weighed: `t` and `s` again or, with the SHADOW entry set,
+    another board with the same stones. `zobrist` uint64 ``[q, N]``; `permutations` int32
+    ``[G, N]``, those that preserve the game, or only the identity. The three table arrays have the
+    same length, a power of two, 2 for no table; they may be used again for the same game, seat and
+    leaves. `visits` int64 ``[depth + 1]`` gains the nodes by depth; `line` int32 ``[depth + 2]``
+    receives the principal variation, ended by -1.
     """
     movers = t[T_MOVERS]
     top = depth + 1
@@ -354,9 +356,9 @@ def _search(
                     returned = values[level] * (direction if seat == 0 else -direction)
                 elif evaluation is not None:
                     own, other = worth(t, s, evaluation, seat), worth(t, s, evaluation, 1 - seat)
-                    returned = direction * (own - other)
+                    returned = direction * (own - bias * other)
                 else:
-                    by_lines(t, weighed, stones, weights, kinds, sums)
+                    by_lines(t, weighed, stones, weights, kinds, bias, sums)
                     returned = sums[seat]
             else:
                 leaf = False

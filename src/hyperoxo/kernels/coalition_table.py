@@ -10,6 +10,10 @@ PLAYS
 MAXN
     outcomes that max^n leads to, each player playing only for themselves, over all ways in which
     players may choose among moves that are equally good to them;
+CAREFUL
+    outcomes that may come about if all players are careful: of the moves they choose, whichever
+    of those that are equal, one whose worst outcome is the best to them and, where that is the
+    same, whose best outcome is;
 KING
     1 where the mover cannot force a win, and two of the moves hand forced wins to different
     rivals.
@@ -43,7 +47,7 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-WINS, DRAWS, PLAYS, MAXN, KING, FIELDS = range(6)
+WINS, DRAWS, PLAYS, MAXN, CAREFUL, KING, FIELDS = range(7)
 
 
 @lean
@@ -62,11 +66,18 @@ def _worth_of_bit(bit: int, players: int, seat: int) -> int:
 
 @lean
 def _least_worth(outcomes: int, players: int, seat: int) -> int:
-    least = 2
+    return _care(outcomes, players, seat) // 3
+
+
+@lean
+def _care(outcomes: int, players: int, seat: int) -> int:
+    """Return three times what the worst of some outcomes is worth to a seat, plus the best's."""
+    least, most = 2, 0
     for bit in range(2 * players + 1):
         if outcomes >> bit & 1:
-            least = min(least, _worth_of_bit(bit, players, seat))
-    return least
+            value = _worth_of_bit(bit, players, seat)
+            least, most = min(least, value), max(most, value)
+    return 3 * least + most
 
 
 @lean
@@ -77,7 +88,7 @@ def _finished(result: int, players: int, entry: Ints) -> None:
         entry[WINS] |= (value == 2) << player
         entry[DRAWS] |= (value >= 1) << player
     entry[PLAYS] = _outcome_bit(result, players)
-    entry[MAXN] = entry[PLAYS]
+    entry[MAXN] = entry[CAREFUL] = entry[PLAYS]
 
 
 @lean
@@ -105,6 +116,7 @@ def tabulate_all(
     entry = np.zeros(FIELDS, np.int32)
     sums = np.zeros((depth, FIELDS), np.int32)
     masks = np.zeros((depth, t[PLAYABLE]), np.int32)
+    sures = np.zeros((depth, t[PLAYABLE]), np.int32)
     given = np.zeros((depth, 2), np.int32)
     # Names of all images, kept up to date move by move.
     images = np.zeros((depth, len(perms)), np.uint64)
@@ -150,7 +162,8 @@ def tabulate_all(
                 entering = True
                 continue
             # 4. All moves are in: max^n keeps what comes of any move whose worst outcome for the
-            #    mover is the best, and the mover is kingmaker as KING says.
+            #    mover is the best, careful players choose as CAREFUL says, and the mover is
+            #    kingmaker as KING says.
             mover = s[PLIES] % players
             copy(entry, sums[level])
             least = 0
@@ -161,6 +174,14 @@ def tabulate_all(
                 if _worth_of_bit(bit, players, mover) >= least:
                     for i in range(counts[level]):
                         entry[MAXN] |= masks[level, i] & 1 << bit
+            dearest = 0
+            entry[CAREFUL] = 0
+            for i in range(counts[level]):
+                care = _care(sures[level, i], players, mover)
+                if care > dearest:
+                    dearest, entry[CAREFUL] = care, 0
+                if care == dearest:
+                    entry[CAREFUL] |= sures[level, i]
             rivals = given[level, 0]
             several = rivals & (rivals - 1) != 0 and given[level, 1] > 1
             entry[KING] = several and not entry[WINS] >> mover & 1
@@ -187,6 +208,7 @@ def tabulate_all(
             sums[level, field] &= entry[field] | me
         sums[level, PLAYS] |= entry[PLAYS]
         masks[level, nexts[level] - 1] = entry[MAXN]
+        sures[level, nexts[level] - 1] = entry[CAREFUL]
         if entry[WINS] & ~me:
             given[level, 0] |= entry[WINS] & ~me
             given[level, 1] += 1

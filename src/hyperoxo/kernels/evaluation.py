@@ -58,9 +58,9 @@ def finished(s: Ints, player: int) -> float:
 
 @njit(cache=True, nogil=True)
 def by_lines(
-    t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, out: Floats
+    t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, bias: float, out: Floats
 ) -> None:
-    """Write what a position is worth to each player: their lines less the mean of the others'.
+    """Write what a position is worth to each player: their lines less `bias` times others' mean.
 
     `weighed` and `stones` are tables and state of the structure that is weighed.
     """
@@ -78,7 +78,7 @@ def by_lines(
                 out[player] += weights[kinds[line], own, laid - own]
     total = out.sum()
     for player in range(players):
-        out[player] -= (total - out[player]) / (players - 1)
+        out[player] -= bias * (total - out[player]) / (players - 1)
         if t[MISERE]:
             out[player] = -out[player]
 

@@ -25,6 +25,7 @@ def search_maxn(
     stones: Ints,
     weights: Floats,
     kinds: Ints,
+    bias: float,
     depth: int,
     control: Longs,
     out: Floats,
@@ -57,7 +58,7 @@ def search_maxn(
                 for player in range(players):
                     bests[level, player] = finished(s, player)
             elif level == depth:
-                by_lines(t, weighed, stones, weights, kinds, bests[level])
+                by_lines(t, weighed, stones, weights, kinds, bias, bests[level])
             else:
                 counts[level] = legal_moves(t, s, moves[level])
                 moves[level, : counts[level]].sort()

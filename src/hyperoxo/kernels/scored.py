@@ -257,6 +257,14 @@ def _draw(cells: Ints, values: Floats, count: int, temperature: float, random: n
 
 
 @lean
+def choose_as(seat: Floats, cells: Ints, values: Floats, count: int, random: np.uint64) -> int:
+    """Return the cell that a row of the seat table chooses by the values of the moves."""
+    if seat[4] > 0:
+        return int(_draw(cells, values, count, seat[4], random))
+    return int(choose_best(cells, values, count, seat[3] > 0, random))
+
+
+@lean
 def play_scored(
     t: Ints,
     s: Ints,
@@ -348,10 +356,7 @@ def scored_games(
                     count,
                     values,
                 )
-                if seats[seat, 4] > 0:
-                    cell = _draw(cells, values, count, seats[seat, 4], mix(random))
-                else:
-                    cell = choose_best(cells, values, count, seats[seat, 3] > 0, mix(random))
+                cell = choose_as(seats[seat], cells, values, count, mix(random))
             play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
             if s[RESULT] and s[PLIES] <= random_plies:
                 reset(t, s)
@@ -393,8 +398,5 @@ def chosen_cells(
             continue
         add_all_lines(t, s, weights, kinds, by_ends, energy, score)
         candidate_values(t, s, seat[1], seat[2], energy, score, cells, count, values)
-        if seat[4] > 0:
-            out[i] = _draw(cells, values, count, seat[4], words[i])
-        else:
-            out[i] = choose_best(cells, values, count, seat[3] > 0, words[i])
+        out[i] = choose_as(seat, cells, values, count, words[i])
     return -1

@@ -1,4 +1,4 @@
-"""Temporal differences: line weights learned from games of a player against itself.
+"""Temporal differences: line weights learned from games against itself or against trainers.
 
 A position is worth ``tanh(sign * sum of weights)`` to a player, over the lines that no two
 rivals share: +1 a win, -1 a loss that leaves one rival. In each game the weights stay as they are;
@@ -16,12 +16,13 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, fill
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, fill
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.scored import (
     add_all_lines,
     candidate_values,
+    choose_as,
     choose_best,
     play_scored,
     stage_of,
@@ -100,6 +101,9 @@ def self_play(
     weights: Floats,
     fixed: Floats,
     total: Floats,
+    trainers: Floats,
+    by_ends: Longs,
+    seats: Floats,
     sign: float,
     games: int,
     seed: np.uint64,
@@ -112,37 +116,51 @@ def self_play(
     """Play games and learn from each: `weights` change, and `total` sums them up over the games.
 
     `weights`, `fixed` and `total` are ``[K, W, W]``, by stage and then by kind within it, `kinds`
-    ``[G, L]``; `fixed` is added where moves are chosen (what
-    a full line is worth there). Each game begins with up to `most_random` random plies. `keep` is
-    lambda.
+    ``[G, L]``; `fixed` is added where moves are chosen (what a full line is worth there). With
+    rows in the seat table `seats` ``[S, 5]`` the player learns in one seat, each in turn, and one
+    of these agents takes all others; `trainers` ``[S, K, W, W]`` and `by_ends` ``[1 + S]``, that
+    of the player itself first, are their schemes. Each game begins with up to `most_random` random
+    plies. `keep` is lambda.
     """
     players = t[PLAYERS]
     kind_count, width = len(weights) // len(kinds), weights.shape[1]
     s = new_state(t)
-    by_ends = np.zeros(1, np.int64)
-    table = np.empty((1, *weights.shape))
-    energy = np.zeros((1, players))
-    score = np.zeros((1, players, t[CELLS]))
+    table = np.empty((1 + len(trainers), *weights.shape))
+    table[1:] = trainers
+    energy = np.zeros((len(table), players))
+    score = np.zeros((len(table), players, t[CELLS]))
     cells = np.empty(t[PLAYABLE], np.int32)
     values = np.empty(t[PLAYABLE], np.float64)
     seen = np.zeros((t[PLAYABLE], kind_count, width, width), np.int32)
     worths = np.zeros(t[PLAYABLE])
     random = stream(seed, number)
-    for _ in range(games):
+    learner, trainer = -1, 0
+    for game in range(games):
+        if len(seats):
+            learner, trainer = game % players, game // players % len(seats)
         # 1. A game with fixed weights, after some random plies.
         random = advance(random)
         plies = int(np.int64(below(mix(random), most_random + 1)))
         random = random_opening(t, s, plies, cells, random)
         first = s[PLIES]
         table[0] = weights + fixed
-        add_all_lines(t, s, table[0], kinds, 0, energy[0], score[0])
+        for i in range(len(table)):
+            add_all_lines(t, s, table[i], kinds, by_ends[i], energy[i], score[i])
         while s[RESULT] == 0:
             ply = s[PLIES]
             count = legal_moves(t, s, cells)
             random = advance(random)
             explore = np.float64(mix(random) >> np.uint64(11)) * 2.0**-53 < epsilon
             random = advance(random)
-            if explore:
+            if learner >= 0 and ply % players != learner:
+                seat = seats[trainer]
+                scheme = 1 + int(seat[0])
+                sums = energy[scheme], score[scheme]
+                candidate_values(t, s, seat[1], seat[2], *sums, cells, count, values)
+                if scheme == 0:  # a random one
+                    fill(values, 0.0)
+                cell = choose_as(seat, cells, values, count, mix(random))
+            elif explore:
                 cell = cells[below(mix(random), count)]
             else:
                 candidate_values(t, s, 0.0, sign, energy[0], score[0], cells, count, values)
@@ -154,6 +172,8 @@ def self_play(
         # 2. Each player's positions, the last first, towards what came after them.
         last = s[PLIES]
         for player in range(players):
+            if learner >= 0 and player != learner:
+                continue
             goal = reward(t, s[RESULT], player)
             for back in range(first, last):
                 ply = last - 1 - (back - first)

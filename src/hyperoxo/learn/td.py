@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.options import choice_option, int_option, number_option
-from hyperoxo.agents.scored import SCORING
+from hyperoxo.agents.scored import SCORING, seat_arrays
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics import kinds_of
@@ -36,9 +36,9 @@ OPPONENTS = ("greedy", "ising")
 class TdLearner:
     """Learns a line table by TD(lambda), and tunes it by evolution.
 
-    The first steps are rounds of games of the table against itself, the mean of the later ones
-    kept; those that follow are generations, on the guided tree of a small game or on games against
-    other agents.
+    The first steps are rounds of games of the table against itself, or `against` agents that score
+    moves by lines, in each seat in turn; the mean of the later ones is kept. Those that follow are
+    generations, on the guided tree of a small game or on games against other agents.
     """
 
     name: ClassVar[str] = "td"
@@ -56,6 +56,7 @@ class TdLearner:
         epsilon: float | str = 0.1,
         tune: str = "auto",
         generations: int | str = 40,
+        against: Sequence[str] = (),
     ) -> None:
         SCORING.check(game)
         self.game, self.seed = game, seed
@@ -71,7 +72,7 @@ class TdLearner:
         small = game.players == 2 and game.cells <= _FEW_CELLS
         if self.tune == "auto":
             far = game.players > 2 or game.cells > _MORE_CELLS
-            self.tune = "tree" if small else "games" if far else "off"
+            self.tune = "games" if far else "off" if against else "tree" if small else "off"
         if self.tune == "tree" and not small:
             raise SpecError(f"tune=tree is for two players on up to {_FEW_CELLS} cells")
         self.generations = int_option("generations", generations, 0, 10**6)
@@ -88,9 +89,15 @@ class TdLearner:
         }
         if self.stages > 1:
             self.options["stages"] = self.stages
+        self._opponents = [agent(spec) for spec in against or OPPONENTS]
+        if against:
+            self.options["against"] = [one.spec for one in self._opponents]
         known, self._kinds = kinds_of(game.board, self.classes, self.stages)
         width = int(game.board.line_sizes.max(initial=1)) + 1
         self._weights = np.zeros((max(len(known), 1), width, width))
+        self._trainers = _trainers(
+            game, self._opponents if against else (), len(known), self._kinds
+        )
         self._total = np.zeros_like(self._weights)
         self._full = np.zeros_like(self._weights)
         for kind, (_, size, _) in enumerate(known):
@@ -116,7 +123,7 @@ class TdLearner:
         sign = -1.0 if self.game.misere else 1.0
         most = min(2 * self.game.players, self.game.cells // 2)
         self_play(
-            t, self._kinds, self._weights, self._full, self._total, sign, games,
+            t, self._kinds, self._weights, self._full, self._total, *self._trainers, sign, games,
             np.uint64(self.seed % 2**64), self.step, most, rate, self.keep, self.epsilon,
         )  # fmt: skip
 
@@ -136,12 +143,11 @@ class TdLearner:
                 _TREE_CHILDREN,
             )
             return
-        opponents = [agent(spec) for spec in OPPONENTS]
         seed = int(rng.integers(2**63))
 
         def score(child: NDArray[np.float64]) -> float:
             player = TdAgent(self._table(vectors.table(child), {}))
-            scores = [against(self.game, player, one, _OPENINGS, seed) for one in opponents]
+            scores = [against(self.game, player, one, _OPENINGS, seed) for one in self._opponents]
             return sum(one.score for one in scores)
 
         done = generation / self.generations
@@ -213,3 +219,28 @@ class TdLearner:
             training=training,
             stages=self.stages,
         )
+
+
+def _trainers(
+    game: Game, agents: Sequence[Agent], count: int, kinds: NDArray[np.int32]
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Return the schemes and seats of agents by the kinds of lines of a table."""
+    seats = []
+    for one in agents:
+        one.check(game)
+        seat = one.seat(game)
+        if seat is None:
+            raise SpecError(f"{one.spec} cannot train: it does not score moves by lines alone")
+        seats.append(seat)
+    weights, their_kinds, by_ends, rows, _, _ = seat_arrays(game, seats)
+    if not agents:
+        weights, by_ends = weights[:0], by_ends[:0]
+    stages, rest = divmod(len(kinds), len(their_kinds))
+    their_kinds = np.repeat(their_kinds, stages, axis=0)
+    found = np.zeros((len(weights), max(count, 1), *weights.shape[2:]))
+    for kind in range(count if agents else 0):
+        same = np.unique(their_kinds[kinds == kind]) if not rest else their_kinds[:0, 0]
+        if len(same) != 1:
+            raise SpecError("a trainer with tables by classes or stages needs a learner with them")
+        found[:, kind] = weights[:, same[0]]
+    return found, np.concatenate([np.zeros(1, np.int64), by_ends]), rows.reshape(-1, 5)

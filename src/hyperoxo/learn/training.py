@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -129,14 +129,17 @@ class Training(Shown):
         return {**vars(self), "finished": self.finished}
 
 
-def learner_of(spec: str, game: Game, seed: int) -> Learner:
-    """Make a learner of its spec, ``name[:option=value,...]``."""
+def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) -> Learner:
+    """Make a learner of its spec, ``name[:option=value,...]``, and its trainers."""
     name, colon, tail = spec.partition(":")
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
     maker = LEARNERS[name]()
-    known = [key for key in inspect.signature(maker).parameters if key not in ("game", "seed")]
-    options: dict[str, str] = {}
+    taken = [*inspect.signature(maker).parameters]
+    known = [key for key in taken if key not in ("game", "seed", "against")]
+    if against and "against" not in taken:
+        raise SpecError(f"{name} learns from games against itself alone, and not against agents")
+    options: dict[str, Any] = {}
     for option in tail.split(",") if colon else ():
         key, equals, value = option.partition("=")
         if not key or not equals or not value:
@@ -145,6 +148,8 @@ def learner_of(spec: str, game: Game, seed: int) -> Learner:
             what = "is given twice" if key in options else f"is none of {', '.join(known)}"
             raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {what}")
         options[key] = value
+    if against:
+        options["against"] = tuple(against)
     try:
         return maker(game, seed, **options)
     except SpecError as error:
@@ -155,6 +160,7 @@ def train(
     game: Game | str,
     learner: str = "td",
     *,
+    against: Sequence[str] = (),
     out: str | Path | None = None,
     minutes: float | None = None,
     seed: int = 0,
@@ -172,6 +178,9 @@ def train(
         The game, or its spec.
     learner : str
         Name and options, such as ``"td:games=50000,classes=on"``.
+    against : sequence of str
+        Specs of agents to learn against instead of itself, such as ``"greedy:defend=2"``; only
+        `td` does, and they must score moves by lines alone.
     out : path, optional
         The checkpoint. If the file is there, the run in it goes on; it must be of the same game,
         learner, options and seed.
@@ -204,7 +213,7 @@ def train(
     """
     game = Game(game) if isinstance(game, str) else game
     task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
-    chosen = learner_of(learner, game, seed)
+    chosen = learner_of(learner, game, seed, against)
     path = None if out is None else Path(out)
     log: dict[str, Any] = {
         "game": str(game),

@@ -1,7 +1,15 @@
 """Text forms of games: drawings, one-line records, sequences, PGN, JSON, SGF and others."""
 
 from hyperoxo.notation.drawing import looks_drawn, read_board, read_drawings, write_drawings
-from hyperoxo.notation.formats import FORMATS, Format, convert, detect, read, write
+from hyperoxo.notation.formats import (
+    FORMATS,
+    Format,
+    convert,
+    detect,
+    read,
+    read_named,
+    write,
+)
 from hyperoxo.notation.json_record import read_json, record_from_dict, record_to_dict, write_json
 from hyperoxo.notation.oneline import read_record, read_records, write_record, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
@@ -28,6 +36,7 @@ __all__ = [
     "read_board",
     "read_drawings",
     "read_json",
+    "read_named",
     "read_pgn",
     "read_record",
     "read_records",

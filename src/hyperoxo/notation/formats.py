@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from pathlib import PurePath
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
@@ -19,7 +20,7 @@ from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 from hyperoxo.rules import Game
 
-__all__ = ["FORMATS", "Format", "convert", "detect", "read", "write"]
+__all__ = ["FORMATS", "Format", "convert", "detect", "read", "read_named", "write"]
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
@@ -232,6 +233,34 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     """
     entry = _format(detect(text) if source is None else source)
     return entry.read(_stripped(text), **_chosen(options, entry.read_options))
+
+
+def read_named(text: str, name: str, **options: Any) -> tuple[str, list[Record]]:
+    """Read all records of a file; also return the notation in which it is written.
+
+    The suffix of the file's name is a hint: a text that cannot be read as it says, or that ends in
+    ``.txt`` or in none of these suffixes, is read by its content.
+    """
+    suffix = PurePath(name).suffix.lower()
+    fitting = (entry.name for entry in FORMATS.values() if suffix in entry.extensions)
+    hint = None if suffix == ".txt" else next(fitting, None)
+    if hint is not None:
+        try:
+            return hint, read(text, hint, **options)
+        except NotationError:
+            source = _detected(text, hint)
+            if source == hint:
+                raise
+    else:
+        source = detect(text)
+    return source, read(text, source, **options)
+
+
+def _detected(text: str, otherwise: str) -> str:
+    try:
+        return detect(text)
+    except NotationError:
+        return otherwise
 
 
 def write(records: Sequence[Record], target: str, **options: Any) -> str:

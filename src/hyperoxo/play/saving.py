@@ -1,4 +1,4 @@
-"""Games saved to files and loaded from them; the ending of the name says in which notation."""
+"""Games saved in the notation of the file name's suffix, and loaded by content."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hyperoxo.errors import NotationError
 from hyperoxo.files import by_suffix, replace_file
-from hyperoxo.notation import FORMATS, Record, read, write
+from hyperoxo.notation import FORMATS, Record, read_named, write
 
 _BY_SUFFIX = {suffix: entry.name for entry in FORMATS.values() for suffix in entry.extensions}
 
@@ -26,7 +26,7 @@ def load_record(path: Path) -> Record:
     """Read the one game of a file."""
     try:
         text = path.read_text(encoding="utf-8")
-        records = read(text, _BY_SUFFIX.get(path.suffix.lower()))
+        _, records = read_named(text, path.name)
     except UnicodeDecodeError:
         raise NotationError(f"{path}: not a text file") from None
     except NotationError as error:

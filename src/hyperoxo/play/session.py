@@ -60,12 +60,10 @@ class Session:
 
     @classmethod
     def of_record(cls, record: Record, rng: np.random.Generator | None = None) -> Self:
-        """Continue a recorded game, in its seats where their names are agent specs."""
-        try:
-            return cls(record.position, record.players, rng, resigned=record.resigned)
-        except HyperoxoError:
-            seats = seats_for(record.game)
-            return cls(record.position, seats, rng, resigned=record.resigned)
+        """Continue a recorded game; seats whose names are no agents for it wait for people."""
+        names = record.players or (HUMAN,) * record.game.players
+        seats = [name if _can_play(name, record.game) else HUMAN for name in names]
+        return cls(record.position, seats, rng, resigned=record.resigned)
 
     def _begin(
         self,
@@ -271,6 +269,15 @@ class Session:
             "resigned": self.resigned,
             "setup": self.record().setup,
         }
+
+
+def _can_play(name: str, game: Game) -> bool:
+    """Return whether a name is the spec of an agent for a game."""
+    try:
+        agent(name).check(game)
+    except HyperoxoError:
+        return False
+    return True
 
 
 def seats_for(game: Game, agents: Sequence[str] = ()) -> list[str]:

@@ -219,7 +219,10 @@ class Terminal:
             self.show_board()
         if self.save_path is not None:
             self.save(self.save_path)
-            self.screen.tell(f"Continue with: oxo play --load {shlex.quote(str(self.save_path))}")
+            words = ["oxo", "play", "--load", str(self.save_path)]
+            if Session.of_record(load_record(self.save_path)).seats != self.session.seats:
+                words[2:2] = [str(self.session.game), *self.session.seats]
+            self.screen.tell(f"Continue with: {shlex.join(words)}")
             return
         if position.ply == 0:
             return

@@ -36,6 +36,7 @@ class Brute:
     def __init__(self) -> None:
         self.value = cache(self._value)
         self.maxn = cache(self._maxn)
+        self.careful = cache(self._careful)
         self.reach = cache(self._reach)
 
     def _value(self, position: Position, player: int) -> int:
@@ -55,6 +56,19 @@ class Brute:
         found = [self.maxn(position.play(cell)) for cell in position.legal_moves]
         least = max(min(map(gain, results)) for results in found)
         return frozenset(x for results in found for x in results if gain(x) >= least)
+
+    def _careful(self, position: Position) -> frozenset[str]:
+        if position.outcome is not None:
+            return frozenset({position.outcome.result})
+        mover = position.to_move
+
+        def care(results: frozenset[str]) -> tuple[int, int]:
+            gains = [1 if x == "=" else 2 * (str(mover) in x.split("+")) for x in results]
+            return min(gains), max(gains)
+
+        found = [self.careful(position.play(cell)) for cell in position.legal_moves]
+        best = max(map(care, found))
+        return frozenset[str]().union(*(results for results in found if care(results) == best))
 
     def _reach(self, position: Position) -> frozenset[Position]:
         if position.is_over:
@@ -97,6 +111,14 @@ SMALL = [
 ]
 
 
+def test_careful_players_leave_a_win_that_may_be_a_loss() -> None:
+    position, brute = Game("4,3,3:players=3").position(".1.2...13.32"), Brute()
+    found = tabulated(position)
+    assert found is not None
+    assert set(found.maxn) == brute.maxn(position) == {"1", "="}
+    assert set(found.careful) == brute.careful(position) == {"="}
+
+
 @pytest.mark.parametrize("spec", SMALL)
 def test_forcing_kingmakers_and_maxn_are_those_of_brute_force(spec: str) -> None:
     start, brute = Game(spec).start(), Brute()
@@ -109,6 +131,7 @@ def test_forcing_kingmakers_and_maxn_are_those_of_brute_force(spec: str) -> None
     assert found.interesting is (everybody and 2 not in values)
     assert found.table is not None
     assert set(found.table.maxn) == brute.maxn(start)
+    assert set(found.table.careful) == brute.careful(start)
     assert found.table.wins == tuple(value == 2 for value in values)
     assert found.table.draws == tuple(value >= 1 for value in values)
     kings = [position for position in brute.reach(start) if brute.is_kingmaker(position)]

@@ -11,6 +11,7 @@ from hyperoxo.board.limits import memory_limit
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_forms, canonical_plan
 from hyperoxo.kernels.coalition_table import (
+    CAREFUL,
     DRAWS,
     FIELDS,
     KING,
@@ -42,6 +43,7 @@ class Tabulated:
     draws: tuple[bool, ...]
     can_win_or_draw: tuple[bool, ...]
     maxn: tuple[str, ...]
+    careful: tuple[str, ...]  # where all prefer a sure draw to any risk of losing
     kingmakers: int
     listed: tuple[Position, ...]
     torn: int | None = None  # those by threats; None where threats are no wins to come
@@ -142,6 +144,7 @@ def tabulated(
         tuple(bool(root[DRAWS] >> p & 1) for p in players),
         tuple(drawn or _wins_some(int(root[PLAYS]), game.players, p) for p in players),
         _results(int(root[MAXN]), game.players),
+        _results(int(root[CAREFUL]), game.players),
         len(kings),
         _first(position, kings, listed),
         None if torn_names is None else len(torn_names),

@@ -208,7 +208,10 @@ class Deepening:
 
 
 class MinimaxSearch(Deepening):
-    """A search of one position with the player to move against all others together."""
+    """A search of one position with the player to move against all others together.
+
+    Leaves are worth the player's lines less `bias` times the mean of the others'.
+    """
 
     def __init__(
         self,
@@ -217,6 +220,7 @@ class MinimaxSearch(Deepening):
         *,
         prune: bool = True,
         node_limit: int = 0,
+        bias: float = 1.0,
     ) -> None:
         game = position.game
         evaluation, difference = None, None
@@ -226,7 +230,9 @@ class MinimaxSearch(Deepening):
             assert self._weights is not None
             weights = self._weights.weights
             if game.players == 2:
-                difference = weights - weights.transpose(0, 2, 1)
+                # Leaves are valued as the player to move does, who need not weigh both alike.
+                own, rival = (1.0, bias) if position.to_move == 1 else (bias, 1.0)
+                difference = own * weights - rival * weights.transpose(0, 2, 1)
             self._kernel = search
         else:
             if game.players != 2:
@@ -234,7 +240,7 @@ class MinimaxSearch(Deepening):
             super().__init__(position, node_limit)
             evaluation = heuristic.compiled
             self._kernel = search_by_function
-        self._leaf = difference, evaluation, weights
+        self._leaf, self._bias = (difference, evaluation, weights), bias
         self._zobrist = zobrist_of(game)
         # What a user's function says need not be the same for equivalent positions.
         few = FEW_SYMMETRIES if prune and evaluation is None else 0
@@ -258,6 +264,7 @@ class MinimaxSearch(Deepening):
             np.inf,
             *self._leaf,
             self._kinds,
+            self._bias,
             *self._weighed,
             self._zobrist,
             self._permutations,
@@ -273,12 +280,18 @@ class MaxnSearch(Deepening):
 
     proves = False
 
+    def __init__(
+        self, position: Position, node_limit: int, heuristic: LineHeuristic, bias: float = 1.0
+    ) -> None:
+        super().__init__(position, node_limit, heuristic)
+        self._bias = bias
+
     def _value(
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
     ) -> float:
         out = np.empty(self.position.game.players)
         assert self._weights is not None
-        leaf = self._weights.weights, self._kinds
+        leaf = self._weights.weights, self._kinds, self._bias
         arrays = (self._tables, self._state, *self._weighed, *leaf)
         done = search_maxn(*arrays, depth, self._control, out)
         return float(out[self.position.to_move - 1]) if done else np.nan

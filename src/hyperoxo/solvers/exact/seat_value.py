@@ -63,11 +63,11 @@ class ExactSearch:
         self._memory = transposition_table(self._size)
         weights = np.zeros((0, 1, 1))
         kinds = np.zeros(0, dtype=np.int32)
-        self._leaf: tuple[Any, None, Any, Any] = (None, None, weights, kinds)
+        self._leaf: tuple[Any, None, Any, Any, float] = (None, None, weights, kinds, 1.0)
         if self.in_turn:
             lines = tabulate(kutner_heuristic(), game.board, 2)
             difference = lines.weights - lines.weights.transpose(0, 2, 1)
-            self._leaf = (difference, None, weights, lines.kinds[0])
+            self._leaf = (difference, None, weights, lines.kinds[0], 1.0)
 
     @property
     def nodes(self) -> int:
@@ -168,6 +168,6 @@ def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | 
     weights = tabulate(kutner_heuristic(), game.board, game.players)
     out = np.empty(game.players)
     depth = game.cells - position.ply
-    arrays = (tables, state, tables, state, weights.weights, weights.kinds[0])
+    arrays = (tables, state, tables, state, weights.weights, weights.kinds[0], 1.0)
     done = search_maxn(*arrays, depth, search.control, out)
     return tuple(float(value) for value in out) if done else None
