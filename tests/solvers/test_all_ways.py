@@ -34,6 +34,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers import bounds as maker_bounds
 from hyperoxo.solvers.makers.bounds import MakerBounds, decides
 from hyperoxo.solvers.makers.search import AVOIDERS, BREAKERS
+from hyperoxo.solvers.position_solver import PositionSolver
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states
@@ -41,7 +42,6 @@ from hyperoxo.solvers.states.tables import build_table
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
-from hyperoxo.solvers.values import _Solver
 from hyperoxo.task import Task
 from tests.oracle import Values, random_spec
 from tests.proof.test_boards import drawn_boards
@@ -222,15 +222,15 @@ def by_solve(game: Game, positions: list[Position]) -> None:
 
 def by_solve_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.values.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.position_solver.lookup", lambda position: None)
         by_solve(game, positions)
 
 
 def by_solve_asking_who_wins(game: Game, positions: list[Position]) -> None:
     """Before distances are known, as on larger boards."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Solver, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
-        patch.setattr("hyperoxo.solvers.values._FIRST_WORK", 1)
+        patch.setattr(PositionSolver, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
+        patch.setattr("hyperoxo.solvers.position_solver._FIRST_WORK", 1)
         by_solve_without_table(game, positions)
 
 

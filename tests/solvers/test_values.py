@@ -19,9 +19,9 @@ from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.position_solver import Branch, PositionSolver
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.values import _Branch, _Solver
 from hyperoxo.task import Task
 from tests.strategies import games, play_at_random, positions
 
@@ -275,11 +275,11 @@ def test_what_is_not_decided_is_bounded() -> None:
 @pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
 def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
     start = Game("3^3").start()
-    solver = _Solver(start, ExactSearch(start.game), "exact", Task())
+    solver = PositionSolver(start, ExactSearch(start.game), "exact", Task())
     found = Bounds()
     solver.branches = {
-        13: _Branch(start.play(13), found, WIN - 7),
-        0: _Branch(start.play(0), found, None, depth),
+        13: Branch(start.play(13), found, WIN - 7),
+        0: Branch(start.play(0), found, None, depth),
     }
     solution = solver.solution(0.0)
     assert (solution.value, solution.remoteness) == ("win", plies)

@@ -7,6 +7,7 @@ import pickle
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -17,9 +18,9 @@ from hyperoxo.errors import SpecError
 from hyperoxo.play.analysis import SOURCES, Analysis, analyse_position, short_value
 from hyperoxo.play.analysis.findings import MoveAnalysis
 from hyperoxo.play.analysis.stages import threats_of
-from hyperoxo.position import Bounds, Position, Value
+from hyperoxo.position import Bounds, Position, Value, propagate
 from hyperoxo.rules import Game
-from hyperoxo.solvers import MoveValue, Solution, solve
+from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.states.tables import lookup
 from tests.strategies import game_specs
 
@@ -323,18 +324,12 @@ def test_a_solution_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_news_of_a_search_are_of_moves_that_are_known_better() -> None:
-    known: dict[int, MoveValue] = {}
-    told = 0
-
-    def update(bounds: Bounds, moves: tuple[MoveValue, ...], nodes: int) -> None:
-        nonlocal told
-        told += len(moves)
-        assert all(known.get(move.cell) != move for move in moves)
-        known.update({move.cell: move for move in moves})
-        best = Bounds.best(move.known for move in known.values())
-        assert bounds.low >= best.low
-        assert bounds.high <= best.high
-
-    solution = solve(Game("4,3,3").position("moves:0"), update=update)
-    assert tuple(known[move.cell] for move in solution.moves) == solution.moves
-    assert told <= 3 * len(known)
+    told: list[Solution] = []
+    solution = solve(Game("4,3,3").position("moves:0"), update=told.append)
+    assert told[-1].moves == solution.moves
+    for before, after in pairwise(told):
+        assert (before.known, before.moves) != (after.known, after.moves)
+    for found in told:
+        known = [move.known for move in found.moves]
+        assert propagate(found.known, known) == (found.known, known)
+    assert len(told) <= 3 * len(solution.moves)
