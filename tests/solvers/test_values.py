@@ -302,6 +302,51 @@ def test_a_win_deep_in_a_large_game() -> None:
     assert {move.cell for move in found.moves if move.remoteness == 1} == {12}
 
 
+WON_SOON = "moves:5,0,3,12"
+"""In 7,6,4:gravity: a win in three plies, by which nothing is known of the other moves."""
+
+
+@pytest.mark.parametrize(
+    ("asked", "most"),
+    [({"value_only": True}, 100), ({"moves": False}, 200), ({}, 300_500)],
+)
+def test_work_ends_when_the_question_is_answered(asked: dict[str, bool], most: int) -> None:
+    found = solve(Game("7,6,4:gravity").position(WON_SOON), seconds=None, **asked)
+    assert (found.value, found.best) == ("win", 4)
+    assert found.remoteness == (None if "value_only" in asked else 3)
+    assert found.nodes < most
+    assert found.complete == bool(asked)
+    open_ = [move for move in found.moves if move.value == "unknown"]
+    assert len(open_) == len(found.moves) - 1
+    assert ("300,000 positions more" in found.evidence[-1]) == (not asked)
+
+
+def test_what_is_known_is_told_before_other_moves_are_searched() -> None:
+    told: list[Solution] = []
+    position = Game("7,6,4:gravity").position(WON_SOON)
+    solve(position, seconds=None, nodes=2_000, moves=True, update=told.append)
+    known = next(found for found in told if found.remoteness == 3)
+    assert (known.value, known.best) == ("win", 4)
+    assert known.nodes < 200
+
+
+def test_a_value_that_a_theorem_tells_needs_no_search() -> None:
+    found = solve("3^4:blocked=centre,target=9", value_only=True)
+    assert (found.value, found.nodes, found.complete) == ("win", 0, True)
+    # Draws are impossible after any move.
+    assert all(move.known.values == ("loss", "win") for move in found.moves)
+
+
+def test_moves_that_are_alike_have_the_value_of_the_position() -> None:
+    found = solve("2^6")
+    assert {move.value for move in found.moves} == {found.value} == {"win"}
+
+
+def test_a_question_of_more_and_of_less() -> None:
+    with pytest.raises(SpecError, match="value_only asks for less"):
+        solve("3^2", value_only=True, moves=True)
+
+
 def test_a_finished_game() -> None:
     found = solve(Game("3^2").position("11122...."))
     assert (found.value, found.winner, found.remoteness, found.moves) == ("loss", 1, 0, ())

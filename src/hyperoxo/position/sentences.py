@@ -192,7 +192,7 @@ class Why(Enum):
     # What a seat can force against all others together.
     CAN_FORCE = "Player {seat} can force {goal}: {how}."
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
-    OTHER_SEAT = "Player {seat} can force {goal}: player {other} can force {theirs}."
+    OTHER_SEAT = "Player {seat} {can}, as player {other} {does}."
     SEAT_OPEN = "Whether player {seat} can force {goal} was not decided."
     LINES_SEARCHED = "search of {nodes:,} positions"
     NO_LINE_LEFT = "no line left to complete, or the potential of the lines left (Beck 1982)"

@@ -187,9 +187,9 @@ class PositionSolver:
 
     def _join(self) -> bool:
         """Apply what follows from each other's bounds; return whether anything is new."""
-        branches = [*self.branches.values()]
-        if self.heard == [self.bound, *((one.known, one.value) for one in branches)]:
+        if self.heard == self._all_known():
             return False
+        branches = [*self.branches.values()]
         drawless = excludes_draws(self.game, self.bound.reasons)
         known = [one.known for one in branches]
         self.bound, known = propagate(self.bound, known, drawless=drawless)
@@ -197,8 +197,13 @@ class PositionSolver:
             one.found = bounds
             if one.value is None:
                 one.value = self._to_the_end(one.after, bounds)
-        self.heard = [self.bound, *((one.known, one.value) for one in branches)]
+        self.heard = self._all_known()
         return True
+
+    def _all_known(self) -> tuple[object, ...]:
+        """Return what is known, to be compared with what was known before."""
+        moves = ((branch.known, branch.value) for branch in self.branches.values())
+        return (self.bound, self._remoteness(), *moves)
 
     def _classes(self) -> None:
         """Group the moves that symmetries of the position turn into one another."""

@@ -14,7 +14,7 @@ from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.position import Bounds, Position, Value, Why, lacking_cells, playable_cells
 from hyperoxo.position.sentences import enumerated
 from hyperoxo.position.words import cell_name
-from hyperoxo.solvers import Solution, solve
+from hyperoxo.solvers import MoveValue, Solution, solve
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
@@ -119,10 +119,13 @@ def by_search(known: Knowledge, task: Task, tell: Tell) -> int:
         known.settle(mirrored, Bounds(low=Value.DRAW), "theorem")
         known.note(Why.MIRRORING_MOVE())
 
+    taken: set[MoveValue] = set()
+
     def take(found: Solution) -> None:
         source = "search" if found.nodes else "theorem"
         known.bound(found.known, source)
-        for move in found.moves:
+        for move in set(found.moves) - taken:
+            taken.add(move)
             plies = move.remoteness if move.known.decided else None
             known.settle(move.cell, move.known, source, remoteness=plies)
         tell()

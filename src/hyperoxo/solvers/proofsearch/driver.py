@@ -32,6 +32,7 @@ from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
@@ -277,9 +278,15 @@ class ProofSolver:
         self.branches = dict(zip(self.branches, moves, strict=True))
 
     def _classes(self) -> None:
-        """Group the moves that lead to images of one position."""
+        """Group the moves that lead to images of one position, or are images of each other.
+
+        Searches know only some symmetries of boards that have very many.
+        """
+        images: dict[int, int] = {}
         for first, cells in self.attacking(self.mover).classes(self.position).items():
-            self.class_of.update(dict.fromkeys(cells, first))
+            images.update(dict.fromkeys(cells, first))
+        self.class_of = {cell: images[least] for cell, least in move_classes(self.position).items()}
+        for first in dict.fromkeys(self.class_of.values()):
             self.branches[first] = Bounds()
             outcome = self.position.play(first).outcome
             if outcome is not None:
