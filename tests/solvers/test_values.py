@@ -307,18 +307,22 @@ WON_SOON = "moves:5,0,3,12"
 
 
 @pytest.mark.parametrize(
-    ("asked", "most"),
-    [({"value_only": True}, 100), ({"moves": False}, 200), ({}, 300_500)],
+    ("value_only", "moves", "most"),
+    [(True, None, 100), (False, False, 200), (False, None, 300_500)],
 )
-def test_work_ends_when_the_question_is_answered(asked: dict[str, bool], most: int) -> None:
-    found = solve(Game("7,6,4:gravity").position(WON_SOON), seconds=None, **asked)
+def test_work_ends_when_the_question_is_answered(
+    value_only: bool, moves: bool | None, most: int
+) -> None:
+    position = Game("7,6,4:gravity").position(WON_SOON)
+    found = solve(position, seconds=None, value_only=value_only, moves=moves)
+    asked = value_only or moves is False
     assert (found.value, found.best) == ("win", 4)
-    assert found.remoteness == (None if "value_only" in asked else 3)
+    assert found.remoteness == (None if value_only else 3)
     assert found.nodes < most
-    assert found.complete == bool(asked)
+    assert found.complete == asked
     open_ = [move for move in found.moves if move.value == "unknown"]
     assert len(open_) == len(found.moves) - 1
-    assert ("300,000 positions more" in found.evidence[-1]) == (not asked)
+    assert ("300,000 positions more" in found.evidence[-1]) != asked
 
 
 def test_what_is_known_is_told_before_other_moves_are_searched() -> None:
