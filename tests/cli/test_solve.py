@@ -185,8 +185,8 @@ main(["solve", "4^3", "--method", "exact", "--format", "json"])
 
 
 def test_options_without_effect_are_named() -> None:
-    asked = ("3^2", "--width", "3", "--every-move")
-    note = "--every-move, --width: without effect, as exact search finds the value\n"
+    asked = ("3^2", "--width", "3", "--threads", "1")
+    note = "--threads, --width: without effect, as exact search finds the value\n"
     assert note in oxo(*asked).stderr
     assert note not in oxo(*asked, "--quiet").stderr
     assert "without effect" not in oxo("3^2", "--proof-seat", "1").stderr

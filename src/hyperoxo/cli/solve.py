@@ -39,6 +39,7 @@ _OF_PROOF_SEARCH = [
     "leaves",
     "checkpoint",
 ]
+_QUESTIONS = ("value_only", "best_move", "every_move")
 _OF_PLANS = ("keys", "megabytes", "threads", "checkpoint")
 _OF_MAKERS = ("megabytes", "checkpoint")
 _EXACT_SECONDS = 30.0
@@ -180,9 +181,8 @@ def command(
     if method == "plan":
         if concept != "exact":
             raise click.UsageError("--method plan does not go with --concept maxn")
-        unused = given(
-            *(name for name in (*_OF_PROOF_SEARCH, "proof_seat") if name not in _OF_PLANS)
-        )
+        others = {*_OF_PROOF_SEARCH, *_QUESTIONS, "proof_seat"} - {*_OF_PLANS}
+        unused = given(*sorted(others))
         if unused:
             options.note(f"{', '.join(unused)}: without effect, as a plan is searched")
         with Progress("seeking a plan", quiet=options.quiet) as status:
