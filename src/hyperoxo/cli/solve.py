@@ -266,8 +266,8 @@ def _announce(so_far: Solution, status: Progress) -> None:
     if so_far.known.decided:
         value = f"player {so_far.player} {can_force(so_far.known)}{in_plies(so_far.remoteness)}"
         cell = "" if so_far.best is None else f" (cell {so_far.best})"
-        open_ = so_far.remoteness is None or so_far.best is None
-        status.known(f"{value}{cell}; looking at {'the' if open_ else 'other'} moves")
+        others = "the" if so_far.best is None else "other"
+        status.known(f"{value}{cell}; looking at {others} moves")
 
 
 def _cells(text: str) -> tuple[int, ...]:
