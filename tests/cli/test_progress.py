@@ -115,6 +115,27 @@ def test_something_appears_though_nothing_is_said(terminal: Screen) -> None:
     assert "enumerating" in terminal.getvalue()
 
 
+def test_what_is_known_is_written_while_more_is_sought(file: Heard) -> None:
+    written = threading.Event()
+    file.heard = written.set
+    with Progress("solving") as progress:
+        progress.known("player 1 wins")
+        assert written.wait(60)
+        progress.known("player 1 wins")
+    assert file.getvalue() == "player 1 wins\n"
+
+
+def test_what_is_known_is_not_written_twice_where_the_answer_follows(
+    file: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SLOW", 3600.0)
+    with Progress("solving") as progress:
+        progress.known("player 1 wins")
+    with Progress("solving", quiet=True) as progress:
+        progress.known("player 1 wins")
+    assert file.getvalue() == ""
+
+
 def test_two_bars_are_two_lines(terminal: Screen) -> None:
     """Each is drawn on a line of its own, and both are cleared in the end."""
     with Progress("seats") as seats, Progress("positions") as positions:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
+from hyperoxo.cli.progress import Progress
 from hyperoxo.proof import read_strategy
 
 
@@ -71,6 +72,40 @@ def test_one_attacker(tmp_path: Path) -> None:
     assert "none was found" in done.stderr
 
 
+WON_SOON = ("7,6,4:gravity", "--position", "moves:5,0,3,12")
+
+
+def test_only_what_is_asked() -> None:
+    for option, most, plies in (("--value-only", 100, None), ("--best-move", 200, 3)):
+        found = answer(*WON_SOON, option)
+        assert (found["value"], found["best"], found["remoteness"]) == ("win", 4, plies)
+        assert found["complete"] is True
+        assert int(str(found["nodes"])) < most
+    found = answer(*WON_SOON, "--every-move", "--nodes", "1000")
+    assert (found["remoteness"], found["complete"]) == (3, False)
+    assert "the limit came first" in str(found["evidence"])
+
+
+def test_the_value_is_announced_before_other_moves_are_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Progress, "known", lambda self, text: said.append(text))
+    answer(*WON_SOON, "--every-move", "--nodes", "1000")
+    assert "player 1 wins in 3 moves (cell 4); looking at other moves" in said
+    said.clear()
+    position = ("4^3", "--position", "moves:0,63,1,62,4,60,8,50,2,3")
+    answer(*position, "--method", "proof", "--every-move", "--nodes", "50")
+    assert said[0] == "player 1 wins in 1 move (cell 12); looking at other moves"
+
+
+def test_other_moves_that_are_left_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hyperoxo.solvers.position_solver._OTHER_MOVES", 1_000)
+    done = oxo(*WON_SOON)
+    assert "the other moves were searched for at most 1,000 positions more" in done.stdout
+    assert "--every-move decides the other moves too" in done.stderr
+
+
 def test_text() -> None:
     lines = oxo("3^2").stdout.splitlines()
     assert lines[0] == "player 1, to move, can force a draw and no more, 9 moves to the end"
@@ -118,6 +153,7 @@ def test_no_proof(tmp_path: Path) -> None:
     [
         ("3^x",),
         ("3^2", "--proof-seat", "3"),
+        ("3^2", "--value-only", "--every-move"),
         ("3^2", "--seconds", "nan"),
         ("3^3", "--attacker", "3"),
         ("3^3", "--attacker", "1", "--method", "exact"),
@@ -138,6 +174,7 @@ INTERRUPTED = """
 import signal
 from functools import partialmethod
 from hyperoxo.cli.main import main
+from hyperoxo.cli.progress import Progress
 from hyperoxo.task import Task
 
 press = lambda: signal.raise_signal(signal.SIGINT)
@@ -148,8 +185,8 @@ main(["solve", "4^3", "--method", "exact", "--format", "json"])
 
 
 def test_options_without_effect_are_named() -> None:
-    asked = ("3^2", "--width", "3", "--every-move")
-    note = "--every-move, --width: without effect, as exact search finds the value\n"
+    asked = ("3^2", "--width", "3", "--threads", "1")
+    note = "--threads, --width: without effect, as exact search finds the value\n"
     assert note in oxo(*asked).stderr
     assert note not in oxo(*asked, "--quiet").stderr
     assert "without effect" not in oxo("3^2", "--proof-seat", "1").stderr

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import pickle
 import string
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.position import Bounds, Reason, Value, Why
+from hyperoxo.position import Bounds, Reason, Value, Why, propagate
 from hyperoxo.position import sentences as words
 
 TWO = (Value.LOSS, Value.DRAW, Value.WIN)
@@ -23,7 +24,8 @@ scales = st.sampled_from([TWO, MANY])
 def bounds(draw: st.DrawFn, scale: tuple[Value, ...] = TWO) -> Bounds:
     low, high = sorted(draw(st.tuples(st.sampled_from(scale), st.sampled_from(scale))))
     codes = draw(st.lists(st.sampled_from([Why.STEALING, Why.OVER, Why.TABLE]), max_size=2))
-    return Bounds(low, high, tuple(code() for code in codes))
+    drawless = draw(st.booleans()) and not low == high == Value.DRAW
+    return Bounds(low, high, tuple(code() for code in codes), drawless)
 
 
 @pytest.mark.parametrize("scale", [TWO, MANY])
@@ -75,15 +77,15 @@ def test_joining_bounds(three: tuple[Bounds, Bounds, Bounds]) -> None:
     """What both allow: in any order, never wider, refused where nothing is left."""
     one, other, third = three
     assert one & one == one
-    low, high = max(one.low, other.low), min(one.high, other.high)
-    if low > high:
+    both = {*one.values} & {*other.values}
+    if not both:
         with pytest.raises(AssertionError, match="contradict"):
             one & other
         return
     joined = one & other
-    assert joined == other & one == Bounds(low, high)
+    assert joined == other & one == Bounds.of(both)
     assert set(map(str, joined.reasons)) <= set(map(str, one.reasons + other.reasons))
-    if max(low, third.low) <= min(high, third.high):
+    if both & {*third.values}:
         assert joined & third == one & (other & third)
 
 
@@ -94,17 +96,47 @@ def test_what_says_nothing_new_gives_no_reason(known: Bounds) -> None:
         assert (known & wider).reasons == known.reasons
 
 
-@given(scales.flatmap(lambda scale: st.lists(bounds(scale), min_size=1)))
-def test_the_best_of_some_moves(moves: list[Bounds]) -> None:
-    best = Bounds.best(moves)
-    assert best.pair == (max(m.low for m in moves), max(m.high for m in moves))
-    assert best.decided == (best.value is not None)
-    assert best.word == ("unknown" if best.value is None else best.value)
-    own = Bounds(best.low, best.low, (Why.OVER(),))
-    assert own.with_moves(moves).pair == (best.low, best.low)
-    assert own.with_moves(moves).reasons == own.reasons
-    open_ = Bounds(min(moves[0].low, Value.DRAW))
-    assert open_.with_moves(moves) == Bounds(max(open_.low, best.low), best.high)
+@given(scales.flatmap(lambda scale: st.sets(st.sampled_from(scale), min_size=1)))
+def test_every_set_of_values_has_bounds(values: set[Value]) -> None:
+    known = Bounds.of(values)
+    assert known.values == tuple(sorted(values))
+    assert known == Bounds.of(known.values)
+    assert known.decided == (len(values) == 1)
+    with pytest.raises(AssertionError, match="no value"):
+        Bounds.of(set())
+
+
+@given(
+    scales.flatmap(
+        lambda scale: st.tuples(bounds(scale), st.lists(bounds(scale), min_size=1, max_size=4))
+    ),
+    st.booleans(),
+)
+def test_what_follows_of_a_position_and_its_moves(
+    given_: tuple[Bounds, list[Bounds]], drawless: bool
+) -> None:
+    """Exactly the values that occur where all are within bounds and the position has the best."""
+    own, moves = given_
+    worlds = [
+        values
+        for values in product(*(one.values for one in moves))
+        if max(values) in own.values and not (drawless and Value.DRAW in values)
+    ]
+    if not worlds:
+        with pytest.raises(AssertionError):
+            propagate(own, moves, drawless=drawless)
+        return
+    position, after = propagate(own, moves, drawless=drawless)
+    assert set(position.values) == {max(values) for values in worlds}
+    assert [set(one.values) for one in after] == [*map(set, zip(*worlds, strict=True))]
+    assert position.reasons == own.reasons
+    assert [one.reasons for one in after] == [one.reasons for one in moves]
+    assert propagate(position, after, drawless=drawless) == (position, after)
+
+
+def test_a_finished_game_has_no_moves_to_tell_of() -> None:
+    over = Bounds.exactly(Value.LOSS)
+    assert propagate(over, []) == (over, [])
 
 
 @pytest.mark.parametrize("value", Value)

@@ -19,11 +19,12 @@ from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.lab.puzzle import Puzzle, make_puzzle
 from hyperoxo.play.analysis import analyse_position
-from hyperoxo.position import Bounds, Position, completing_cells
+from hyperoxo.position import Bounds, Position, Value, completing_cells, propagate
 from hyperoxo.proof import verify
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers import solve
+from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing
@@ -34,14 +35,14 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers import bounds as maker_bounds
 from hyperoxo.solvers.makers.bounds import MakerBounds, decides
 from hyperoxo.solvers.makers.search import AVOIDERS, BREAKERS
+from hyperoxo.solvers.position_solver import PositionSolver
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.solvers.states.tables import build_table
-from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
-from hyperoxo.solvers.values import _Solver
 from hyperoxo.task import Task
 from tests.oracle import Values, random_spec
 from tests.proof.test_boards import drawn_boards
@@ -220,17 +221,73 @@ def by_solve(game: Game, positions: list[Position]) -> None:
             assert (move.value, move.remoteness) == expected
 
 
+def by_solve_in_part(game: Game, positions: list[Position]) -> None:
+    """What is asked is answered, and what is left open has sound bounds."""
+    judge = judge_of(game)
+    for position in positions:
+        truth = words(judge(position), game.players)
+        first = solve(position, value_only=True)
+        assert first.value == truth[0]
+        part = solve(position, moves=False)
+        assert (part.value, part.remoteness) == truth
+        assert part.best in judge.best(position)
+        assert first.complete
+        assert part.complete
+        for found in (first, part):
+            assert found.remoteness in (None, truth[1])
+            for move in found.moves:
+                value, plies = judge.after(position, move.cell)
+                assert words((value, 0), game.players)[0] in move.known.values
+                assert move.remoteness in (None, plies)
+
+
+def by_solve_in_part_without_table(game: Game, positions: list[Position]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hyperoxo.solvers.position_solver.lookup", lambda position: None)
+        by_solve_in_part(game, positions)
+        patch.setattr(PositionSolver, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
+        patch.setattr("hyperoxo.solvers.position_solver._FIRST_WORK", 1)
+        by_solve_in_part(game, positions)
+
+
+def by_propagation(game: Game, positions: list[Position]) -> None:
+    """Bounds that hold, however weak, still hold when they have tightened each other."""
+    judge, rng = judge_of(game), random.Random(str(game))
+    least = Value.least(game.players)
+
+    def weak(sign: int) -> Bounds:
+        more = rng.sample([least, Value.DRAW, Value.WIN], rng.randrange(3))
+        return Bounds.of({Value.of(sign, least=least), *more})
+
+    for position in positions:
+        classes = move_classes(position)
+        truths = [judge.after(position, cell)[0] for cell in classes]
+        own, moves = (
+            weak(judge(position)[0]),
+            {first: weak(judge.after(position, first)[0]) for first in classes.values()},
+        )
+        drawless = excludes_draws(game, bounds_by_theorems(position).reasons)
+        own, tight = propagate(own, [*moves.values()], drawless=drawless)
+        known = dict(zip(moves, tight, strict=True))
+        assert Value.of(judge(position)[0], least=least) in own.values
+        for truth, first in zip(truths, classes.values(), strict=True):
+            assert Value.of(truth, least=least) in known[first].values
+            assert known[first].high <= own.high
+        assert own.low >= max(one.low for one in tight)
+        assert own.high == max(one.high for one in tight)
+
+
 def by_solve_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.values.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.position_solver.lookup", lambda position: None)
         by_solve(game, positions)
 
 
 def by_solve_asking_who_wins(game: Game, positions: list[Position]) -> None:
     """Before distances are known, as on larger boards."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Solver, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
-        patch.setattr("hyperoxo.solvers.values._FIRST_WORK", 1)
+        patch.setattr(PositionSolver, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
+        patch.setattr("hyperoxo.solvers.position_solver._FIRST_WORK", 1)
         by_solve_without_table(game, positions)
 
 
@@ -333,7 +390,10 @@ WAYS: dict[Callable[[Game, list[Position]], None], tuple[int, int]] = {
     by_coalition: (200, 7),
     by_theorems: (200, 7),
     by_states: (150, 6),
+    by_propagation: (200, 7),
     by_solve: (150, 6),
+    by_solve_in_part: (100, 7),
+    by_solve_in_part_without_table: (100, 6),
     by_solve_without_table: (150, 6),
     by_solve_asking_who_wins: (150, 7),
     by_written_proofs: (50, 6),

@@ -19,9 +19,9 @@ from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.position_solver import Branch, PositionSolver
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.values import _Branch, _Solver
 from hyperoxo.task import Task
 from tests.strategies import games, play_at_random, positions
 
@@ -275,11 +275,11 @@ def test_what_is_not_decided_is_bounded() -> None:
 @pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
 def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
     start = Game("3^3").start()
-    solver = _Solver(start, ExactSearch(start.game), "exact", Task())
+    solver = PositionSolver(start, ExactSearch(start.game), "exact", Task())
     found = Bounds()
     solver.branches = {
-        13: _Branch(start.play(13), found, WIN - 7),
-        0: _Branch(start.play(0), found, None, depth),
+        13: Branch(start.play(13), found, WIN - 7),
+        0: Branch(start.play(0), found, None, depth),
     }
     solution = solver.solution(0.0)
     assert (solution.value, solution.remoteness) == ("win", plies)
@@ -300,6 +300,56 @@ def test_a_win_deep_in_a_large_game() -> None:
     found = solve(position, nodes=300_000)
     assert (found.value, found.remoteness) == ("win", 1)
     assert {move.cell for move in found.moves if move.remoteness == 1} == {12}
+
+
+WON_SOON = "moves:5,0,3,12"
+"""In 7,6,4:gravity: a win in three plies, by which nothing is known of the other moves."""
+
+
+@pytest.mark.parametrize(
+    ("value_only", "moves", "most"),
+    [(True, None, 100), (False, False, 200), (False, None, 1_300)],
+)
+def test_work_ends_when_the_question_is_answered(
+    value_only: bool, moves: bool | None, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hyperoxo.solvers.position_solver._OTHER_MOVES", 1_000)
+    position = Game("7,6,4:gravity").position(WON_SOON)
+    found = solve(position, seconds=None, value_only=value_only, moves=moves)
+    asked = value_only or moves is False
+    assert (found.value, found.best) == ("win", 4)
+    assert found.remoteness == (None if value_only else 3)
+    assert found.nodes < most
+    assert found.complete == asked
+    open_ = [move for move in found.moves if move.value == "unknown"]
+    assert len(open_) == len(found.moves) - 1
+    assert ("1,000 positions more" in found.evidence[-1]) != asked
+
+
+def test_what_is_known_is_told_before_other_moves_are_searched() -> None:
+    told: list[Solution] = []
+    position = Game("7,6,4:gravity").position(WON_SOON)
+    solve(position, seconds=None, nodes=2_000, moves=True, update=told.append)
+    known = next(found for found in told if found.remoteness == 3)
+    assert (known.value, known.best) == ("win", 4)
+    assert known.nodes < 200
+
+
+def test_a_value_that_a_theorem_tells_needs_no_search() -> None:
+    found = solve("3^4:blocked=centre,target=9", value_only=True)
+    assert (found.value, found.nodes, found.complete) == ("win", 0, True)
+    # Draws are impossible after any move.
+    assert all(move.known.values == ("loss", "win") for move in found.moves)
+
+
+def test_moves_that_are_alike_have_the_value_of_the_position() -> None:
+    found = solve("2^6")
+    assert {move.value for move in found.moves} == {found.value} == {"win"}
+
+
+def test_a_question_of_more_and_of_less() -> None:
+    with pytest.raises(SpecError, match="value_only asks for less"):
+        solve("3^2", value_only=True, moves=True)
 
 
 def test_a_finished_game() -> None:

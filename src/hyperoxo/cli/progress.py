@@ -31,6 +31,7 @@ class Progress:
         self._quiet = quiet
         self._begin = self._last = time.perf_counter() - spent
         self._text = ""
+        self._known: threading.Timer | None = None
         self._bar: Any = None
         self._task: Any = None
         self._spinner: Any = None
@@ -60,6 +61,21 @@ class Progress:
         else:
             self._say(text)
 
+    def known(self, text: str) -> None:
+        """Show what is known already, once more is being sought for a while."""
+        if self._quiet or text == self.what:
+            return
+        self.what = text
+        if self._bar is not None:
+            self._bar.update(self._task, description=text)
+        if not sys.stderr.isatty():
+            self._forget()
+            self._known = _later(SLOW, lambda: _print(text))
+
+    def _forget(self) -> None:
+        if self._known is not None:
+            self._known.cancel()
+
     def _say(self, text: str) -> None:
         """Write a line, if the last was a while ago."""
         if time.perf_counter() - self._last >= _SELDOM:
@@ -80,6 +96,7 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._forget()
         if not self._quiet:
             _screen.close(self)
 

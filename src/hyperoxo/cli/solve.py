@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 _OF_PROOF_SEARCH = [
-    "every_move",
     "width",
     "megabytes",
     "threads",
@@ -40,6 +39,7 @@ _OF_PROOF_SEARCH = [
     "leaves",
     "checkpoint",
 ]
+_QUESTIONS = ("value_only", "best_move", "every_move")
 _OF_PLANS = ("keys", "megabytes", "threads", "checkpoint")
 _OF_MAKERS = ("megabytes", "checkpoint")
 _EXACT_SECONDS = 30.0
@@ -65,6 +65,13 @@ _PROOF_SECONDS = 600.0
     type=click.FloatRange(min=0),
     help="Time limit; default: 30 for exact search, 600 for proof search.",
 )
+@click.option("--value-only", is_flag=True, help="Stop as soon as the value is known.")
+@click.option(
+    "--best-move",
+    is_flag=True,
+    help="Stop as soon as the value, the plies and a best move are known.",
+)
+@click.option("--every-move", is_flag=True, help="Decide every move, as far as the limits allow.")
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions visited.")
 @click.option(
     "--concept",
@@ -78,9 +85,6 @@ _PROOF_SECONDS = 600.0
     default="auto",
     help="Exact search, proof search, or a plan that keeps the player to move from any line; auto "
     "takes what stored proofs decide, and proof search on the large boards it supports.",
-)
-@click.option(
-    "--every-move", is_flag=True, help="Proof search: decide every move, not only the position."
 )
 @click.option(
     "--width",
@@ -131,10 +135,12 @@ def command(
     proof: Path | None,
     proof_seat: int | None,
     seconds: float | None,
+    value_only: bool,
+    best_move: bool,
+    every_move: bool,
     nodes: int,
     concept: str,
     method: str,
-    every_move: bool,
     width: int | None,
     keys: str | None,
     by_lines: bool,
@@ -147,7 +153,11 @@ def command(
     every: bool,
     options: Options,
 ) -> int:
-    """Find who wins GAME, in how many plies, and what every move is worth.
+    """Find who wins GAME, in how many plies, and what the moves are worth.
+
+    What is known is reported at once. When the value, the plies and a best move are known, other
+    moves are searched for about as long again; --every-move decides all of them, --best-move and
+    --value-only none.
 
     With three or more players: what the player to move can force against all the others together. A
     value that is not decided within the limits is unknown, and the bounds that were proved are
@@ -158,18 +168,21 @@ def command(
     from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
     from hyperoxo.solvers.makers.bounds import MakerSettings, decides
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
+    from hyperoxo.solvers.solution import Question
 
     if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
     if attacker is not None and (concept != "exact" or method == "exact"):
         other = "--concept maxn" if concept != "exact" else "--method exact"
         raise click.BadParameter(f"it is for proof search, not {other}", param_hint="'--attacker'")
+    if value_only + best_move + every_move > 1:
+        raise click.UsageError("--value-only, --best-move and --every-move exclude each other")
+    moves = True if every_move else False if best_move else None
     if method == "plan":
         if concept != "exact":
             raise click.UsageError("--method plan does not go with --concept maxn")
-        unused = given(
-            *(name for name in (*_OF_PROOF_SEARCH, "proof_seat") if name not in _OF_PLANS)
-        )
+        others = {*_OF_PROOF_SEARCH, *_QUESTIONS, "proof_seat"} - {*_OF_PLANS}
+        unused = given(*sorted(others))
         if unused:
             options.note(f"{', '.join(unused)}: without effect, as a plan is searched")
         with Progress("seeking a plan", quiet=options.quiet) as status:
@@ -205,7 +218,7 @@ def command(
             threads=threads,
             width=width,
             checkpoint=checkpoint,
-            every_move=every_move,
+            asked=Question.of(value_only=value_only, moves=moves),
             attacker=attacker,
             suggestions=suggestions(start.game, suggest),
             stored=method == "auto" and attacker is None,
@@ -220,6 +233,7 @@ def command(
                 stored=leaves == "stored",
                 creator=command_line(),
                 watch=lambda what, progress: status.line(_progress(what, progress)),
+                update=lambda so_far: _announce(so_far, status),
             )
         return _report(solution, proof, options, every=every)
     with Progress("solving", quiet=options.quiet) as progress:
@@ -229,10 +243,13 @@ def command(
             nodes=nodes,
             concept=concept,
             method=method,
+            value_only=value_only,
+            moves=moves,
             proof=proof,
             proof_seat=proof_seat,
             creator=command_line(),
             progress=progress,
+            update=lambda so_far: _announce(so_far, progress),
             makers=MakerSettings(
                 megabytes=megabytes,
                 checkpoint=checkpoint,
@@ -240,6 +257,17 @@ def command(
             ),
         )
     return _report(solution, proof, options, every=every)
+
+
+def _announce(so_far: Solution, status: Progress) -> None:
+    """Report the value while plies and moves are still searched."""
+    from hyperoxo.position.sentences import can_force, in_plies
+
+    if so_far.known.decided:
+        value = f"player {so_far.player} {can_force(so_far.known)}{in_plies(so_far.remoteness)}"
+        cell = "" if so_far.best is None else f" (cell {so_far.best})"
+        others = "the" if so_far.best is None else "other"
+        status.known(f"{value}{cell}; looking at {others} moves")
 
 
 def _cells(text: str) -> tuple[int, ...]:
@@ -277,10 +305,14 @@ def _progress(what: str, progress: ProofProgress) -> str:
 
 
 def _report(solution: Solution, proof: Path | None, options: Options, *, every: bool) -> int:
+    from hyperoxo.position import Why
+
     options.emit(solution.as_data(), text=lambda: _print(solution, every=every))
     if solution.interrupted:
         options.note("interrupted; the bounds are those proved so far")
         return INTERRUPTED
+    if any(reason.code is Why.MOVES_LEFT_OPEN for reason in solution.known.reasons):
+        options.note("--every-move decides the other moves too")
     if proof is not None and solution.proof is None:
         options.note(solution.evidence[-1])
         return FAILED

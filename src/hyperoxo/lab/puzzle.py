@@ -249,7 +249,7 @@ def _may_win(search: ThreatSearch, position: Position, cell: int) -> bool:
 
 def _is_only_win(puzzle: Puzzle) -> bool:
     """Whether exact search proves that no other move wins."""
-    solution = solve(puzzle.position, seconds=None, nodes=_STRICT_NODES)
+    solution = solve(puzzle.position, seconds=None, nodes=_STRICT_NODES, moves=True)
     if solution.interrupted:
         raise KeyboardInterrupt
     return all(

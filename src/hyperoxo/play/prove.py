@@ -15,8 +15,8 @@ from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
-from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, words_of
-from hyperoxo.solvers.solution import Solution
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
+from hyperoxo.solvers.solution import Question, Solution
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop
 
@@ -85,7 +85,10 @@ def prove(
     """Search for a proof of who wins, and report progress."""
     check_search(position, suggestions)
     settings = ProofSettings(
-        megabytes=megabytes, every_move=every_move, attacker=attacker, first=tuple(suggestions)
+        megabytes=megabytes,
+        asked=Question.EVERY_MOVE if every_move else Question.CHEAP_MOVES,
+        attacker=attacker,
+        first=tuple(suggestions),
     )
     solver = None if memory is None else memory.take(position, settings)
     news = _News(position, len(suggestions), on_update, continued=solver is not None)
@@ -94,13 +97,14 @@ def prove(
     ProofSearch(position.game, megabytes=1).run(position, nodes=1)
     solver = solver or ProofSolver(position, settings)
     solver.watch, solver.stop = news.watch, None if stop is None else stop.is_set
+    solver.update = news.learn
     solver.run(seconds=seconds)
     if memory is not None and not solver.bound.decided:
         memory.solver = solver
     won = bool(solver.searched.winner(solver.mover, players=2))
     if memory is not None:
         memory.won = solver if won else None
-    return news.final(solver.solution(), _forced(solver))
+    return news.final(solver.solution())
 
 
 def certificate(memory: Memory) -> bytes:
@@ -112,14 +116,6 @@ def certificate(memory: Memory) -> bytes:
     assert seat is not None
     packed, _ = pack(certificate_of(solver, seat))
     return proof_text(packed, creator="proof search of a game")
-
-
-def _forced(solver: ProofSolver) -> int | None:
-    """Return the first move of a forced win, which needs no proof of the moves after it."""
-    position = solver.position
-    seat = position.to_move
-    what, cell = solver.attacking(seat).attack(words_of(position, seat))
-    return cell if what == "win" else None
 
 
 class _News:
@@ -137,7 +133,7 @@ class _News:
         }
         self._hear = hear
         self._last: dict[str, Any] | None = None
-        self._nodes = 0
+        self._known = _UNKNOWN
         self._at = 0.0
 
     def watch(self, what: str, progress: ProofProgress) -> None:
@@ -150,17 +146,23 @@ class _News:
         if self._hear is None:
             return
         figures = {"what": what} if progress is None else _figures(what, progress)
-        self._hear({**self._fixed, **_UNKNOWN, "progress": figures})
+        self._hear({**self._fixed, **self._known, "progress": figures})
 
-    def final(self, solution: Solution, forced: int | None) -> dict[str, Any]:
-        moves = {move.cell: move.value for move in solution.moves if move.value != "unknown"}
-        if forced is not None:
-            moves[forced] = "win"
+    def learn(self, solution: Solution) -> None:
+        """Take in what is known while the moves are searched."""
         data = solution.as_data()
+        moves = [move for move in solution.moves if move.known.decided]
+        self._known = {
+            **{key: data[key] for key in ("value", "winner", "bounds", "evidence")},
+            "moves": [{"cell": move.cell, "value": move.value} for move in moves],
+        }
+
+    def final(self, solution: Solution) -> dict[str, Any]:
+        self.learn(solution)
         return {
             **self._fixed,
-            **{key: data[key] for key in ("value", "winner", "bounds", "evidence", "nodes")},
-            "moves": [{"cell": cell, "value": value} for cell, value in sorted(moves.items())],
+            **self._known,
+            "nodes": solution.nodes,
             "seconds": round(solution.seconds, 3),
             "progress": self._last,
         }

@@ -15,7 +15,7 @@ from hyperoxo.position.position import (
     read_position,
 )
 from hyperoxo.position.sentences import Why
-from hyperoxo.position.values import Bounds, Reason, Value
+from hyperoxo.position.values import Bounds, Reason, Value, propagate
 
 __all__ = [
     "BLOCKED",
@@ -37,5 +37,6 @@ __all__ = [
     "owners_of",
     "parse_drawing",
     "playable_cells",
+    "propagate",
     "read_position",
 ]

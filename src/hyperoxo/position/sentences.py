@@ -152,6 +152,10 @@ class Why(Enum):
         "Proof search for player {seat}: {nodes:,} positions opened with the defender to move, "
         "not decided; {problem}."
     )
+    MOVES_LEFT_OPEN = (
+        "The value, the plies and a best move are known; the other moves were searched for at most "
+        "{nodes:,} positions more."
+    )
     MOVES_DECIDED = "Every move: {decided} of {moves:#move} decided."
     MAKER_WINS = (
         "Maker-Breaker search: player {seat} wins against every defence; {nodes:#position} opened."
@@ -188,6 +192,7 @@ class Why(Enum):
     # What a seat can force against all others together.
     CAN_FORCE = "Player {seat} can force {goal}: {how}."
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
+    OTHER_SEAT = "Player {seat} {can}, as player {other} {does}."
     SEAT_OPEN = "Whether player {seat} can force {goal} was not decided."
     LINES_SEARCHED = "search of {nodes:,} positions"
     NO_LINE_LEFT = "no line left to complete, or the potential of the lines left (Beck 1982)"
@@ -311,15 +316,15 @@ def value_noun(value: Value, exactly: int | None, at_most: int | None = None) ->
 def can_force(bounds: Bounds) -> str:
     """Say what a player does under best play of all."""
     if bounds.value is None:
+        if bounds.drawless:
+            return " or ".join(_CAN_FORCE[value] for value in reversed(bounds.values))
         return f"can force something between {bounds.low} and {bounds.high}"
     return _CAN_FORCE[bounds.value]
 
 
 def range_of(bounds: Bounds) -> str:
     """Name the values that are possible: "a win or a draw"."""
-    between = [Value.DRAW] if bounds.low < Value.DRAW < bounds.high else []
-    values = [bounds.high, *between, bounds.low]
-    *first, last = ["nothing" if value is Value.NOTHING else f"a {value}" for value in values]
+    *first, last = [NOUN[value] for value in reversed(bounds.values)]
     return f"{', '.join(first)} or {last}"
 
 

@@ -10,8 +10,8 @@ player. The two scales are never mixed, and nothing has no opposite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -91,22 +91,43 @@ class Reason:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The least and greatest possible value, and the reasons, which comparison ignores."""
+    """The least and greatest possible value, and the reasons, which comparison ignores.
+
+    `drawless` excludes the draw between a loss and a win; of three values every set has bounds.
+    """
 
     low: Value = Value.LOSS
     high: Value = Value.WIN
     reasons: tuple[Reason, ...] = field(default=(), compare=False, repr=False)
+    drawless: bool = field(default=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.drawless:
+            return
+        if self.low == self.high == Value.DRAW:
+            raise AssertionError("a draw contradicts that none is possible")
+        low = self.high if self.low is Value.DRAW else self.low
+        high = self.low if self.high is Value.DRAW else self.high
+        for name, value in (("low", low), ("high", high), ("drawless", low < Value.DRAW < high)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, values: Collection[Value], reasons: tuple[Reason, ...] = ()) -> Bounds:
+        """Return the bounds of a value that is one of these."""
+        if not values:
+            raise AssertionError("no value is possible: bounds contradict each other")
+        return cls(min(values), max(values), reasons, Value.DRAW not in values)
 
     @classmethod
     def exactly(cls, value: Value, *reasons: Reason) -> Bounds:
         """Return the bounds of a value that is known."""
         return cls(value, value, reasons)
 
-    @classmethod
-    def best(cls, moves: Iterable[Bounds]) -> Bounds:
-        """Return the bounds of the best of some moves, for the player who makes them."""
-        known = [*moves]
-        return cls(max(one.low for one in known), max(one.high for one in known))
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """Every possible value, the least first."""
+        between = self.low < Value.DRAW < self.high and not self.drawless
+        return tuple(dict.fromkeys((self.low, *[Value.DRAW] * between, self.high)))
 
     @property
     def decided(self) -> bool:
@@ -128,11 +149,6 @@ class Bounds:
         """Lowest and highest value that is possible, as JSON has them."""
         return str(self.low), str(self.high)
 
-    def with_moves(self, moves: Iterable[Bounds]) -> Bounds:
-        """Join the bounds of a position with those of all its moves."""
-        best = Bounds.best(moves)
-        return Bounds(max(self.low, best.low), min(self.high, best.high), self.reasons)
-
     def winner(self, player: int, players: int) -> int | None:
         """Return the winner, for the bounds of `player`: 0 where there is none, None where open."""
         if not self.decided:
@@ -143,13 +159,40 @@ class Bounds:
 
     def __neg__(self) -> Bounds:
         """Return the same bounds for the other of two players."""
-        return Bounds(-self.high, -self.low, self.reasons)
+        return Bounds(-self.high, -self.low, self.reasons, self.drawless)
 
     def __and__(self, other: Bounds) -> Bounds:
         """Join two bounds; reasons for less than is known are left out."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low > high:
             raise AssertionError(f"{self.pair} and {other.pair} contradict each other")
-        if other.low < low and other.high > high:
+        if other.low < low and other.high > high and not other.drawless:
             return self
-        return Bounds(low, high, self.reasons + other.reasons)
+        reasons = self.reasons + other.reasons
+        return Bounds(low, high, reasons, self.drawless or other.drawless)
+
+
+def propagate(
+    own: Bounds, moves: Sequence[Bounds], *, drawless: bool = False
+) -> tuple[Bounds, list[Bounds]]:
+    """Return the tightest bounds of a position and of all its moves that follow from each other.
+
+    All are bounds for the player to move, of any number of players and whoever moves next: the
+    position is worth its best move. So no move is better than the position, and where only one can
+    be as good, it is. Moves that symmetries turn into one another count once. `drawless` says that
+    no play from here ends in a draw, which concerns every move.
+    """
+    if not moves:
+        return own, []
+    given = [replace(one, drawless=drawless or one.drawless).values for one in moves]
+    reached = {v: sum(v in values for values in given) for v in own.values}
+    least = max(min(values) for values in given)
+    best = [v for v, count in reached.items() if count and v >= least]
+    kept = []
+    for values, one in zip(given, moves, strict=True):
+        # A move is the best itself, or another one is.
+        left = [
+            w for w in values if any(w == v or (w < v and reached[v] > (v in values)) for v in best)
+        ]
+        kept.append(Bounds.of(left, one.reasons))
+    return Bounds.of(best, own.reasons), kept

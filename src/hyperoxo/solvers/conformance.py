@@ -276,7 +276,7 @@ def _check_values(position: Position, found: GameCheck) -> None:
             _fail(position, f"exact search gives player {seat} {exact}, and brute force {worth}")
     known: dict[bytes, int] = {}
     value = Value.of(_brute(position, mover, known), least=least)
-    solved = _attempt(found, "solving", lambda: solve(position, seconds=None))
+    solved = _attempt(found, "solving", lambda: solve(position, seconds=None, value_only=True))
     if solved is not None and solved.value != value:  # type: ignore[attr-defined]
         _fail(position, f"solving gives {solved.value}, not {value}")  # type: ignore[attr-defined]
     if not VALUES.holds(game):

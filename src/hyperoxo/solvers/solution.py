@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
+from hyperoxo.errors import SpecError
 from hyperoxo.pictures import drawn
 from hyperoxo.position import Bounds, Position, Reason
 from hyperoxo.position.sentences import sentences, short
 from hyperoxo.proof import Proof
 from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
+
+
+class Question(Enum):
+    """What is asked of a position."""
+
+    VALUE = "its value"
+    BEST_MOVE = "its value, the plies to the end, and a best move"
+    CHEAP_MOVES = "the same, and of other moves what takes little more work"
+    EVERY_MOVE = "values and plies of all moves"
+
+    @classmethod
+    def of(cls, *, value_only: bool, moves: bool | None) -> Question:
+        """Return the question that the options of `solve` ask."""
+        if value_only and moves:
+            raise SpecError("value_only asks for less than moves=True")
+        if value_only:
+            return cls.VALUE
+        if moves is None:
+            return cls.CHEAP_MOVES
+        return cls.EVERY_MOVE if moves else cls.BEST_MOVE
 
 
 @dataclass(frozen=True)
@@ -79,7 +102,8 @@ class Solution(Shown):
     proof : str or None
         The file it was written to.
     complete : bool
-        False where an interrupt or a limit ended the search.
+        Whether all that was asked is known; False where a limit or an interrupt left some of it,
+        or other moves, open.
     interrupted : bool
         Whether it was an interrupt.
     """
@@ -115,6 +139,17 @@ class Solution(Shown):
     def winner(self) -> int | None:
         """The winner under best play, 0 where no win is forced; None where not decided."""
         return self.known.winner(self.player, self.game.players)
+
+    @property
+    def best(self) -> int | None:
+        """The first move that is known to be a best one, None where none is.
+
+        It has the value of the position, and its remoteness where that is established.
+        """
+        for move in self.moves if self.known.decided else ():
+            if move.value == self.value and self.remoteness in (None, move.remoteness):
+                return move.cell
+        return None
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -154,6 +189,7 @@ class Solution(Shown):
             "winner": self.winner,
             "remoteness": self.remoteness,
             "bounds": list(self.bounds),
+            "best": self.best,
             "moves": [move.as_data() for move in self.moves],
             "evidence": list(self.evidence),
             "nodes": self.nodes,
@@ -161,3 +197,7 @@ class Solution(Shown):
             "proof": self.proof,
             "complete": self.complete,
         }
+
+
+Update = Callable[[Solution], object]
+"""Called with what is known so far."""

@@ -6,7 +6,7 @@ the player to move can force. `SOURCES` names the source of each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
@@ -18,7 +18,7 @@ from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_ligh
 from hyperoxo.solvers.draws.regions import REGIONS, falls_apart, regions, whole
 from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 
-__all__ = ["SOURCES", "bounds_by_theorems"]
+__all__ = ["SOURCES", "bounds_by_theorems", "excludes_draws"]
 
 _MOST_LINES = 200_000
 _CLOSE = 1.001
@@ -92,19 +92,24 @@ _WINNING = {
 """What each theorem says of a Breaker, who wins by not losing."""
 
 
+_NO_DRAWS = {Why.NO_DRAW_OF_SIDE_3, Why.NO_DRAW, Why.NO_DRAW_BY_CASES}
+
+
+def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
+    """Whether no play of a game ends in a draw, by its rules or by a theorem among the reasons."""
+    return game.convention.full_board > 0 or any(why.code in _NO_DRAWS for why in reasons)
+
+
 def bounds_by_theorems(position: Position) -> Bounds:
     """Bound what the player to move can force, by every theorem that applies."""
-    bounds = Bounds(Value.least(position.game.players))
+    game = position.game
+    bounds = Bounds(Value.least(game.players), drawless=excludes_draws(game, ()))
     for theorem in _THEOREMS:
         for found in theorem(position):
             bounds &= found
     half_open = (bounds.low == Value.DRAW) != (bounds.high == Value.DRAW)
-    if half_open and _NO_DRAW.holds(position.game):
-        why = _no_draw(position.game)
-        if why:
-            low = Value.WIN if bounds.low == Value.DRAW else bounds.low
-            high = Value.LOSS if bounds.high == Value.DRAW else bounds.high
-            bounds &= Bounds(low, high, (why,))
+    if half_open and _NO_DRAW.holds(game) and (why := _no_draw(game)):
+        bounds &= Bounds(reasons=(why,), drawless=True)
     return bounds
 
 

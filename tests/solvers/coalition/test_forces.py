@@ -399,3 +399,16 @@ def test_kingmakers_by_threats_need_threats_to_win() -> None:
     table = coalition("2^2:players=3,misere").table
     assert table is not None
     assert table.torn is None
+
+
+def test_what_one_seat_forces_needs_no_search_for_the_others() -> None:
+    first, *others = coalition("2^2:players=3").seats
+    assert (first.forces, first.nodes > 0) == ("win", True)
+    for seat in others:
+        assert (seat.forces, seat.nodes) == ("nothing", 0)
+        assert seat.evidence.endswith("can force nothing, as player 1 can force a win.")
+    drawn = coalition("3^2").seats
+    assert [seat.forces for seat in drawn] == ["draw", "draw"]
+    # All but the loser win together.
+    found = coalition("2^2:players=3,misere").seats
+    assert all(" as player " not in seat.evidence for seat in found)

@@ -23,7 +23,7 @@ from hyperoxo.solvers.proofsearch.driver import (
     solve_by_proof,
 )
 from hyperoxo.solvers.proofsearch.view import words_of
-from hyperoxo.solvers.solution import Solution
+from hyperoxo.solvers.solution import Question, Solution
 from tests.proof.dictionaries import value
 from tests.proof_boards import some_position, spread, strong_specs
 
@@ -68,7 +68,7 @@ def test_every_move(spec: str, rng: random.Random) -> None:
     position = some_position(Game(spec), rng, most_free=8)
     if position.is_over:
         return
-    solver = ProofSolver(position, replace(SMALL, every_move=True))
+    solver = ProofSolver(position, replace(SMALL, asked=Question.EVERY_MOVE))
     solver.run()
     solution = solver.solution()
     assert solution.complete
@@ -80,7 +80,7 @@ def test_every_move(spec: str, rng: random.Random) -> None:
 def test_it_says_how_many_moves_are_decided() -> None:
     position = Game("3^3").position("moves:0,13")
     said: list[str] = []
-    settings = replace(SMALL, every_move=True)
+    settings = replace(SMALL, asked=Question.EVERY_MOVE)
     solver = ProofSolver(position, settings, lambda what, _: said.append(what))
     solver.run(nodes=1)
     few = sum(move.known.decided for move in solver.solution().moves)
@@ -250,7 +250,11 @@ def test_a_search_that_is_left_decides_nothing(spec: str, nodes: int, rng: rando
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driver, "_NARROWEST", nodes)
         patch.setattr(driver, "_WIDTHS", (1, 2, 3, 0))
-        for settings_ in (SMALL, replace(SMALL, every_move=True), replace(SMALL, attacker=1)):
+        for settings_ in (
+            SMALL,
+            replace(SMALL, asked=Question.EVERY_MOVE),
+            replace(SMALL, attacker=1),
+        ):
             solver = ProofSolver(position, settings_)
             solver.run()
             within(solver.solution(), position)

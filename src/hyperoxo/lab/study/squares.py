@@ -69,7 +69,10 @@ def _solved(spec: str, seconds: float) -> Solution:
     game = Game(spec)
     if Trait.AVOIDER_ENFORCER in game.traits:
         return solve(game, seconds=seconds)
-    drawn = game.convention.full_board == 0 and solve(game, seconds=seconds).value == "draw"
+    drawn = (
+        game.convention.full_board == 0
+        and solve(game, seconds=seconds, value_only=True).value == "draw"
+    )
     with tempfile.TemporaryDirectory() as folder:
         seat = 2 if drawn else None
         return solve(game, seconds=seconds, proof=Path(folder) / "proof", proof_seat=seat)

@@ -96,10 +96,11 @@ class MoveAnalysis(Worth):
         within: int | None = None,
     ) -> MoveAnalysis:
         """Take in what was proved; what is less than known already changes nothing."""
-        low, high = max(proved.low, self.known.low), min(proved.high, self.known.high)
-        if low > high:
-            raise AssertionError(f"cell {self.cell}: {source} contradicts {self.source}")
-        known = Bounds(low, high)
+        try:
+            known = replace(self.known & proved, reasons=())
+        except AssertionError as error:
+            message = f"cell {self.cell}: {source} contradicts {self.source}"
+            raise AssertionError(message) from error
         news = known != self.known
         plies, most = self.remoteness, self.within
         if known.decided and plies is None and remoteness is not None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hyperoxo.play.analysis.findings import MoveAnalysis
-from hyperoxo.position import Bounds, Position, Reason, Value
+from hyperoxo.position import Bounds, Position, Reason, Value, propagate
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.exact.seat_value import outcome_value
+from hyperoxo.solvers.theorems import excludes_draws
 
 
 @dataclass
@@ -55,7 +56,7 @@ class Knowledge:
 
     def bound(self, proved: Bounds, source: str) -> None:
         """Take in proved bounds of the position itself."""
-        known = Bounds(max(proved.low, self.own.low), min(proved.high, self.own.high))
+        known = replace(self.own & proved, reasons=())
         if known != self.own:
             self.own, self.source = known, source
 
@@ -63,11 +64,19 @@ class Knowledge:
         """Keep evidence, each reason once."""
         self.evidence += [why for why in reasons if why not in self.evidence]
 
+    def _joined(self) -> tuple[Bounds, dict[int, Bounds]]:
+        """What the position's own bounds and those of its moves, by cell, say together."""
+        firsts = [cell for cell, alike in self.alike.items() if cell == alike[0]]
+        drawless = excludes_draws(self.position.game, self.evidence)
+        known = [self.moves[cell].known for cell in firsts]
+        own, known = propagate(self.own, known, drawless=drawless)
+        by_class = zip(firsts, known, strict=True)
+        return own, {cell: one for first, one in by_class for cell in self.alike[first]}
+
     @property
     def bounds(self) -> Bounds:
         """What the position's own bounds and its moves say together."""
-        moves = [move.known for move in self.moves.values()]
-        return self.own.with_moves(moves) if moves else self.own
+        return self._joined()[0]
 
     @property
     def decided(self) -> bool:
@@ -77,7 +86,7 @@ class Knowledge:
     @property
     def complete(self) -> bool:
         """Whether the value of every move is proved."""
-        return all(move.proved for move in self.moves.values())
+        return not self.undecided
 
     @property
     def unmeasured(self) -> bool:
@@ -89,7 +98,8 @@ class Knowledge:
     @property
     def undecided(self) -> list[int]:
         """Moves whose value is not proved."""
-        return [cell for cell, move in self.moves.items() if not move.proved]
+        known = self._joined()[1]
+        return [cell for cell in self.moves if not known[cell].decided]
 
     def ranked(self, first: int | None = None) -> list[MoveAnalysis]:
         """Return the moves, the best first; equals by cell, but `first` before its equals."""
@@ -97,7 +107,8 @@ class Knowledge:
         def key(move: MoveAnalysis) -> tuple[float, ...]:
             return (*(-x for x in move.order), move.cell != first, move.cell)
 
-        return sorted(self.moves.values(), key=key)
+        known = self._joined()[1]
+        return sorted((self._finding(m, known[m.cell]) for m in self.moves.values()), key=key)
 
     def plies(self) -> tuple[int | None, int | None]:
         """Return the remoteness of the position, and plies that it is proved to last at most."""
@@ -123,17 +134,22 @@ class Knowledge:
         exact = all(move.remoteness is not None for move in reached)
         return (max(most), None) if exact else (None, max(most))
 
-    def findings(self, first: int | None = None) -> tuple[MoveAnalysis, ...]:
-        """Return what is known of the moves, ranked, none of them better than the position."""
-        high = self.bounds.high
-        return tuple(self._finding(move, high) for move in self.ranked(first))
-
-    def _finding(self, move: MoveAnalysis, high: Value) -> MoveAnalysis:
-        low = move.known.low
-        known = Bounds(low, max(low, min(move.known.high, high)))
+    def _finding(self, move: MoveAnalysis, known: Bounds) -> MoveAnalysis:
+        """Return a move with the bounds that follow from all that is known."""
         score = None if known.decided else move.score
         source = "none" if score is None else "estimate"
         if known.decided:
-            source = move.source if move.proved else self.source
-        within = None if move.remoteness is not None else move.within
-        return replace(move, known=known, within=within, source=source, score=score)
+            source = move.source if move.proved else self._source_of_all
+        plies = move.remoteness
+        if known.value is Value.DRAW and self.position.game.players == 2:
+            plies = self.position.game.cells - self.position.ply
+        within = None if plies is not None else move.within
+        return replace(
+            move, known=known, remoteness=plies, within=within, source=source, score=score
+        )
+
+    @property
+    def _source_of_all(self) -> str:
+        """The source of the position's value, where a move is all that is left or has it too."""
+        sources = [self.source, *(move.source for move in self.moves.values() if move.proved)]
+        return next((one for one in sources if one != "none"), "none")

@@ -166,7 +166,7 @@ class Study:
         """Whether nothing is left to find out, or the time is up."""
         known = self.known
         if self.played is not None:
-            return known.decided and known.moves[self.played].proved
+            return known.decided and self.played not in known.undecided
         short = len(known.moves) <= _SMALL and self.position.game.players == 2
         exact = all(move.remoteness is not None for move in known.moves.values())
         return self.task.over or (known.complete and (exact or not short))
@@ -262,7 +262,7 @@ class Study:
         if position.is_over:
             return self._over()
         bounds = known.bounds
-        moves = known.findings(first=self.forced[0].cell if self.forced else None)
+        moves = tuple(known.ranked(first=self.forced[0].cell if self.forced else None))
         best, why = moves[0].cell, ""
         if self.adviser is not None and not moves[0].proved:
             best, why = self.adviser

@@ -18,6 +18,7 @@ from hyperoxo.solvers import MoveValue, Solution, solve
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
+from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
@@ -118,10 +119,13 @@ def by_search(known: Knowledge, task: Task, tell: Tell) -> int:
         known.settle(mirrored, Bounds(low=Value.DRAW), "theorem")
         known.note(Why.MIRRORING_MOVE())
 
-    def take(bounds: Bounds, moves: Sequence[MoveValue], nodes: int) -> None:
-        source = "search" if nodes else "theorem"
-        known.bound(bounds, source)
-        for move in moves:
+    taken: set[MoveValue] = set()
+
+    def take(found: Solution) -> None:
+        source = "search" if found.nodes else "theorem"
+        known.bound(found.known, source)
+        for move in set(found.moves) - taken:
+            taken.add(move)
             plies = move.remoteness if move.known.decided else None
             known.settle(move.cell, move.known, source, remoteness=plies)
         tell()
@@ -132,10 +136,11 @@ def by_search(known: Knowledge, task: Task, tell: Tell) -> int:
             seconds=seconds,
             nodes=nodes,
             method="exact",
+            moves=True,
             stop=task.stop,
             update=take,
         )
-        take(found.known, found.moves, found.nodes)
+        take(found)
         return found
 
     solution = search(task.left)
@@ -228,7 +233,7 @@ def by_proof_search(known: Knowledge, task: Task, tell: Tell) -> int:
     if known.decided or task.left < _LEAST_SECONDS or not suits(position):
         return 0
     by_theorems(known)
-    settings = ProofSettings(megabytes=_MEGABYTES, every_move=True)
+    settings = ProofSettings(megabytes=_MEGABYTES, asked=Question.EVERY_MOVE)
     found = solve_by_proof(position, seconds=task.left, settings=settings, stop=task.stop)
     known.bound(found.known, "proof-search")
     for move in found.moves:

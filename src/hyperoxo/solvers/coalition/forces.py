@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -182,7 +183,8 @@ def coalition(
     task, interrupted = Task(progress), False
     try:
         for player in range(1, position.game.players + 1):
-            seats.append(_seat(position, player, seconds))
+            seats.append(_seat(position, player, seconds, _by_others(position, player, seats)))
+            seats = [_with_others(position, seat, seats) for seat in seats]
             task.tell(player, position.game.players)
         if largest:
             table = tabulated(position, most=largest, listed=kingmakers, progress=table_progress)
@@ -305,10 +307,45 @@ def coalition_proof(
     return prevention_of(position, seat, goal, found, seconds=seconds)
 
 
-def _seat(position: Position, player: int, seconds: float | None) -> SeatForces:
-    """Search first for a win, then for a draw."""
-    known, nodes = Bounds(Value.NOTHING), 0
+def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> Bounds:
+    """Bound what a seat can force by what others can, where they cannot win together."""
+    known, game = Bounds(Value.NOTHING), position.game
+    if game.misere and game.players > 2:
+        return known
+    for other in seats:
+        low, high = other.known.low, other.known.high
+        if other.player == player:
+            continue
+        found: list[tuple[Bounds, str, str]] = []
+        if low is Value.WIN:
+            found = [(Bounds.exactly(Value.NOTHING), "can force nothing", "can force a win")]
+        elif low is Value.DRAW:
+            most = Bounds(Value.NOTHING, Value.DRAW)
+            found = [(most, "cannot force a win", "can force at least a draw")]
+        if game.players == 2 and high is Value.NOTHING:
+            won = Bounds.exactly(Value.WIN)
+            found.append((won, "can force a win", "cannot force at least a draw"))
+        elif game.players == 2 and high is Value.DRAW:
+            least = Bounds(Value.DRAW)
+            found.append((least, "can force at least a draw", "cannot force a win"))
+        for bounds, can, does in found:
+            why = Why.OTHER_SEAT(seat=player, can=can, other=other.player, does=does)
+            known &= replace(bounds, reasons=(why,))
+    return known
+
+
+def _with_others(position: Position, seat: SeatForces, seats: Sequence[SeatForces]) -> SeatForces:
+    """Return a seat with what follows from the others, where that is more."""
+    known = seat.known & _by_others(position, seat.player, seats)
+    return seat if known == seat.known else replace(seat, known=known)
+
+
+def _seat(position: Position, player: int, seconds: float | None, known: Bounds) -> SeatForces:
+    """Search first for a win, then for a draw, as far as they are not known."""
+    nodes = 0
     for goal, value, below in GOALS:
+        if not known.low < value <= known.high:
+            continue
         found = forcing(position, player, goal, seconds)
         low = value if found.forced else known.low
         high = below if found.forced is False else known.high

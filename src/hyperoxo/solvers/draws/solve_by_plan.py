@@ -6,12 +6,13 @@ import os
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import NotSupportedError
-from hyperoxo.position import Bounds, Position, Value, Why
+from hyperoxo.position import Bounds, Position, Value, Why, propagate
 from hyperoxo.proof import proof_size, write_proof
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker
+from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.draws.breaker import BreakerSearch, Watch
 from hyperoxo.solvers.solution import MoveValue, Solution
-from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
 from hyperoxo.task import Stop, Task
 
 
@@ -71,13 +72,17 @@ def solve_by_plan(
             write_proof(plan, proof, creator=creator)
     if plan is None and proof is not None:
         bounds &= Bounds(reasons=(Why.NO_PROOF(problem="no plan was found"),))
-    worst = Bounds(Value.LOSS, bounds.high)
+    class_of = move_classes(position)
+    firsts = [*dict.fromkeys(class_of.values())]
+    drawless = excludes_draws(position.game, bounds.reasons)
+    bounds, known = propagate(bounds, [Bounds()] * len(firsts), drawless=drawless)
+    moves = dict(zip(firsts, known, strict=True))
     return Solution(
         position=position,
         player=maker,
         known=bounds,
         remoteness=None,
-        moves=tuple(MoveValue(cell, worst) for cell in position.legal_moves),
+        moves=tuple(MoveValue(cell, moves[first]) for cell, first in class_of.items()),
         nodes=search.states,
         seconds=working_time() - begin,
         strategy=plan,

@@ -27,17 +27,18 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError, quoted
 from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.proof_table import refill
-from hyperoxo.position import Bounds, Position, Reason, Value, Why
+from hyperoxo.position import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
-from hyperoxo.solvers.solution import MoveValue, Solution
+from hyperoxo.solvers.solution import MoveValue, Question, Solution, Update
 from hyperoxo.solvers.stored import Stored, said_by_stored_proofs
-from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop
 
@@ -63,7 +64,8 @@ class ProofSettings:
     with more where they fail. The table is saved to `checkpoint` every `interval` seconds, and read
     from it at the beginning. `attacker` is the only player whose win is searched, None for both in
     turn. `suggestions` and, for single positions, `first` are looked at first; they prove nothing,
-    and of several for one position up to symmetry the first stands. `stored` takes for proved
+    and of several for one position up to symmetry the first stands. Moves are searched only where
+    they are `asked` for; cheap ones are those that the table knows. `stored` takes for proved
     what the proofs say that come with the program; then only a certificate needs a search there.
     """
 
@@ -72,7 +74,7 @@ class ProofSettings:
     width: int | None = None
     checkpoint: str | None = None
     interval: float = 60.0
-    every_move: bool = False
+    asked: Question = Question.CHEAP_MOVES
     attacker: int | None = None
     suggestions: Dictionary | None = None
     first: tuple[tuple[Position, int], ...] = ()
@@ -106,6 +108,7 @@ class ProofSolver:
     settings: ProofSettings = field(default_factory=ProofSettings)
     watch: Watch | None = None
     stop: Callable[[], bool] | None = None
+    update: Update | None = None
     bound: Bounds = field(default_factory=Bounds)
     searched: Bounds = field(default_factory=Bounds)
     interrupted: bool = False
@@ -147,7 +150,7 @@ class ProofSolver:
             self.bound = self.searched = self._decide(self.position, known, "")
             if certify:
                 self.bound &= said.own
-            if self.settings.every_move:
+            if self.settings.asked in (Question.BEST_MOVE, Question.EVERY_MOVE):
                 self._decide_moves()
         except KeyboardInterrupt:
             self.interrupted = True
@@ -240,19 +243,50 @@ class ProofSolver:
         return self._stopped
 
     def _decide_moves(self) -> None:
-        """Decide the moves, one of each class."""
+        """Decide the moves, one of each class, or until one has the value of the position."""
         for cell in self.branches:
-            after = self.position.play(cell)
-            known = self.branches[cell]
-            if after.is_over:
-                continue
+            self._join()
+            if self.update is not None:
+                self.update(self.solution())
+            if self._stopped or self._is_answered:
+                return
             # A move is worth what the position after it is, to the other player.
-            self.branches[cell] = -self._decide(after, -known, f" after {cell}")
+            after, known = self.position.play(cell), self.branches[cell]
+            if not (known.decided or after.is_over):
+                self.branches[cell] = -self._decide(after, -known, f" after {cell}")
+
+    @property
+    def _is_answered(self) -> bool:
+        """Whether all that was asked is known."""
+        known = [bounds.value for bounds in self.branches.values()]
+        if self.settings.asked in (Question.CHEAP_MOVES, Question.EVERY_MOVE):
+            return None not in known
+        best = self.settings.asked is Question.VALUE or self.bound.value in known
+        return self.bound.decided and best
+
+    def _join(self) -> None:
+        """Apply what the position, its moves and the tables say to each other."""
+        drawless = excludes_draws(self.game, self.bound.reasons)
+        found = [self._found(cell) for cell in self.branches]
+        if self.bound.low is Value.WIN and not any(one.low is Value.WIN for one in found):
+            # A win by threats alone is no matter of tables.
+            words = words_of(self.position, self.mover)
+            status, cell = self.attacking(self.mover).attack(words)
+            if status == "win":
+                found[[*self.branches].index(self.class_of[cell])] = Bounds.exactly(Value.WIN)
+        self.bound, moves = propagate(self.bound, found, drawless=drawless)
+        self.branches = dict(zip(self.branches, moves, strict=True))
 
     def _classes(self) -> None:
-        """Group the moves that lead to images of one position."""
+        """Group the moves that lead to images of one position, or are images of each other.
+
+        Searches know only some symmetries of boards that have very many.
+        """
+        images: dict[int, int] = {}
         for first, cells in self.attacking(self.mover).classes(self.position).items():
-            self.class_of.update(dict.fromkeys(cells, first))
+            images.update(dict.fromkeys(cells, first))
+        self.class_of = {cell: images[least] for cell, least in move_classes(self.position).items()}
+        for first in dict.fromkeys(self.class_of.values()):
             self.branches[first] = Bounds()
             outcome = self.position.play(first).outcome
             if outcome is not None:
@@ -261,21 +295,20 @@ class ProofSolver:
 
     def _decided(self) -> str:
         """Say how many moves are decided, where every one is to be."""
-        if not self.settings.every_move:
+        if self.settings.asked is not Question.EVERY_MOVE:
             return ""
+        winner = self.bound.winner(self.mover, players=2)
+        known = "" if winner is None else f", player {winner} wins" if winner else ", a draw"
         done = sum(self.branches[first].decided for first in self.class_of.values())
-        return f", {done} of {len(self.class_of)} moves decided"
+        return f"{known}, {done} of {len(self.class_of)} moves decided"
 
-    def _move_bound(self, cell: int) -> Bounds:
-        """What is known of a move: what was searched, the tables, and the best of all."""
-        known = self.branches[self.class_of[cell]]
-        known = Bounds(known.low, min(known.high, self.bound.high))
-        after = self.position.play(cell)
-        if known.decided or after.is_over:
-            return known
-        for seat, side in self._sides.items():
-            if side.search.is_proved(words_of(after, seat)):
-                return Bounds.exactly(_won_by(seat, self.mover))
+    def _found(self, cell: int) -> Bounds:
+        """Return what was searched of a move, or is in the tables."""
+        known, after = self.branches[cell], self.position.play(cell)
+        if not (known.decided or after.is_over):
+            for seat, side in self._sides.items():
+                if side.search.is_proved(words_of(after, seat)):
+                    return Bounds.exactly(_won_by(seat, self.mover))
         return known
 
     def _side(self, seat: int) -> _Side:
@@ -331,10 +364,11 @@ class ProofSolver:
 
     def solution(self) -> Solution:
         """Put together what is known."""
-        moves = tuple(self._move(cell) for cell in self.position.legal_moves)
-        bound = self.bound.with_moves(move.known for move in moves)
+        self._join()
+        bound = self.bound
+        moves = tuple(map(self._move, self.position.legal_moves))
         reasons = [*bound.reasons, *self._evidence, *self._unfinished(bound)]
-        if self.settings.every_move:
+        if self.settings.asked is Question.EVERY_MOVE:
             done = sum(move.known.decided for move in moves)
             reasons.append(Why.MOVES_DECIDED(decided=done, moves=len(moves)))
         return Solution(
@@ -345,12 +379,12 @@ class ProofSolver:
             moves=moves,
             nodes=sum(side.nodes for side in self._sides.values()),
             seconds=self._seconds,
-            complete=not self.interrupted and all(move.known.decided for move in moves),
+            complete=not self.interrupted and self._is_answered,
             interrupted=self.interrupted,
         )
 
     def _move(self, cell: int) -> MoveValue:
-        bound = self._move_bound(cell)
+        bound = self.branches[self.class_of[cell]]
         # Only what wins immediately is known to be shortest.
         at_once = bound.low is Value.WIN and self.position.play(cell).is_over
         return MoveValue(cell, bound, 1 if at_once else None)
@@ -416,6 +450,7 @@ def solve_by_proof(
     creator: str = "",
     watch: Watch | None = None,
     stop: Stop | None = None,
+    update: Update | None = None,
 ) -> Solution:
     """Solve a position by proof search, without remoteness, which a proof does not tell.
 
@@ -423,7 +458,7 @@ def solve_by_proof(
     `stored`, with the forced sequences too, so that its checker searches nothing.
     """
     asked = None if stop is None else stop.is_set
-    solver = ProofSolver(position, settings or ProofSettings(), watch, asked)
+    solver = ProofSolver(position, settings or ProofSettings(), watch, asked, update)
     solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
     if proof is None or solver.interrupted:
         return solver.solution()
