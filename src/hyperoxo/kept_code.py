@@ -170,9 +170,10 @@ def _read(name: str, read: Callable[[bytes], Any]) -> Any:
 
 def _write(name: str, data: bytes) -> None:
     """Write a file in one step; one process at a time does, or else the digest tells."""
-    beside = Path(f"{name}.part")
+    beside = Path(f"{name}.{os.urandom(8).hex()}.part")
     try:
-        beside.write_bytes(hashlib.sha256(data).digest() + data)
+        with beside.open("xb") as file:
+            file.write(hashlib.sha256(data).digest() + data)
         beside.replace(name)
     finally:
         with suppress(OSError):

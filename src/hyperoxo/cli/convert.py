@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE, GameType, NotationType, Options, shared_options
+from hyperoxo.cli.options import FILE, GameType, NotationType, Options, OutputFile, shared_options
 from hyperoxo.cli.output import read_text
 from hyperoxo.errors import NotationError
 from hyperoxo.files import replace_file
@@ -20,7 +20,7 @@ STANDARD = "-"
 
 @click.command()
 @click.argument("source", metavar="IN", type=FILE)
-@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, allow_dash=True))
+@click.argument("target", metavar="OUT", type=OutputFile(allow_dash=True))
 @click.option("--from", "from_", type=NotationType(), help="Notation of IN.")
 @click.option("--to", type=NotationType(), help="Notation of OUT.")
 @click.option("--game", type=GameType(), help="The game, if IN does not name it.")
@@ -42,7 +42,7 @@ STANDARD = "-"
 @shared_options
 def command(
     source: str,
-    target: str,
+    target: Path,
     from_: str | None,
     to: str | None,
     game: Game | None,
@@ -57,7 +57,7 @@ def command(
     """
     from hyperoxo.notation import detect, read, write
 
-    to = to or _by_name(target, writing=True)
+    to = to or _by_name(str(target), writing=True)
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
     text = read_text(source)
@@ -68,7 +68,7 @@ def command(
         raise NotationError(str(error) if source == STANDARD else f"{source}: {error}") from None
     written = write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
-    if target == STANDARD:
+    if str(target) == STANDARD:
         answer["text"] = written
         options.emit(answer, text=lambda: click.echo(written, nl=False))
         return
