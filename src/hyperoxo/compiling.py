@@ -329,6 +329,13 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
     return compiled
 
 
+def check_compiling() -> None:
+    """Refuse to begin where compiling is switched off."""
+    settings: Any = numba.config
+    if settings.DISABLE_JIT:
+        _refuse()
+
+
 def _refuse(*_: object, **__: object) -> NoReturn:
     """Stand in for a kernel where compiling is switched off: sums of 64 bits would not wrap."""
     raise CheckFailedError("this needs compiled code; unset NUMBA_DISABLE_JIT")

@@ -153,7 +153,7 @@ def sole_writer(path: str | os.PathLike[str]) -> Iterator[None]:
     with naming(path):
         held = _claim(lock)
     if isinstance(held, str):
-        raise CheckFailedError(f"{quoted(os.fspath(path))} is being written by {held}")
+        raise CheckFailedError(f"{os.fspath(path)} is being written by {held}")
     try:
         yield
     finally:

@@ -212,9 +212,8 @@ def _complain(error: Exception, ctx: click.Context | None) -> int:
 
 
 def _sentence(error: Exception) -> str:
-    if isinstance(error, click.MissingParameter):
-        return error.format_message()
-    if isinstance(error, click.BadParameter) and error.param is not None:
+    missing = isinstance(error, click.MissingParameter)
+    if isinstance(error, click.BadParameter) and error.param is not None and not missing:
         return f"{error.param.get_error_hint(error.ctx).replace(chr(39), '')}: {error.message}"
     if isinstance(error, click.ClickException):
         return error.format_message()
