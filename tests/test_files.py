@@ -254,6 +254,12 @@ def test_devices_are_written_and_not_replaced(tmp_path: Path) -> None:
         replace_file(pipe, b"content")
         assert read.result() == b"content"
     assert pipe.is_fifo()
+    reader, writer = os.pipe()
+    with os.fdopen(reader, "rb") as given, os.fdopen(writer, "wb"):
+        ours = f"/dev/fd/{writer}"
+        with sole_writer(ours), sole_writer(ours):
+            replace_file(ours, b"piped")
+        assert given.read(5) == b"piped"
     with pytest.raises(OSError, match="No space left on device") as caught:
         replace_file("/dev/full", b"content")
     assert caught.value.filename == "/dev/full"

@@ -49,10 +49,9 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
     file is gone, and an OSError about it names `path` itself. A link keeps pointing to its file; a
     device or a pipe is written as it is.
     """
-    given = Path(path)
-    if given.exists() and not (given.is_file() or given.is_dir()):
+    if _is_device(path):
         with naming(path):
-            yield given
+            yield Path(path)
         return
     target = Path(os.path.realpath(path))
     # A name that cannot be foreseen is no link that someone else has laid, and no file of theirs.
@@ -72,6 +71,12 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
             raise
         finally:
             os.close(held)
+
+
+def _is_device(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a device or a pipe, the end of one in ``/dev/fd`` included."""
+    given = Path(path)
+    return given.exists() and not (given.is_file() or given.is_dir())
 
 
 @contextmanager
@@ -145,10 +150,10 @@ def sole_writer(path: str | os.PathLike[str]) -> Iterator[None]:
     CheckFailedError
         If the file is being written.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    if _is_device(path):
         yield
         return
+    target = Path(os.path.realpath(path))
     lock = target.with_name(f".oxo-{sha256(os.fsencode(target.name))[:16]}.lock")
     with naming(path):
         held = _claim(lock)
