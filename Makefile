@@ -61,11 +61,11 @@ docs: $(STAMPS)/docs ## Build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
 
 bench: $(STAMPS)/test ## Measure speed beside other programs, into benchmarks/results.json
-	$(BIN)/oxo bench --peers --format json > benchmarks/results.json.part
-	$(BIN)/python benchmarks/server_load.py --api-only --agent random --moves 10 --into benchmarks/results.json.part
-	$(BIN)/python benchmarks/page_speed.py --only pages --repeats 1 --into benchmarks/results.json.part
-	@$(BIN)/python -m json.tool --indent 1 benchmarks/results.json.part benchmarks/results.json
-	@rm benchmarks/results.json.part
+	part=$$(mktemp benchmarks/.results.XXXXXXXX) && trap 'rm -f "$$part"' EXIT && \
+	$(BIN)/oxo bench --peers --format json > "$$part" && \
+	$(BIN)/python benchmarks/server_load.py --api-only --agent random --moves 10 --into "$$part" && \
+	$(BIN)/python benchmarks/page_speed.py --only pages --repeats 1 --into "$$part" && \
+	$(BIN)/python -m json.tool --indent 1 "$$part" benchmarks/results.json
 
 pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versions)
 	tools/pins.sh $(UPGRADE)

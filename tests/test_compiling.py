@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from numba.core.compiler import Flags
+from numba.core.dispatcher import Dispatcher
 
 import hyperoxo.compiling
 
@@ -289,6 +291,17 @@ def test_functions_of_one_name_from_two_processes_stay_apart(tmp_path: Path) -> 
     assert said(run(folder, "print(outer.sum_called(3))")) == "8"
     assert said(run(folder, "print(outer.product_called(3))")) == "15"
     assert said(run(folder, "print(*outer.both(3))")) == "8 15"
+
+
+def test_every_kernel_is_compiled_by_the_decorator_of_the_package() -> None:
+    """Numba's own ends with an error where no folder can be written."""
+    root = Path(hyperoxo.compiling.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        if "njit" in path.read_text("utf-8"):
+            name = ".".join(path.relative_to(root.parent).with_suffix("").parts)
+            for made in vars(importlib.import_module(name)).values():
+                if isinstance(made, Dispatcher):
+                    assert "compile" in vars(made), made
 
 
 def test_an_option_set_to_its_default_equals_one_that_is_not_set() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.errors import CheckFailedError, quoted
-from hyperoxo.files import DamagedFileError, atomic, remove_left, sha256
+from hyperoxo.files import DamagedFileError, atomic, sha256
 
 _LONGEST = 1 << 20
 """Longest first line that is looked at."""
@@ -38,7 +38,6 @@ class Form:
 
     def load(self, path: str | os.PathLike[str]) -> tuple[dict[str, Any], bytes]:
         """Read the head and the bytes of a file that `save` has written."""
-        remove_left(path)
         with Path(path).open("rb") as file:
             line, data = file.readline(_LONGEST), file.read()
         name = quoted(os.fspath(path))

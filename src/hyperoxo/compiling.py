@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import llvmlite.binding
 import numba
@@ -31,6 +31,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import TargetConfig
 
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.first_use import news
 from hyperoxo.kept_code import KeptCode, keep
 from hyperoxo.processes import interrupts
@@ -319,13 +320,25 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
 
     def compiled(function: _Function) -> _Function:
         made: Any = numba.njit(**options)(function)
-        # Where compiling is switched off the function is what it was.
-        if isinstance(made, Dispatcher):
-            _compile_in_peace(made, _keep(made) if cached else nullcontext)
-            _forget_constants(made)
+        if not isinstance(made, Dispatcher):
+            return cast("_Function", _refuse)
+        _compile_in_peace(made, _keep(made) if cached else nullcontext)
+        _forget_constants(made)
         return cast("_Function", made)
 
     return compiled
+
+
+def check_compiling() -> None:
+    """Refuse to begin where compiling is switched off."""
+    settings: Any = numba.config
+    if settings.DISABLE_JIT:
+        _refuse()
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    """Stand in for a kernel where compiling is switched off: sums of 64 bits would not wrap."""
+    raise CheckFailedError("this needs compiled code; unset NUMBA_DISABLE_JIT")
 
 
 class _LinkableCode(KeptCode):

@@ -9,9 +9,13 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import shutil
+import stat
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,8 +26,12 @@ Found = TypeVar("Found")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of the system where a file finds no room, which is no fault of the request."""
 
-_MOST_LEFT = 8
-"""How many writers of one file may be killed at the same time, and nothing of them stays."""
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+_OURS = re.compile(r"\.oxo-[0-9a-f]{16}\.(part|lock)")
+_PARTIAL = re.compile(r"\.oxo-[0-9a-f]{16}\.part")
+_OWNER = re.compile(r"process \d+ since [\d: -]+")
+_LONGEST_OWNER = 100
+_OLD_SECONDS = 60.0
 
 
 class DamagedFileError(CheckFailedError):
@@ -38,40 +46,47 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; the file written there then replaces it in one step.
 
     The content is on the disk before the name is. After an error `path` is unchanged, the temporary
-    file is gone, and an OSError about it names `path` itself. What a writer that was killed left
-    is used again by the next one, or removed by `remove_left`. A link keeps pointing to its file;
-    a device or a pipe is written as it is.
+    file is gone, and an OSError about it names `path` itself. A link keeps pointing to its file; a
+    device or a pipe is written as it is.
     """
-    given = Path(path)
-    if given.exists() and not (given.is_file() or given.is_dir()):
+    if _is_device(path):
         with naming(path):
-            yield given
+            yield Path(path)
         return
     target = Path(os.path.realpath(path))
+    # A name that cannot be foreseen is no link that someone else has laid, and no file of theirs.
+    beside = target.with_name(f".oxo-{os.urandom(8).hex()}.part")
+    remove_left(target.parent)
     with naming(path):
-        beside, held = _claim(target)
-    try:
-        with naming(path):
+        held = os.open(beside, _NEW, 0o666)
+        try:
+            with suppress(OSError):  # no locks on this file system
+                _try_lock(held)
             yield beside
             with beside.open("rb") as file:
                 os.fsync(file.fileno())
             beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)  # while it is locked; once renamed it may be another's
-        raise
-    finally:
-        os.close(held)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+        finally:
+            os.close(held)
+
+
+def _is_device(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a device or a pipe, the end of one in ``/dev/fd`` included."""
+    given = Path(path)
+    return given.exists() and not (given.is_file() or given.is_dir())
 
 
 @contextmanager
 def naming(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let an OSError about `path`, its partial file or no file name `path`, and a full disk."""
+    """Let an OSError about `path`, a file of ours or none name `path`, and a full disk."""
     try:
         yield
     except OSError as error:
         given, named = os.fspath(path), os.fspath(error.filename or path)
-        partial = named.startswith(os.path.realpath(path)) and named.endswith(".part")
-        if named != given and not partial:
+        if named != given and not _OURS.fullmatch(Path(named).name):
             raise
         raise OSError(error.errno, reason(error, path), given) from None
 
@@ -89,21 +104,31 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
     return f"{error.strerror}"
 
 
-def remove_left(path: str | os.PathLike[str]) -> None:
-    """Remove what writers of a file that were killed left beside it."""
-    target = Path(os.path.realpath(path))
-    for number in range(_MOST_LEFT):
-        beside = _beside(target, number)
-        with suppress(OSError):
-            held = os.open(beside, os.O_RDWR)
-            try:
-                if try_lock(held) and _is_named(held, beside):
-                    beside.unlink()
-            finally:
-                os.close(held)
+@cache
+def remove_left(folder: Path) -> None:
+    """Remove the partial files of killed writers from a folder, once in a process.
+
+    They have a name of ours, no writer locks them, and they are older than it takes to lock one.
+    """
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if _PARTIAL.fullmatch(path.name):
+                with suppress(OSError):
+                    _remove_if_left(path)
 
 
-def try_lock(descriptor: int) -> bool:
+def _remove_if_left(path: Path) -> None:
+    held = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        status = os.fstat(held)
+        old = time.time() - status.st_mtime > _OLD_SECONDS
+        if stat.S_ISREG(status.st_mode) and old and _try_lock(held):
+            path.unlink()
+    finally:
+        os.close(held)
+
+
+def _try_lock(descriptor: int) -> bool:
     """Lock a file for as long as it is open; return False where another one has it locked."""
     import fcntl
 
@@ -114,41 +139,67 @@ def try_lock(descriptor: int) -> bool:
     return True
 
 
-def _claim(target: Path) -> tuple[Path, int]:
-    """Return the first partial name that no writer has, and its file, empty and locked.
+@contextmanager
+def sole_writer(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Refuse a file to other writers meanwhile, by a locked file beside it that names this process.
 
-    Names are fixed, so that no file is left for ever by a writer that was killed.
+    A device or a pipe, and a file system without locks, have any number of writers.
+
+    Raises
+    ------
+    CheckFailedError
+        If the file is being written.
     """
-    number = 0
-    while True:
-        beside = _beside(target, number)
-        held = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            free = try_lock(held)
-        except OSError:  # no locks on this file system
-            beside.unlink()
-            own = target.with_name(f"{target.name}.{os.getpid()}.part")
-            os.close(held)
-            return own, os.open(own, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666)
-        # It may have been renamed or removed by another process while it was opened here.
-        if free and _is_named(held, beside):
-            os.truncate(held, 0)
-            remove_left(target)
-            return beside, held
-        os.close(held)
-        number += not free
-
-
-def _beside(target: Path, number: int) -> Path:
-    return target.with_name(f"{target.name}.{number}.part" if number else f"{target.name}.part")
-
-
-def _is_named(descriptor: int, path: Path) -> bool:
-    """Whether an open file is the one of that name."""
+    if _is_device(path):
+        yield
+        return
+    target = Path(os.path.realpath(path))
+    lock = target.with_name(f".oxo-{sha256(os.fsencode(target.name))[:16]}.lock")
+    with naming(path):
+        held = _claim(lock)
+    if isinstance(held, str):
+        raise CheckFailedError(f"{os.fspath(path)} is being written by {held}")
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False
+        yield
+    finally:
+        with suppress(OSError):
+            lock.unlink()
+        os.close(held)
+
+
+def _claim(lock: Path) -> int | str:
+    """Make and lock a file, and return its descriptor; or return the writer who has it locked."""
+    while True:
+        new = True
+        try:
+            held = os.open(lock, _NEW, 0o666)
+        except FileExistsError:
+            new = False
+            try:
+                held = os.open(lock, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            except FileNotFoundError:
+                continue
+        try:
+            free = _try_lock(held)
+        except OSError:  # no locks on this file system
+            return held
+        if not free:
+            owner = os.read(held, _LONGEST_OWNER).decode(errors="replace")
+            os.close(held)
+            return owner if _OWNER.fullmatch(owner) else "another process"
+        # Another process may have removed it between the two steps.
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(held), lock.lstat()):
+                if new:
+                    with suppress(OSError):  # a full disk
+                        os.write(held, f"process {os.getpid()} since {_now()}".encode())
+                    return held
+                lock.unlink()  # its process was killed
+        os.close(held)
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:

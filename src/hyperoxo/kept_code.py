@@ -27,6 +27,7 @@ from types import CodeType
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core.caching import FunctionCache, IndexDataCacheFile, UserWideCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
@@ -170,9 +171,10 @@ def _read(name: str, read: Callable[[bytes], Any]) -> Any:
 
 def _write(name: str, data: bytes) -> None:
     """Write a file in one step; one process at a time does, or else the digest tells."""
-    beside = Path(f"{name}.part")
+    beside = Path(f"{name}.{os.urandom(8).hex()}.part")
     try:
-        beside.write_bytes(hashlib.sha256(data).digest() + data)
+        with beside.open("xb") as file:
+            file.write(hashlib.sha256(data).digest() + data)
         beside.replace(name)
     finally:
         with suppress(OSError):
@@ -222,9 +224,10 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
 
     def compiled(function: _Function) -> _Function:
         made: Any = numba.njit(**options)(function)
-        # Where compiling is switched off the function is what it was.
         if isinstance(made, Dispatcher):
             _compile_in_peace(made, keep(made))
+        else:  # compiling is switched off, and NumPy would say so where sums of 64 bits wrap
+            made = np.errstate(over="ignore")(made)
         return cast("_Function", made)
 
     return compiled

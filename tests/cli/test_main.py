@@ -250,6 +250,33 @@ def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
     assert "standard output: No space left on device (" in lines[0]
 
 
+@pytest.mark.parametrize(
+    ("closed", "code", "last"),
+    [
+        ("<&-", 0, ""),
+        ("2>&-", 0, ""),
+        (">&-", 1, "oxo board: standard output is closed\n"),
+        (">&- 2>&-", 1, ""),
+        ("<&- >&- 2>&-", 1, ""),
+        ("2>/dev/full", 0, ""),
+        (">/dev/full 2>/dev/full", 1, ""),
+    ],
+)
+def test_closed_streams_end_in_a_line(tmp_path: Path, closed: str, code: int, last: str) -> None:
+    """Nor does a file that is opened get the number of a stream, and what is written to that."""
+    words = [sys.executable, "-m", "hyperoxo", "board", "2^2", "-q", "--out", "b.txt"]
+    ran = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (code, last)
+    assert (tmp_path / "b.txt").read_text("ascii").startswith("#cells\n0 1 2 3\n#lines\n0 1\n")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_code_of_python_that_was_cut_is_removed_in_a_line(tmp_path: Path) -> None:
     """Python leaves it so where the disk is full, and would end every command at once."""
     world = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}

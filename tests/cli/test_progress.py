@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -39,6 +40,7 @@ class Screen(Heard):
 def show_on(stream: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the stream be stderr, also while tests capture theirs, and show everything at once."""
     streams = SimpleNamespace(stderr=stream, stdout=stream)
+    monkeypatch.setattr(module, "say", lambda text: click.echo(text, file=stream))
     monkeypatch.setattr(module, "sys", streams)
     monkeypatch.setattr(output, "sys", streams)
     monkeypatch.setattr(module, "SLOW", 0.0)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba import njit
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     cells_of,

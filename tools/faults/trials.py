@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable
@@ -24,6 +25,8 @@ from lives import (
     wait_for_a_moment,
 )
 from works import Work
+
+from hyperoxo.files import remove_left
 
 
 class Trial:
@@ -92,8 +95,12 @@ class Trial:
             seen = now
         self.judge(case, self.begin(folder).end())
         case.note("gone on to the end")
-        # What writers that were killed left has been used or removed by those after them.
-        if left := [name for name in look(folder) if "part" in name]:
+        # What writers that were killed left is removed by those after them, once it is old.
+        for path in folder.glob("*.part"):
+            os.utime(path, (0, 0))
+        remove_left.cache_clear()
+        remove_left(folder)
+        if left := [name for name in look(folder) if name.endswith((".part", ".lock"))]:
             case.blame(f"left for ever: {', '.join(left)}")
 
     def broken(self, case: Case) -> Path:

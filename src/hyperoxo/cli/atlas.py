@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, seconds_option, shared_options
+from hyperoxo.cli.options import Options, OutputFolder, seconds_option, shared_options
 from hyperoxo.cli.output import command_line, table
 from hyperoxo.cli.progress import Progress
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     default="atlas",
     show_default=True,
     help="Folder for the proofs, the data, a picture and a page.",

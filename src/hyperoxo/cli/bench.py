@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
+from hyperoxo.cli.options import Options, OutputFile, shared_options
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")
 @click.option("--peers", is_flag=True, help="Also run other programs, where they are installed.")
-@click.option("--figure", type=PLAIN_FILE, help="Draw what growth finds: .svg, .png or .pdf.")
+@click.option("--figure", type=OutputFile(), help="Draw what growth finds: .svg, .png or .pdf.")
 @shared_options
 def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: Options) -> None:
     """Measure speed on one core, for all cases or only those named.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
+from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import table, write
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ _KINDS_OF_LINES = ("one cell", "along an axis", "diagonals of a plane", "diagona
 )
 @click.option(
     "--out",
-    type=FILE_OR_STANDARD,
+    type=OutputFile(allow_dash=True),
     metavar="FILE",
     help="Write cells and lines to a file, one line of the board a row; with --draw the directions "
     "as a picture, FILE.svg. - is stdout.",

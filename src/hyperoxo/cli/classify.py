@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    type=click.Path(dir_okay=False),
+    type=OutputFile(),
     help="Games to several lines: save the cases of full boards here from time to time, and resume "
     "from them.",
 )
 @shared_options
 def command(
-    game: str, proof: Path | None, seconds: float, checkpoint: str | None, options: Options
+    game: str, proof: Path | None, seconds: float, checkpoint: Path | None, options: Options
 ) -> int:
     """Find the region of GAME: whether draws exist, who can force what, and by which theorem.
 

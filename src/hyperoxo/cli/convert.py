@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE, GameType, NotationType, Options, shared_options
+from hyperoxo.cli.options import FILE, GameType, NotationType, Options, OutputFile, shared_options
 from hyperoxo.cli.output import read_records
 from hyperoxo.files import replace_file
 
@@ -19,7 +19,7 @@ STANDARD = "-"
 
 @click.command()
 @click.argument("source", metavar="IN", type=FILE)
-@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, allow_dash=True))
+@click.argument("target", metavar="OUT", type=OutputFile(allow_dash=True))
 @click.option("--from", "from_", type=NotationType(), help="Notation of IN.")
 @click.option("--to", type=NotationType(), help="Notation of OUT.")
 @click.option("--game", type=GameType(), help="The game, if IN does not name it.")
@@ -41,7 +41,7 @@ STANDARD = "-"
 @shared_options
 def command(
     source: str,
-    target: str,
+    target: Path,
     from_: str | None,
     to: str | None,
     game: Game | None,
@@ -56,7 +56,7 @@ def command(
     """
     from hyperoxo.notation import FORMATS, write
 
-    ending = Path(target).suffix.lower()
+    ending = target.suffix.lower()
     fitting = (entry.name for entry in FORMATS.values() if ending in entry.extensions)
     to = to or next(fitting, None)
     if to is None:
@@ -64,7 +64,7 @@ def command(
     from_, records = read_records(source, from_, game=game, **readings)
     written = write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
-    if target == STANDARD:
+    if str(target) == STANDARD:
         answer["text"] = written
         options.emit(answer, text=lambda: click.echo(written, nl=False))
         return

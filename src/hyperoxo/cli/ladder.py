@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
+from hyperoxo.cli.options import Options, OutputFile, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--levels", is_flag=True, help="Measure the levels for people instead.")
 @click.option(
     "--out",
-    type=PLAIN_FILE,
+    type=OutputFile(),
     help="With --levels, a file of steps: those measured with the settings of today stay, the "
     "others are measured and added one by one.",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib
 import os
 import stat
@@ -14,13 +15,14 @@ from typing import Any
 import click
 
 from hyperoxo import __version__
-from hyperoxo.cli.output import FAILED, INTERRUPTED
+from hyperoxo.cli.output import FAILED, INTERRUPTED, say
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
 from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
 
 USAGE = 2
 _STANDARD_OUTPUT = "/dev/stdout"
+_UNWRITTEN = (*FULL, errno.EBADF)
 
 GROUPS: dict[str, dict[str, str]] = {
     "Play": {
@@ -124,8 +126,10 @@ class LazyGroup(click.Group):
         """Run the command line; standing alone, end the process with the right exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        _open_streams()
         with ends.heard():
             code = self._exit_code(args, complete_var, extra)
+        _flush_or_drop()
         # As shells count: 130 for Ctrl-C, 143 where the system asked for the end.
         sys.exit(128 + ends.by if code == INTERRUPTED and ends.by is not None else code)
 
@@ -150,13 +154,26 @@ class LazyGroup(click.Group):
             cut = _cut_code(ending)
             return INTERRUPTED if cut is None else _complain(cut, ctx)
         except BrokenPipeError:
-            _close_quietly()
             return 0
         except (click.ClickException, HyperoxoError, OSError) as error:
             return _complain(error, ctx)
         except MemoryError:
             return _complain(LimitError("there is not enough memory for this"), ctx)
         return result if isinstance(result, int) else 0
+
+
+def _open_streams() -> None:
+    """Open the standard streams that were closed, so that no file gets the number of one.
+
+    Input is then empty and remarks go nowhere, but answers cannot be written and end in an error.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115 - a descriptor, for as long as the process runs
 
 
 def _cut_code(ending: BaseException) -> HyperoxoError | None:
@@ -188,26 +205,23 @@ def _complain(error: Exception, ctx: click.Context | None) -> int:
     if isinstance(error, click.ClickException):  # click writes some over several lines
         sentence = " ".join(sentence.split())
     line = one_line(sentence.strip()).removesuffix(".")
-    click.echo(f"{where}: {line}", err=True)
-    if isinstance(error, OSError) and error.errno in FULL:
-        try:
-            sys.stdout.flush()
-        except OSError:
-            _close_quietly()
+    say(f"{where}: {line}")
+    if isinstance(error, OSError) and error.errno in _UNWRITTEN:
         return FAILED
     return error.exit_code if isinstance(error, HyperoxoError) else USAGE
 
 
 def _sentence(error: Exception) -> str:
-    if isinstance(error, click.MissingParameter):
-        return error.format_message()
-    if isinstance(error, click.BadParameter) and error.param is not None:
+    missing = isinstance(error, click.MissingParameter)
+    if isinstance(error, click.BadParameter) and error.param is not None and not missing:
         return f"{error.param.get_error_hint(error.ctx).replace(chr(39), '')}: {error.message}"
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
-    if isinstance(error, OSError) and error.errno in FULL and _writes_file():
+    if isinstance(error, OSError) and error.errno in _UNWRITTEN and _writes_file():
+        if error.errno == errno.EBADF:
+            return "standard output is closed"
         return f"standard output: {reason(error, _STANDARD_OUTPUT)}"
     return str(error) or type(error).__name__
 
@@ -217,10 +231,13 @@ def _writes_file() -> bool:
     return not stat.S_ISFIFO(os.fstat(1).st_mode) and not os.isatty(1)
 
 
-def _close_quietly() -> None:
-    """Send what is still buffered nowhere, so that the interpreter's last flush does not fail."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+def _flush_or_drop() -> None:
+    """Send what cannot be written nowhere, so that the interpreter's last flush does not fail."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -16,6 +16,7 @@ from hyperoxo.cli import completion
 from hyperoxo.cli.output import as_json, say
 from hyperoxo.cli.progress import end_waiting, waiting
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
+from hyperoxo.files import sole_writer
 from hyperoxo.processes import cores
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
-FILE_OR_STANDARD = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
-"""Files to be written; the second may be ``-``."""
+"""A saved game to be read, or a store, which has any number of writers."""
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 """A file to be read, or ``-``."""
 
@@ -106,7 +106,7 @@ def seconds_option(default: float, text: str, most: float | None = None) -> Deco
 
 def picture_option(default: str, text: str = "The SVG file; - for standard output.") -> Decorator:
     """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
-    kind = FILE_OR_STANDARD
+    kind = OutputFile(allow_dash=True)
     return click.option("--out", "file", type=kind, default=default, show_default=True, help=text)
 
 
@@ -136,9 +136,11 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
         *args: Any, output_format: str, seed: int | None, quiet: bool, **kwargs: Any
     ) -> Any:
         options = Options(format=output_format, seed=seed, quiet=quiet)
-        name = click.get_current_context().info_name
+        context = click.get_current_context()
+        name = context.info_name
         alone = quiet or name in _ON_SCREEN
-        with nullcontext() if alone else waiting(whole=name not in _IN_TURNS):
+        shown = nullcontext() if alone else waiting(whole=name not in _IN_TURNS)
+        with _outputs(context), shown:
             return function(*args, options=options, **kwargs)
 
     return with_options
@@ -153,10 +155,13 @@ all_option = click.option(
 
 
 class OutputFile(click.Path):
-    """A file to be written, whose folder must be there before any work begins."""
+    """A file to be written, by one process at a time, whose folder must be there before any work.
 
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
+    ``-`` is standard output where a dash is allowed.
+    """
+
+    def __init__(self, *, allow_dash: bool = False) -> None:
+        super().__init__(dir_okay=False, allow_dash=allow_dash, path_type=Path)
 
     def convert(
         self,
@@ -169,6 +174,40 @@ class OutputFile(click.Path):
         if not path.parent.is_dir():
             self.fail(f"there is no folder {path.parent}", param, ctx)
         return path
+
+
+class OutputFolder(click.Path):
+    """A folder to be written, by one process at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+
+@contextmanager
+def sole_writer_of_folder(folder: Path) -> Iterator[None]:
+    """Make a folder and refuse it to other writers meanwhile; remove it if it stays empty."""
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with sole_writer(folder / "all"):
+            yield
+    finally:
+        with suppress(OSError):
+            folder.rmdir()
+
+
+@contextmanager
+def _outputs(context: click.Context) -> Iterator[None]:
+    """Refuse all outputs of a command to other writers while it runs."""
+    with ExitStack() as held:
+        for parameter in context.command.params:
+            given = context.params.get(parameter.name or "")
+            for path in given if isinstance(given, tuple) else (given,):
+                if isinstance(path, Path) and str(path) != "-":
+                    if isinstance(parameter.type, OutputFile):
+                        held.enter_context(sole_writer(path))
+                    elif isinstance(parameter.type, OutputFolder):
+                        held.enter_context(sole_writer_of_folder(path))
+        yield
 
 
 class GameType(click.ParamType["Game"]):

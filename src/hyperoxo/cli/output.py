@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,8 +49,9 @@ def command_line() -> str:
 
 
 def say(message: str) -> None:
-    """Print one remark on stderr."""
-    click.echo(message, err=True)
+    """Print one remark on stderr, if that can be written."""
+    with suppress(OSError):
+        click.echo(message, err=True)
 
 
 def console(*, stderr: bool = False) -> Any:

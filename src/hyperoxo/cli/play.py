@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import PLAIN_FILE, POSITION_OPTION, GameType, Options, shared_options
+from hyperoxo.cli.options import (
+    PLAIN_FILE,
+    POSITION_OPTION,
+    GameType,
+    Options,
+    OutputFile,
+    shared_options,
+)
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import HyperoxoError
 
@@ -24,7 +31,9 @@ if TYPE_CHECKING:
 @click.argument("game", type=GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
 @POSITION_OPTION
-@click.option("--save", "save_path", type=PLAIN_FILE, metavar="FILE", help="Save after every move.")
+@click.option(
+    "--save", "save_path", type=OutputFile(), metavar="FILE", help="Save after every move."
+)
 @click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
 @click.option("--numbers", is_flag=True, help="Show the numbers of free cells.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")

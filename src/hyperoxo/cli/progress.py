@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
-from hyperoxo.cli.output import console
+from hyperoxo.cli.output import console, say
 from hyperoxo.first_use import news
 
 SLOW = 0.5
@@ -70,7 +70,7 @@ class Progress:
             self._bar.update(self._task, description=text)
         if not sys.stderr.isatty():
             self._forget()
-            self._known = _later(SLOW, lambda: _print(text))
+            self._known = _later(SLOW, lambda: say(text))
 
     def _forget(self) -> None:
         if self._known is not None:
@@ -80,7 +80,7 @@ class Progress:
         """Write a line, if the last was a while ago."""
         if time.perf_counter() - self._last >= _SELDOM:
             self._last = time.perf_counter()
-            _print(text)
+            say(text)
 
     @property
     def seconds(self) -> float:
@@ -211,7 +211,7 @@ class _FirstUse:
         """Write a line where nothing can be shown in place."""
         part = self._part
         if part is not None and not sys.stderr.isatty():
-            _print(f"{part.what}, {part.seconds:.0f} s so far")
+            say(f"{part.what}, {part.seconds:.0f} s so far")
             self._next = part.seconds + _SELDOM
             self._waiting = _later(_SELDOM, self._say)
 
@@ -228,7 +228,3 @@ def _later(seconds: float, work: Callable[[], None]) -> threading.Timer:
     timer.daemon = True
     timer.start()
     return timer
-
-
-def _print(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)  # noqa: T201

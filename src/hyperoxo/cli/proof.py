@@ -11,7 +11,6 @@ import click
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.options import (
     FILE,
-    FILE_OR_STANDARD,
     Decorator,
     GameType,
     Options,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 
 STANDARD = "-"
-OUT = click.Path(dir_okay=False, allow_dash=True)
+OUT = OutputFile(allow_dash=True)
 
 _FIELD = re.compile(r"([a-z][a-z0-9]*) (.+)")
 
@@ -68,7 +67,7 @@ def command() -> None:
 )
 @click.option(
     "--out",
-    type=FILE_OR_STANDARD,
+    type=OUT,
     metavar="FILE",
     help="Draw the tree of the proof, from --position on if it is given, into an SVG file, or a "
     ".html page whose branches open.",
@@ -141,7 +140,7 @@ def _draw(data: bytes, text: str | None, out: Path, plies: int | None, options: 
 @click.argument("file", metavar="FILE", type=FILE)
 @click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
 @shared_options
-def export(file: str, out: str, options: Options) -> None:
+def export(file: str, out: Path, options: Options) -> None:
     """Write the strategic moves of the proof in FILE in Thompson's text form.
 
     OUT may be - for standard output. The proof is not checked.
@@ -151,8 +150,8 @@ def export(file: str, out: str, options: Options) -> None:
 
     dictionary = read_proof(read_bytes(file)).proof.dictionary
     write(out, dictionary_text(dictionary))
-    answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": out}
-    if out == STANDARD:
+    answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
+    if str(out) == STANDARD:
         return
     options.emit(answer, text=lambda: f"{len(dictionary.moves):,} strategic moves: {out}")
 
@@ -176,7 +175,7 @@ def export(file: str, out: str, options: Options) -> None:
 def pack(
     game: str,
     dictionary: str,
-    out: str,
+    out: Path,
     leaves: str,
     seat: int | None,
     position: str | None,
@@ -196,9 +195,9 @@ def pack(
         "unused": verdict.unused,
         "sequences": proof.sequences,
         "bytes": len(written),
-        "out": out,
+        "out": str(out),
     }
-    if out != STANDARD:
+    if str(out) != STANDARD:
         size = f"{len(written):,} bytes: {out}"
         options.emit(answer, text=lambda: f"{sentence(answer)}\n{size}")
 
@@ -386,14 +385,12 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
 
 @command.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
-@click.option(
-    "--out", metavar="OUT", type=click.Path(dir_okay=False), required=True, help="Output file."
-)
+@click.option("--out", metavar="OUT", type=OutputFile(), required=True, help="Output file.")
 @seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    type=click.Path(dir_okay=False),
+    type=OutputFile(),
     help="Save the moves that were found here, every two minutes and at the end, and resume from "
     "them.",
 )
@@ -401,9 +398,9 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
 @shared_options
 def shrink(
     files: tuple[str, ...],
-    out: str,
+    out: Path,
     seconds: float,
-    checkpoint: str | None,
+    checkpoint: Path | None,
     leaves: str,
     options: Options,
 ) -> None:
@@ -438,7 +435,7 @@ def shrink(
         "before": min(len(dictionary.moves) for dictionary in found),
         "strategic": verdict.strategic,
         "quiet": verdict.quiet,
-        "out": out,
+        "out": str(out),
     }
     options.emit(
         answer,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
+from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import write
 from hyperoxo.cli.progress import Progress
 
@@ -39,7 +39,7 @@ _SEEDS = 2**32
 @click.option(
     "--out",
     "file",
-    type=FILE_OR_STANDARD,
+    type=OutputFile(allow_dash=True),
     help="Draw the puzzles into an SVG file; - for standard output.",
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")

@@ -9,6 +9,7 @@ import click
 
 from hyperoxo.cli.options import (
     Options,
+    OutputFile,
     search_options,
     shared_options,
     start_argument,
@@ -18,6 +19,8 @@ from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import write_dictionary
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hyperoxo.position import Position
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietTables
     from hyperoxo.solvers.proofsearch.search import ProofProgress
@@ -52,13 +55,13 @@ _NODES = 2_000_000
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    type=click.Path(dir_okay=False),
+    type=OutputFile(),
     help="Save the tables here, once a minute and at the end, and resume from them.",
 )
 @click.option(
     "--proof",
     metavar="FILE",
-    type=click.Path(dir_okay=False),
+    type=OutputFile(),
     help="Write the proof that was found; it is checked before it is saved.",
 )
 @shared_options
@@ -70,8 +73,8 @@ def command(
     seconds: float | None,
     megabytes: int,
     threads: int,
-    checkpoint: str | None,
-    proof: str | None,
+    checkpoint: Path | None,
+    proof: Path | None,
     options: Options,
 ) -> int:
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
@@ -155,13 +158,13 @@ def _result(cell: int | None, found: QuietDepth) -> dict[str, Any]:
     }
 
 
-def _write(first: Position, found: QuietDepth, path: str) -> str | None:
+def _write(first: Position, found: QuietDepth, path: Path) -> str | None:
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
     if found.tree is None:
         return None
     write_dictionary(dictionary_of_tree(first, found.attacker, found.tree), path)
-    return path
+    return str(path)
 
 
 def _print(answer: dict[str, Any]) -> None:

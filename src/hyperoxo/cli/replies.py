@@ -9,6 +9,7 @@ import click
 from hyperoxo.cli.options import (
     FILE,
     Options,
+    OutputFile,
     all_option,
     cluster_executor,
     game_argument,
@@ -24,6 +25,7 @@ from hyperoxo.cli.verify import suggestions, write_dictionary
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from hyperoxo.rules import Game
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    type=click.Path(dir_okay=False),
+    type=OutputFile(),
     help="Save proved replies here, and resume from them.",
 )
 @click.option(
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 @click.option(
     "--proof",
     metavar="FILE",
-    type=click.Path(dir_okay=False),
+    type=OutputFile(),
     help="Write a checked proof once all replies are proved.",
 )
 @all_option
@@ -63,9 +65,9 @@ def command(
     threads: int,
     workers: int,
     cluster: str | None,
-    checkpoint: str | None,
+    checkpoint: Path | None,
     suggest: str | None,
-    proof: str | None,
+    proof: Path | None,
     every: bool,
     options: Options,
 ) -> int:
@@ -140,13 +142,13 @@ def _shared(
     )
 
 
-def _write(split: SplitSearch, path: str) -> dict[str, Any]:
+def _write(split: SplitSearch, path: Path) -> dict[str, Any]:
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
     dictionary = dictionary_of_tree(split.position, split.attacker, split.tree())
     verdict = write_dictionary(dictionary, path)
     return {
-        "file": path,
+        "file": str(path),
         "claim": dictionary.statement,
         "strategic": verdict.strategic,
         "quiet": verdict.quiet,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.lab import verdict_line
-from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, Options, OutputFile, shared_options
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--until", "before", help="Only runs started before this date.")
 @click.option(
     "--out",
-    type=PLAIN_FILE,
+    type=OutputFile(),
     help="Write the rows to this file: .csv, .parquet or .json.",
 )
 @click.option("--delete", is_flag=True, help="Delete this run.")

@@ -90,6 +90,9 @@ def command(
     from starlette.responses import RedirectResponse
 
     from hyperoxo.agents.spec import offer
+    from hyperoxo.compiling import check_compiling
+
+    check_compiling()
 
     # Processes that the server begins learn of them by the environment, which comes first.
     offer(opponents)

@@ -124,7 +124,7 @@ _PROOF_SECONDS = 600.0
 @click.option(
     "--checkpoint",
     metavar="FILE",
-    type=click.Path(dir_okay=False),
+    type=OutputFile(),
     help="Proof search, plan, Maker-Breaker and Avoider-Enforcer games: save the tables here from "
     "time to time, and resume from them.",
 )
@@ -149,7 +149,7 @@ def command(
     threads: int,
     suggest: str | None,
     leaves: str,
-    checkpoint: str | None,
+    checkpoint: Path | None,
     every: bool,
     options: Options,
 ) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.options import Options
+from hyperoxo.cli.options import Options, sole_writer_of_folder
 from hyperoxo.cli.output import INTERRUPTED, table
 
 if TYPE_CHECKING:
@@ -99,13 +99,14 @@ def _run(
     options: Options,
 ) -> StudyReport:
     options.note(f"study {name} ...")
-    report: StudyReport = lab.carry_out(
-        replace(request, options={**request.options, "study": name}),
-        options,
-        folder=folder,
-        figures=figures,
-        note=lambda title: options.note(f"  {title}"),
-    )
+    with sole_writer_of_folder(folder):
+        report: StudyReport = lab.carry_out(
+            replace(request, options={**request.options, "study": name}),
+            options,
+            folder=folder,
+            figures=figures,
+            note=lambda title: options.note(f"  {title}"),
+        )
     options.note(f"wrote {folder / 'index.html'}")
     return report
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.options import PLAIN_FILE, Options, game_argument
+from hyperoxo.cli.options import Options, OutputFile, game_argument
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _ROWS = 41
 @click.option("--show", is_flag=True, help="Draw the points in the terminal.")
 @click.option(
     "--figure",
-    type=PLAIN_FILE,
+    type=OutputFile(),
     help="Draw points and curve, or a heat map: .svg, .png or .pdf.",
 )
 @lab_options("sweep")

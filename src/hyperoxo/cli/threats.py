@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE_OR_STANDARD, Options, shared_options, start_argument
+from hyperoxo.cli.options import Options, OutputFile, shared_options, start_argument
 from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, table, write
 from hyperoxo.cli.progress import Progress
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     "file",
-    type=FILE_OR_STANDARD,
+    type=OutputFile(allow_dash=True),
     help="Draw the win step by step into an SVG file; - for standard output.",
 )
 @click.option(
     "--proof",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none.",
 )
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions searched.")

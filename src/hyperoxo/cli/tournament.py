@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.options import PLAIN_FILE, Options, game_argument
+from hyperoxo.cli.options import Options, OutputFile, game_argument
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--openskill", is_flag=True, help="Also rate with openskill.")
 @click.option(
     "--figure",
-    type=PLAIN_FILE,
+    type=OutputFile(),
     help="Draw the table of a two-player tournament: .svg, .png or .pdf.",
 )
 @click.option("--show", is_flag=True, help="Draw the ratings in the terminal.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import PLAIN_FILE, Options, OutputFile, game_argument, shared_options
+from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import as_json, table, write
 from hyperoxo.cli.progress import Progress
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     help="Only positions of this split: eight, one and one of ten classes, the same in data sets.",
 )
 @click.option("--out", type=OutputFile(), help="Also write the answer to this file, as JSON.")
-@click.option("--figure", type=PLAIN_FILE, help="Draw the shares by ply: .svg, .png or .pdf.")
+@click.option("--figure", type=OutputFile(), help="Draw the shares by ply: .svg, .png or .pdf.")
 @shared_options
 def command(
     game: Game,

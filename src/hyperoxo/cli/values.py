@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import Options, seconds_option, shared_options
+from hyperoxo.cli.options import Options, OutputFolder, seconds_option, shared_options
 from hyperoxo.cli.output import INTERRUPTED, command_line, table
 from hyperoxo.cli.progress import Progress
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OutputFolder(),
     default="values",
     show_default=True,
     help="Folder for the proofs and the data.",

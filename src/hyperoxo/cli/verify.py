@@ -13,6 +13,8 @@ from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hyperoxo.proof import Dictionary, DictionaryText, Verdict
     from hyperoxo.proof.claim import DictionaryVerdict
     from hyperoxo.rules import Game
@@ -120,7 +122,7 @@ def suggestions(game: Game, name: str | None) -> Dictionary | None:
 
 
 def write_dictionary(
-    dictionary: Dictionary, path: str, *, stored: bool = False
+    dictionary: Dictionary, path: Path, *, stored: bool = False
 ) -> DictionaryVerdict:
     """Check a dictionary and write its proof; return the verdict."""
     from hyperoxo.proof.dictionary_file import write_proof

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 from hyperoxo.agents import Agent
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.files import by_suffix, remove_left, replace_file
+from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.learn.rating import Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
 from hyperoxo.learn.truth import Exam
@@ -229,7 +229,6 @@ def train(
     if path is not None:
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
         if path.exists():
-            remove_left(path)
             _take_up(chosen, path, log)
     while chosen.step < chosen.steps and not task.over:
         # 1. One step; what it costs to measure does not count.

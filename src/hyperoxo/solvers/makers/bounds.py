@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,7 +49,7 @@ class MakerSettings:
     """
 
     megabytes: float | None = None
-    checkpoint: str | None = None
+    checkpoint: str | os.PathLike[str] | None = None
     interval: float = 60.0
     watch: Watch | None = None
 

@@ -72,7 +72,7 @@ class ProofSettings:
     megabytes: int = 512
     threads: int = 1
     width: int | None = None
-    checkpoint: str | None = None
+    checkpoint: str | os.PathLike[str] | None = None
     interval: float = 60.0
     asked: Question = Question.CHEAP_MOVES
     attacker: int | None = None

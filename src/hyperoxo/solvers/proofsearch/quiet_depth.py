@@ -7,6 +7,7 @@ a position is the least of all its proofs. Moves already made do not count.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -80,7 +81,11 @@ class QuietTables:
     """
 
     def __init__(
-        self, game: Game, attacker: int, megabytes: float = 512, checkpoint: str | None = None
+        self,
+        game: Game,
+        attacker: int,
+        megabytes: float = 512,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.checkpoint = checkpoint
         self._searches: dict[int, ProofSearch] = {}

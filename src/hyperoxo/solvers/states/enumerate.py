@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.checkpoint import check_version
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.files import DamagedFileError, atomic, remove_left, sha256
+from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.position import Outcome
 from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
@@ -394,7 +394,6 @@ def _write_checkpoint(
 
 def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Found] | None:
     """Read a checkpoint; None where there is no file, or an empty one."""
-    remove_left(path)
     if not path.exists() or not path.stat().st_size:
         return None
     if not zipfile.is_zipfile(path):

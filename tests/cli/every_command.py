@@ -1,0 +1,209 @@
+"""Every command with a small call, run one after another in this process or in forks of it.
+
+Run as a program, it makes the calls in a folder and prints how each ended, as lines of JSON: the
+command, its exit code, and what it said on standard output and on standard error.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shlex
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import click
+
+from hyperoxo.cli.main import main
+
+EXAMPLES = {
+    "analyse": "analyse --game 3^2 --moves 0,4,8",
+    "atlas": "atlas --sides 1 --dims 1",
+    "bench": "bench perft",
+    "board": "board 3^2",
+    "classify": "classify 2^2",
+    "coalition": "coalition 2^2:players=3",
+    "convert": "convert game.oxo - --to json",
+    "dataset": "dataset 2^2 --out data.jsonl",
+    "doctor": "doctor",
+    "explain": "explain 3^2 --agent greedy",
+    "guide": "guide 2^2 --seat 1 --agent greedy",
+    "ladder": "ladder 3^2 --games 1",
+    "leaves": "leaves 2^2 --seat 1",
+    "map": "map 2^2 --out -",
+    "match": "match 2^2 greedy random --games 2 --no-store",
+    "perft": "perft 2^2 --plies 2",
+    "picture": "picture 2^2 --out -",
+    "play": "play 2^2 random random",
+    "proof export": "proof export moves.oxo --dictionary -",
+    "proof pack": "proof pack 3^3 --dictionary moves.txt --out -",
+    "proof show": "proof show moves.oxo",
+    "proof shrink": "proof shrink moves.oxo --out smaller.oxo --seconds 0",
+    "proof stored": "proof stored",
+    "proof tree": "proof tree moves.oxo",
+    "puzzle": "puzzle 3^2 --length 1 --seed 1",
+    "quiet": "quiet 3^3 --nodes 10 --memory 1 --threads 1",
+    "replies": "replies 3^3 --position moves:13 --threads 1 --memory 1",
+    "results": "results",
+    "serve": "serve --port 0 --api-only",
+    "solve": "solve 3^2",
+    "states": "states 2^2",
+    "study": "study prolog --scale 0.001 --no-figures --no-store",
+    "sweep": "sweep 2^2 --agent ising --vary bias=0:1:1 --versus random --games 2 --no-store",
+    "threats": "threats 3^3 --position moves:13,0",
+    "tournament": "tournament 2^2 random greedy --games 2 --no-store",
+    "train": "train 2^2 td:games=20,generations=1",
+    "tree": "tree 2^2 --plies 1 --out -",
+    "truth": "truth 2^2 greedy",
+    "tui": "tui 2^2",
+    "values": "values 2^2",
+    "verify": "verify moves.oxo",
+    "warmup": "warmup -h",
+}
+"""A call of every command. Those that serve or compile for long are broken off, or only asked."""
+
+ENDLESS = {"serve"}
+SECONDS = 5
+"""Seconds after which an endless command is interrupted; any other moment would do."""
+
+INPUTS = {
+    "game.oxo": "3^2 moves:4,0\n",
+    "moves.txt": " 13\n",
+    "moves.oxo": """\
+hyperoxo-dictionary 1
+sha256 dcd30561fc5777b2a0ba0357017700effbaf3b802399bf1b8b870f8fa6f1f866
+game 3^3
+position ...........................
+seat 1
+leaves stored
+creator oxo proof pack --leaves stored
+symmetries 48
+strategic 1
+blocks 0
+sequences 4
+first -
+........................... 13 0-24/1-19/0-6/25-22
+""",
+}
+"""Files that the calls read."""
+
+
+def commands(group: click.Command = main, words: tuple[str, ...] = ()) -> Iterator[str]:
+    """Name every command of the program, those of groups within it included."""
+    if not isinstance(group, click.Group):
+        yield " ".join(words)
+        return
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield from commands(command, (*words, name))
+
+
+def prepare(folder: Path) -> None:
+    """Write the files that the calls read."""
+    for name, content in INPUTS.items():
+        (folder / name).write_text(content, "ascii")
+
+
+def call(line: str, folder: Path) -> int:
+    """Make a call in a folder, in this process; return its exit code."""
+    os.chdir(folder)
+    if line.partition(" ")[0] in ENDLESS:
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.alarm(SECONDS)
+    try:
+        main([*shlex.split(line), "--quiet"], prog_name="oxo")
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 0
+    finally:
+        signal.alarm(0)
+    raise AssertionError
+
+
+def call_here(line: str, folder: Path) -> tuple[int, str, str]:
+    """Make a call with nothing to read; return its exit code, and what it said."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in "12")
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = call(line, folder)
+        except BaseException:
+            code = 70
+            traceback.print_exc()
+    return code, _written(out), _written(err)
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+def call_without(
+    line: str, folder: Path, closed: Collection[int], full: Collection[int] = ()
+) -> tuple[int, str, str]:
+    """Make a call in a fork, in which some of the streams 0, 1 and 2 are closed, or are full."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        child = os.fork()
+        if not child:
+            _begin((os.devnull, out, err), closed, full, lambda: call(line, folder))
+        _, status = os.waitpid(child, 0)
+        out.seek(0)
+        err.seek(0)
+        return os.waitstatus_to_exitcode(status), out.read(), err.read()
+
+
+def _begin(
+    streams: tuple[str, io.TextIOBase, io.TextIOBase],
+    closed: Collection[int],
+    full: Collection[int],
+    work: Callable[[], int],
+) -> None:
+    """Do the work with other streams, as Python has them when it starts, and end the process."""
+    code = 70
+    try:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        for number in (1, 2):
+            given = streams[number]
+            assert not isinstance(given, str)
+            place = os.open("/dev/full", os.O_WRONLY) if number in full else given.fileno()
+            os.dup2(place, number)
+        for number in closed:
+            os.close(number)
+        for number, name in enumerate(("stdin", "stdout", "stderr")):
+            kind = "w" if number else "r"
+            setattr(sys, name, None if number in closed else os.fdopen(number, kind))
+        code = work()
+    except BaseException:
+        if sys.stderr is not None:
+            traceback.print_exc()
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                if stream is not None:
+                    stream.flush()
+            except OSError:
+                code = 120  # as Python ends where its last flush fails
+        os._exit(code)
+
+
+@contextmanager
+def nothing_to_read() -> Iterator[None]:
+    """Give this process an empty standard input."""
+    before, sys.stdin = sys.stdin, io.StringIO()
+    try:
+        yield
+    finally:
+        sys.stdin = before
+
+
+if __name__ == "__main__":
+    with nothing_to_read():
+        for name in sys.argv[2:] or EXAMPLES:
+            code, out, err = call_here(EXAMPLES[name], Path(sys.argv[1]))
+            sys.stdout.write(json.dumps([name, code, out[-1000:], err[-3000:]]) + "\n")
