@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -66,3 +67,24 @@ def _marked(name: str) -> Any:
 def test_commands_still_print_it(name: str) -> None:
     """After a change run `make figures ARGS='"NAME"'`, and read the sentences around them."""
     assert RESULTS.measured(ENTRIES[name]) == ENTRIES[name]["figures"]
+
+
+def test_a_stale_figure_is_found() -> None:
+    stale = {
+        "commands": ["oxo board 3^2 --format json", "oxo board 3^3 --format json"],
+        "figures": {"cells": ["{0[cells]} and {1[cells]:.1f}", "9 and 26.0"]},
+    }
+    assert RESULTS.measured(stale) == {"cells": ["{0[cells]} and {1[cells]:.1f}", "9 and 27.0"]}
+
+
+def test_refreshing_writes_what_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RESULTS, "FILE", tmp_path / "results.json")
+    entry = {"commands": ["oxo board 3^2 --format json"], "figures": {"cells": ["{0[cells]}", "?"]}}
+    content = {"one": entry, "two": entry}
+    RESULTS.FILE.write_text(json.dumps(content), "utf-8")
+    RESULTS.refresh(["two"])
+    assert [RESULTS.said(RESULTS.read(), f"{name}: cells") for name in content] == ["?", "9"]
+    RESULTS.refresh([])
+    assert RESULTS.said(RESULTS.read(), "one: cells") == "9"
