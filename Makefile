@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 STAMPS := $(VENV)/.stamps
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test more slow coverage mutants lint format types imports docs bench pins release-check check clean
+.PHONY: help play terminal test more slow coverage mutants lint format types imports docs figures bench pins release-check check clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ imports: $(STAMPS)/lint ## Check which room imports which
 
 docs: $(STAMPS)/docs ## Build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
+
+figures: $(STAMPS)/test ## Measure the results in the documentation anew, into docs/results.json (ARGS='"truth 3^2"' for one entry)
+	$(BIN)/python docs/_ext/results.py $(ARGS)
 
 bench: $(STAMPS)/test ## Measure speed beside other programs, into benchmarks/results.json
 	part=$$(mktemp benchmarks/.results.XXXXXXXX) && trap 'rm -f "$$part"' EXIT && \

@@ -21,6 +21,7 @@ extensions = [
     "documents",  # docs/_ext/documents.py
     "known",  # docs/_ext/known.py
     "figures",  # docs/_ext/figures.py
+    "results",  # docs/_ext/results.py
 ]
 exclude_patterns = [
     "_build",

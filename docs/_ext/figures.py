@@ -1,4 +1,4 @@
-"""Figures of speed, in tables, a drawing and the text, from `benchmarks/results.json`."""
+"""Figures of speed from `benchmarks/results.json`, and the tables of levels from the package."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 
 from docutils import nodes
 
+from hyperoxo.agents.skills import SKILLS
 from hyperoxo.lab.bench import CASES
 from hyperoxo.lab.bench_machine import in_words
 from hyperoxo.lab.bench_rows import HEADINGS, Row, figure
+from hyperoxo.lab.levels import Step, stored_steps
 from hyperoxo.lab.plots.growth import growth_figure
 from hyperoxo.lab.plots.style import save
 
@@ -43,6 +45,8 @@ def write_tables(docs: Path) -> None:
     rest = [name for name in CASES if name not in SEPARATE]
     _write(folder / "rest.md", [row for row in rows if row.case in rest])
     save(growth_figure(rows), folder / "growth.svg")
+    (folder / "skills.md").write_text("\n".join(_skills()) + "\n", "utf-8")
+    (folder / "levels.md").write_text("\n".join(_levels()) + "\n", "utf-8")
 
 
 def _write(path: Path, rows: Sequence[Row]) -> None:
@@ -60,6 +64,32 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
     yield _line(["---"] * len(used))
     for row in rows:
         yield _line([row.cells[number] for number in used])
+
+
+def _skills() -> Iterator[str]:
+    """Write the settings of the levels: sight, attention, simulations."""
+    yield _line(["kind", *map(str, range(1, 8))])
+    yield _line(["---"] * 8)
+    for kind, skills in SKILLS.items():
+        cells = [(f"{part:g}" for part in skill.figures if part) for skill in skills]
+        yield _line([kind, *(" / ".join(cell) or "0" for cell in cells)])
+
+
+def _levels() -> Iterator[str]:
+    """Write what each level takes from the one below."""
+    games: dict[str, list[Step]] = {}
+    for step in stored_steps():
+        games.setdefault(step.game, []).append(step)
+    yield _line(["game", *(f"{level} on {level - 1}" for level in range(2, 9))])
+    yield _line(["---"] * 8)
+    for game, steps in games.items():
+        yield _line([f"`{game}`", *map(_step, steps)])
+
+
+def _step(step: Step) -> str:
+    low, high = step.interval
+    draws = f", {step.drawn} draws" if 2 * step.drawn > step.games else ""
+    return f"{100 * step.share:.0f} ({100 * low:.0f} to {100 * high:.0f}){draws}"
 
 
 def _line(cells: Sequence[str]) -> str:

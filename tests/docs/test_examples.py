@@ -1,15 +1,20 @@
-"""Every Python example of the documentation runs, and every command in it is one."""
+"""Examples run, commands exist, and print what the pages show."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hyperoxo.cli.main import COMMANDS
+from tests.docs.test_documents import load
 
 ROOT = Path(__file__).parents[2]
+RESULTS = load(ROOT / "docs" / "_ext" / "results.py")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
@@ -30,3 +35,59 @@ def test_commands_exist(page: Path) -> None:
 
 def test_there_are_examples_to_run() -> None:
     assert sum("```python" in page.read_text("utf-8") for page in PAGES) >= 3
+
+
+ANY = ("…", "...")
+LONG = {"serve": "it serves until it is stopped", "proof stored 6^3": "its check takes an hour"}
+SLOW = ("solve 7^3", "classify 12^8", "classify 3^4", "classify 5^7")
+
+
+def _shown() -> Iterator[Any]:
+    """Blocks of commands in which a page shows what they print."""
+    for page in PAGES:
+        for block in re.findall(
+            r"^```console\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        ):
+            commands = re.findall(r"^\$ oxo (.*)", block, re.MULTILINE)
+            if not commands or not re.search(r"^(?!\$ ).", block, re.MULTILINE):
+                continue
+            if any(command.startswith(tuple(LONG)) for command in commands):
+                continue
+            slow = any(command.startswith(SLOW) for command in commands)
+            mark = pytest.mark.slow if slow else pytest.mark.more
+            yield pytest.param(block, id=f"{page.name}: {commands[0]}", marks=mark)
+
+
+@pytest.mark.parametrize("block", [*_shown()])
+def test_commands_print_what_is_shown(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        if not command.startswith("oxo "):
+            if command.startswith("echo "):
+                subprocess.run(command, shell=True, check=True)
+            continue
+        found = RESULTS.printed(command, all_of_it=True)
+        if shown.strip():
+            assert _fits(_settled(shown), _settled(found)), found
+
+
+def _settled(text: str) -> list[str]:
+    """Return lines in which no time is told."""
+    timeless = re.sub(r"\b[\d.]+ s\b", "0 s", text.rstrip())
+    return [line.rstrip() for line in timeless.splitlines()]
+
+
+def _fits(shown: list[str], found: list[str]) -> bool:
+    """Whether lines are as shown, where three dots are any number of lines."""
+    pattern = "".join("(?:.*\n)*" if line in ANY else re.escape(line) + "\n" for line in shown)
+    return re.fullmatch(pattern, "".join(line + "\n" for line in found)) is not None
+
+
+def test_dots_are_any_lines() -> None:
+    assert _fits(["a", "...", "d"], ["a", "b", "c", "d"])
+    assert _fits(["a", "…"], ["a"])
+    assert not _fits(["a", "d"], ["a", "b", "d"])
+    assert _settled("b (9 positions, 0.21 s)\n") == ["b (9 positions, 0 s)"]

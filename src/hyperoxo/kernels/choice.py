@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.elementary import exp, log
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, mix
 
@@ -108,7 +109,7 @@ def draw(graph: Graph, chosen: Chosen, node: int, warm: float, but: int, state: 
             if chosen.refs[child] == 0:
                 value += chosen.estimate[child]
         if warm > 0.0:
-            value += warm * np.log(-np.log(_unit(state)))
+            value += warm * log(-log(_unit(state)))
         if value < least:
             best, least = option, value
     return best
@@ -145,7 +146,7 @@ def anneal(
         freed = release(graph, chosen, node)
         chosen.option[node] = draw(graph, chosen, node, warm, old, state)
         added = take(graph, chosen, node, warm, state)
-        if added <= freed or _unit(state) < np.exp((freed - added) / warm):
+        if added <= freed or _unit(state) < exp((freed - added) / warm):
             change += added - freed
             continue
         entries = chosen.log[0]

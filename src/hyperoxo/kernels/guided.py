@@ -29,6 +29,7 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Singles, Words, copy, fill
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.elementary import exp, log
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.mcts import look
 from hyperoxo.kernels.network import judge, workspace
@@ -142,7 +143,7 @@ def _ask(
     share = min(max(share, _LEAST_SHARE), 1.0 - _LEAST_SHARE)
     for player in range(players):
         part = share if player == mover else (1.0 - share) / (players - 1)
-        energy[player] = sign * temperature * math.log(part)
+        energy[player] = sign * temperature * log(part)
 
 
 @lean
@@ -170,7 +171,7 @@ def _set_priors(
         best = max(best, values[i])
     total = 0.0
     for i in range(count):
-        values[i] = math.exp((values[i] - best) / settings[TEMPERATURE])
+        values[i] = exp((values[i] - best) / settings[TEMPERATURE])
         total += values[i]
     for i in range(count):
         prior[first + i] = values[i] / total
@@ -204,7 +205,7 @@ def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> No
         best = max(best, sign * energy[player])
     total = 0.0
     for player in range(t[PLAYERS]):
-        worth[player] = math.exp((sign * energy[player] - best) / temperature)
+        worth[player] = exp((sign * energy[player] - best) / temperature)
         total += worth[player]
     for player in range(t[PLAYERS]):
         worth[player] *= 2.0 / total

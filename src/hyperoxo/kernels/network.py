@@ -22,6 +22,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Singles, copy, fill
+from hyperoxo.kernels.elementary import tanh
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CELLS,
@@ -243,6 +244,23 @@ def _dense(row: Singles, w: Singles, first: int, out: Singles) -> None:
         _add_row(w[first + k], row[k], out)
 
 
+@lean
+def _multiply(rows: Singles, count: int, w: Singles, first: int, out: Singles) -> None:
+    """Write the product of the first `count` rows and the square matrix at row `first` of `w`.
+
+    The terms of a sum are added in their order, so its bits are the same on every processor; those
+    of a linear algebra library depend on the registers. Four at a time spare loads and stores.
+    """
+    for i in range(count):
+        fill(out[i], 0)
+        for k in range(0, CHANNELS, 4):
+            one, two, three, four = rows[i, k], rows[i, k + 1], rows[i, k + 2], rows[i, k + 3]
+            at = first + k
+            for h in range(CHANNELS):
+                total = out[i, h] + one * w[at, h] + two * w[at + 1, h]
+                out[i, h] = total + three * w[at + 2, h] + four * w[at + 3, h]
+
+
 @njit(cache=True, nogil=True)
 def judge(
     t: Ints, s: Ints, w: Singles, work: tuple[Singles, Ints], moves: Ints, logits: Singles
@@ -282,17 +300,17 @@ def judge(
     for _ in range((len(w) - at - _HEADS) // _ROUND):
         square = at + KINDS
         living = _gather_lines(t, kinds, place, cells, listed, got)
-        np.dot(got[:living], w[square : square + CHANNELS], lines[:living])
+        _multiply(got, living, w, square, lines)
         for i in range(living):
             where[listed[i]] = i
             _add_row(w[at + kinds[listed[i]]], 1.0, lines[i])
             for h in range(CHANNELS):
                 lines[i, h] = max(lines[i, h], np.float32(0))
         square += CHANNELS
-        np.dot(cells, w[square : square + CHANNELS], change[:count])
+        _multiply(cells, count, w, square, change)
         square += CHANNELS
         _gather_cells(t, kinds, free, where, lines, got)
-        np.dot(got[:count], w[square : square + CHANNELS], heard[:count])
+        _multiply(got, count, w, square, heard)
         square += CHANNELS
         for i in range(count):
             above = t[t[T_ABOVE] + free[i]]
@@ -313,7 +331,7 @@ def judge(
     at += len(features) + 1
     common = heard[room - 2]
     _dense(pooled, w, at + CHANNELS, common)
-    np.dot(cells, w[at : at + CHANNELS], change[:count])
+    _multiply(cells, count, w, at, change)
     move, value = at + 2 * CHANNELS + 1, at + 2 * CHANNELS + 2
     for i in range(total):
         row = change[place[moves[i]]]
@@ -324,7 +342,7 @@ def judge(
     one = w[value + 1, 0]
     for h in range(CHANNELS):
         one += pooled[h] * w[value, h]
-    return total, float(np.tanh(one))
+    return total, tanh(one)
 
 
 @njit(cache=True, nogil=True)

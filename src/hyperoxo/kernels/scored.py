@@ -15,6 +15,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
+from hyperoxo.kernels.elementary import exp
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
@@ -247,7 +248,7 @@ def _draw(cells: Ints, values: Floats, count: int, temperature: float, random: n
     best = values[:count].max()
     total = 0.0
     for i in range(count):
-        total += np.exp((values[i] - best) / temperature)
+        total += exp((values[i] - best) / temperature)
         values[i] = total
     wanted = total * np.float64(random >> np.uint64(11)) * 2.0**-53
     for i in range(count):

@@ -17,6 +17,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, fill
+from hyperoxo.kernels.elementary import tanh
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.scored import (
@@ -168,7 +169,7 @@ def self_play(
             play_scored(t, s, cell, table, kinds, by_ends, energy, score)
             count_lines(t, s, ply % players, kinds[0], seen[ply])
             low = kind_count * stage_of(ply, t[PLAYABLE], len(kinds))
-            worths[ply] = np.tanh(sign * (seen[ply] * weights[low : low + kind_count]).sum())
+            worths[ply] = tanh(sign * (seen[ply] * weights[low : low + kind_count]).sum())
         # 2. Each player's positions, the last first, towards what came after them.
         last = s[PLIES]
         for player in range(players):

@@ -41,6 +41,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Singles
+from hyperoxo.kernels.elementary import log
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import DRAW
@@ -130,7 +131,7 @@ def best_child(tree: Ints, node: int, exploration: float, bounds: Singles) -> in
     and left out.
     """
     first, count = tree[FIRST, node], tree[COUNT, node]
-    width = np.float32(exploration * math.sqrt(math.log(tree[VISITS, node])))
+    width = np.float32(exploration * math.sqrt(log(tree[VISITS, node])))
     visits = tree[VISITS, first : first + count]
     scores = tree[SCORE, first : first + count]
     results = tree[RESULT, first : first + count]
@@ -152,7 +153,7 @@ def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> i
     The weight of the latter is sqrt(rave / (3 visits + rave)).
     """
     first = tree[FIRST, node]
-    width = exploration * math.sqrt(math.log(tree[VISITS, node] + 1.0))
+    width = exploration * math.sqrt(log(tree[VISITS, node] + 1.0))
     best, best_bound = -1, -1.0
     for child in range(first, first + tree[COUNT, node]):
         if tree[RESULT, child] != 0:

@@ -12,6 +12,7 @@ to a factor. So tables change by their gains, as one vector of unit length.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,8 +85,8 @@ def next_on_tree(
     for _ in range(children):
         if not least:
             break
-        size = np.exp(rng.uniform(np.log(_SMALLEST), np.log(_LARGEST)))
-        child = _unit(gains + size * rng.normal(size=len(gains)))
+        size = _single(np.exp(rng.uniform(np.log(_SMALLEST), np.log(_LARGEST))))
+        child = _unit(gains + size * _single(rng.normal(size=len(gains))))
         found = losses(child)
         if found <= least:
             gains, least = child, found
@@ -101,10 +102,20 @@ def next_by_games(
 ) -> Vector:
     """Return the mean of the best quarter of a generation; `done` is the part of the run behind."""
     step = (_WIDE + (_NARROW - _WIDE) * done) * (0.5 * np.abs(gains) + 0.2)
-    family = [gains, *(gains + step * rng.normal(size=len(gains)) for _ in range(children))]
+    drawn = (_single(rng.normal(size=len(gains))) for _ in range(children))
+    family = [gains, *(gains + step * one for one in drawn)]
     scores = [score(member) for member in family]
     best = np.argsort(-np.array(scores), kind="stable")[: max(children // 4, 1)]
     return _unit(np.mean([family[i] for i in best], axis=0))
+
+
+def _single(values: Any) -> Vector:
+    """Round to single precision.
+
+    The last bits of NumPy's exponentials, and of the tails of its normal distribution, depend on
+    the processor and the C library; single precision does not keep them.
+    """
+    return np.asarray(np.float32(values), dtype=np.float64)
 
 
 def _unit(gains: Vector) -> Vector:
