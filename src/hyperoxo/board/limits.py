@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from hyperoxo.errors import LimitError
+from hyperoxo.untrusted import memory_limit
 
 MAX_CELLS = 2**31 - 1
 """Largest number of cells a grid may have: they are numbered in 32 bits; memory ends sooner."""
 
 MAX_LISTED_CELLS = 1_000_000
 """Largest number of cells of a board whose lines are listed."""
-
-DEFAULT_MEMORY_BUDGET = 2 * 2**30
-"""Bytes that building a board may take; ``HYPEROXO_MEMORY`` (bytes) overrides it."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +78,3 @@ def check_memory(board: str, incidences: int, cells: int, memory_budget: int | N
             f"({incidences:,} cells on all lines together); "
             f"the memory budget is {budget / 2**20:,.0f} MiB (HYPEROXO_MEMORY sets it, in bytes)"
         )
-
-
-def memory_limit() -> int:
-    """Return the bytes that one call may take: 2 GiB, or ``HYPEROXO_MEMORY``."""
-    text = os.environ.get("HYPEROXO_MEMORY", "")
-    if not text:
-        return DEFAULT_MEMORY_BUDGET
-    if not (text.isascii() and text.isdigit()):
-        raise LimitError(f"HYPEROXO_MEMORY must be a number of bytes, not '{text}'")
-    return int(text)

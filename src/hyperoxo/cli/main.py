@@ -18,6 +18,7 @@ from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
 from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
+from hyperoxo.terminal.streams import displaying
 
 USAGE = 2
 _STANDARD_OUTPUT = "/dev/stdout"
@@ -124,7 +125,7 @@ class LazyGroup(click.Group):
         """Run the command line; standing alone, end the process with the right exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        with ends.heard():
+        with ends.heard(), displaying():
             code = self._exit_code(args, complete_var, extra)
         # As shells count: 130 for Ctrl-C, 143 where the system asked for the end.
         sys.exit(128 + ends.by if code == INTERRUPTED and ends.by is not None else code)

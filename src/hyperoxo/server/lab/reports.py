@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from hyperoxo.untrusted import parse_json, read_bytes
 
 FILES = {
     ".html": "text/html; charset=utf-8",
@@ -68,7 +69,7 @@ def file_of(folder: Path, report: str, path: str) -> Path | None:
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = parse_json(read_bytes(path))
         whole = isinstance(data["tables"], list) and isinstance(data["study"], str)
     except (OSError, ValueError, KeyError, TypeError):
         return None
