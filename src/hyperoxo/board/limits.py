@@ -61,6 +61,7 @@ def check_allowed(size: Size) -> None:
 
 _BYTES_PER_INCIDENCE = 32
 _BYTES_PER_CELL = 32
+_BYTES_PER_OBJECT = 360
 
 
 def board_bytes(incidences: int, cells: int) -> int:
@@ -70,11 +71,20 @@ def board_bytes(incidences: int, cells: int) -> int:
 
 def check_memory(board: str, incidences: int, cells: int, memory_budget: int | None = None) -> None:
     """Refuse a board that would need more memory than the budget."""
+    why = f" to build ({incidences:,} cells on all lines together)"
+    check_bytes(f"board {board}", board_bytes(incidences, cells), why, memory_budget)
+
+
+def check_set(what: str, count: int) -> None:
+    """Refuse a set of so many cells as Python objects that it would need more than the budget."""
+    check_bytes(what, _BYTES_PER_OBJECT * count)
+
+
+def check_bytes(what: str, needed: int, why: str = "", memory_budget: int | None = None) -> None:
+    """Refuse what would need more memory than the budget."""
     budget = memory_limit() if memory_budget is None else memory_budget
-    needed = board_bytes(incidences, cells)
     if needed > budget:
         raise LimitError(
-            f"board {board} would need about {needed / 2**20:,.0f} MiB to build "
-            f"({incidences:,} cells on all lines together); "
+            f"{what} would need about {needed / 2**20:,.0f} MiB{why}; "
             f"the memory budget is {budget / 2**20:,.0f} MiB (HYPEROXO_MEMORY sets it, in bytes)"
         )
