@@ -179,12 +179,13 @@ def _schema_of(base: sqlite3.Connection) -> _Schema:
     return {name: (kind, table, "".join(sql.split())) for name, kind, table, sql in rows}
 
 
-def row_of(row: Sequence[Any], *kinds: type) -> Sequence[Any]:
+def row_of(row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
     """Return a row whose values have these types, which SQLite itself does not check."""
-    for value, kind in zip(row, kinds, strict=True):
-        if type(value) is not kind or (kind is float and not math.isfinite(value)):
+    values = tuple(row)
+    for value, kind in zip(values, kinds, strict=True):
+        if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
             raise TypeError(f"{quoted(value)} is no {kind.__name__}")
-    return row
+    return values
 
 
 def json_of(text: str, kind: type, within: type | None = None) -> Any:

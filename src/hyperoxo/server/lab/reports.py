@@ -62,8 +62,11 @@ def file_of(folder: Path, report: str, path: str) -> Path | None:
     if strange or name.startswith(".") or place not in _PLACES or not report or not name:
         return None
     found = folder / report / place / name
-    # A link could lead out of the folder.
-    inside = found.is_file() and found.resolve().is_relative_to(folder.resolve())
+    try:
+        # A link could lead out of the folder.
+        inside = found.is_file() and found.resolve().is_relative_to(folder.resolve())
+    except OSError:  # no file can have such a name
+        return None
     return found if inside and (found.suffix in FILES or place == "files") else None
 
 
