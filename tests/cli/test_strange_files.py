@@ -115,8 +115,8 @@ def endless(path: Path) -> Iterator[None]:
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
     yield
-    with path.open("rb"):  # in case nobody has read
-        pass
+    # In case it was never opened.
+    os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK))
     writer.join()
 
 

@@ -41,6 +41,7 @@ from typing import Any
 import serving
 from around import AROUND
 from lives import Case
+from starved import STARVED
 from trials import Trial
 from works import WORKS
 
@@ -89,7 +90,7 @@ def parts(place: Path) -> list[Part]:
     trials = {work.name: Trial(work, place).faults for work in WORKS}
     return [
         Part(f"{subject}:{fault}", trial)
-        for subject, faults in (trials | {"serve": serving.FAULTS} | AROUND).items()
+        for subject, faults in (trials | {"serve": serving.FAULTS} | AROUND | STARVED).items()
         for fault, trial in faults.items()
     ]
 

@@ -396,7 +396,11 @@ def _write_checkpoint(
 def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Found] | None:
     """Read a checkpoint; None where there is no file, or an empty one."""
     remove_left(path)
-    if not path.exists() or not path.stat().st_size:
+    if not path.exists():
+        return None
+    if not path.is_file():
+        raise SpecError(f"{path} is not a file")
+    if not path.stat().st_size:
         return None
     if not zipfile.is_zipfile(path):
         raise SpecError(f"{path} is not a checkpoint; name another file")
