@@ -135,7 +135,7 @@ def to_ansi(text: Text, *, colour: bool) -> str:
     console = Console(file=io.StringIO(), force_terminal=True, highlight=False, emoji=False)
     with console.capture() as written:
         parts = ((displayed(one.text), one.style or "") for one in text.render(console))
-        console.print(Text.assemble(*parts), end="", soft_wrap=True)
+        console.print(Text.assemble(*parts, style=text.style), end="", soft_wrap=True)
     return written.get()
 
 
