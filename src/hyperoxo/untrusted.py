@@ -62,7 +62,7 @@ def read_stream(file: Any, name: str, most: int | None = None) -> bytes:
     """
     limit = most_bytes() if most is None else most
     why = "; it may be an eighth of HYPEROXO_MEMORY (bytes)" if most is None else ""
-    refusal = f"{quoted(name)} is not read: it is larger than {limit / 2**20:,.0f} MiB{why}"
+    refusal = f"{_called(name)} is not read: it is larger than {limit / 2**20:,.0f} MiB{why}"
     if _size(file, name) > limit:
         raise LimitError(refusal)
     found = bytearray()
@@ -91,8 +91,12 @@ def _size(file: BinaryIO, name: str) -> int:
         return 0
     endless = stat.S_ISBLK(status.st_mode) or stat.S_ISCHR(status.st_mode)
     if endless and not file.isatty() and status.st_rdev != Path(os.devnull).stat().st_rdev:
-        raise SpecError(f"{quoted(name)} is a device, not a file")
+        raise SpecError(f"{_called(name)} is a device, not a file")
     return status.st_size if stat.S_ISREG(status.st_mode) else 0
+
+
+def _called(name: str) -> str:
+    return "standard input" if name == "-" else quoted(name)
 
 
 def decoded(data: bytes, name: str) -> str:
@@ -100,7 +104,7 @@ def decoded(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise NotationError(f"{quoted(name)} is not UTF-8 text (byte {error.start + 1})") from None
+        raise NotationError(f"{_called(name)} is not UTF-8 text (byte {error.start + 1})") from None
 
 
 def read_text(path: str | os.PathLike[str], most: int | None = None) -> str:
