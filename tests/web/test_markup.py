@@ -25,8 +25,8 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("markup")
     place = folder / "reports" / TEMPLATE.replace("/", "")
     (place / "figures").mkdir(parents=True)
-    table = {"name": MARKUP, "title": MARKUP, "text": TEMPLATE, "columns": [MARKUP, LINK]}
-    table["rows"] = [{MARKUP: MARKUP, LINK: TEMPLATE}]  # type: ignore[assignment]
+    table: dict[str, Any] = {"name": MARKUP, "title": MARKUP, "text": TEMPLATE}
+    table |= {"columns": [MARKUP, LINK], "rows": [{MARKUP: MARKUP, LINK: TEMPLATE}]}
     data = {"study": MARKUP, "title": MARKUP, "full": False, "seed": 0, "tables": [table]}
     (place / "tables.json").write_text(json.dumps({**data, "source": TEMPLATE}))
     (place / "index.html").write_text("<p>a report")
