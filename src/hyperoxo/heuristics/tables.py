@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board import Board
-from hyperoxo.errors import SpecError, quoted
+from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
 from hyperoxo.heuristics.classes import CLASSES
 from hyperoxo.heuristics.line import MOST_STAGES, LineHeuristic, kinds_of
@@ -138,9 +138,11 @@ def table_from_bytes(content: bytes, name: str) -> LineTable:
     """Read a line table from the content of a file."""
     try:
         data = parse_json(content)
-    except ValueError:
+    except NotationError as error:
         if content.lstrip().startswith(b'{"format": "hyperoxo line table'):
-            raise DamagedFileError(name, "it ends too early or is not JSON") from None
+            if str(error).startswith("not JSON"):
+                raise DamagedFileError(name, "it ends too early or is not JSON") from None
+            raise SpecError(f"{quoted(name)} is no line table: {error}") from None
         raise SpecError(f"{quoted(name)} is no line table") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SpecError(f"{quoted(name)} is no line table")
