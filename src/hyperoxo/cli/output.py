@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo import untrusted
 from hyperoxo.errors import displayed
 from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream, raw
+from hyperoxo.untrusted import decoded, read_stream
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position
@@ -124,12 +124,12 @@ def moves_table(
 def read_bytes(name: str) -> bytes:
     """Read a file, or stdin for ``-``."""
     with click.open_file(name, "rb") as stream:
-        return untrusted.read_stream(stream, name)
+        return read_stream(stream, name)
 
 
 def read_text(name: str) -> str:
     """Read a file of text."""
-    return untrusted.decoded(read_bytes(name), name)
+    return decoded(read_bytes(name), name)
 
 
 def write(path: str | Path, content: str | bytes) -> bool:
