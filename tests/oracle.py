@@ -221,7 +221,7 @@ def random_board(rng: random.Random, most_cells: int) -> tuple[str, int, int, li
     else:
         columns = rng.randint(2, most_cells)
         rows, axes = rng.randint(1, max(1, most_cells // columns)), 2
-        head, cells = f"{columns},{rows},{rng.randint(2, 3)}", columns * rows
+        head, cells = f"{columns},{rows},{rng.choice((2, 2, 3, 3, 4))}", columns * rows
     if rng.random() < 0.2:
         options.append(f"wrap={rng.randrange(axes)}" if rng.random() < 0.5 else "wrap")
     return head, cells, axes, options
@@ -230,7 +230,8 @@ def random_board(rng: random.Random, most_cells: int) -> tuple[str, int, int, li
 def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = False) -> str:
     """A game with a random board and any mix of options, valid or not."""
     head, cells, axes, options = random_board(rng, most_cells)
-    players = 2 if two_players or rng.random() < 0.65 else rng.randint(3, 4)
+    several = (3, 3, 4, 4, 5, 6, 7, 8)
+    players = 2 if two_players or rng.random() < 0.65 else rng.choice(several)
     if players > 2:
         options.append(f"players={players}")
     if rng.random() < 0.2:
@@ -241,15 +242,16 @@ def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = Fals
     if convention:
         options.append(convention if convention == "misere" else f"convention={convention}")
     if rng.random() < 0.15:
-        bias = "+".join(str(rng.randint(1, 2)) for _ in range(players))
+        bias = "+".join(str(rng.choice((1, 1, 2, 2, 3))) for _ in range(players))
         options.append(f"bias={bias}")
     if rng.random() < 0.15:
         options.append(f"first={rng.randint(1, players)}")
     if axes and rng.random() < 0.25:
         options.append(f"gravity={rng.randrange(axes)}")
     if rng.random() < 0.2:
-        blocked = rng.sample(range(cells), rng.randint(1, 2))
-        options.append("blocked=" + "+".join(map(str, sorted(blocked))))
+        blocked = "+".join(map(str, sorted(rng.sample(range(cells), rng.randint(1, 2)))))
+        centred = axes and cells % 2 and rng.random() < 0.3
+        options.append(f"blocked={'centre' if centred else blocked}")
     if rng.random() < 0.6:
         some = sorted(rng.sample(range(cells), rng.randint(1, max(1, cells // 2))))
         where = rng.choice(("poor", "rich", "+".join(map(str, some))))

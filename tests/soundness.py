@@ -60,6 +60,8 @@ class Part:
     """By seed and number: how often what came out; a false answer raises."""
     cases: int | None = None
     """How many there are, where they have an end."""
+    draws: bool = False
+    """Whether each case is of a game drawn from all options."""
 
 
 def _spoilt_proof(kind: str, seed: int, number: int) -> Counter[str]:
@@ -224,12 +226,12 @@ def _verdict(_seed: int, number: int) -> Counter[str]:
 
 PARTS: Mapping[str, Part] = {
     "verdicts": Part("every proof in the repository", _verdict, len(committed())),
-    "rules": Part("compiled rules against readable ones and the oracle", _rules),
-    "symmetry": Part("images of a position have its value", _symmetry),
+    "rules": Part("compiled rules against readable ones and the oracle", _rules, draws=True),
+    "symmetry": Part("images of a position have its value", _symmetry, draws=True),
     "workers": Part("the same results for any number of workers", _workers),
     **{
         f"values:{way.__name__.removeprefix('by_').replace('_', '-')}": Part(
-            "values against the trying of every move", partial(_values, way)
+            "values against the trying of every move", partial(_values, way), draws=True
         )
         for way in WAYS
     },

@@ -35,7 +35,10 @@ def test_no_fault_of_a_subject_makes_a_result_wrong(subject: str) -> None:
     tried("--short", subject)
 
 
-@pytest.mark.parametrize("subject", ["home", "code", "workers", "outputs"])
+@pytest.mark.parametrize(
+    "subject",
+    ["home", "code", "workers", "outputs", "limits", "commits", "pool", "cluster", "server"],
+)
 def test_what_is_around_works_stands(subject: str) -> None:
     tried("--short", subject)
 

@@ -21,6 +21,7 @@ KEEPING = ["checkpoint", "stores"]
 UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "server", "web"]
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "untrusted": set(),
     "files": set(),
     "checkpoint": set(),
     "stores": {"checkpoint"},
@@ -100,6 +101,7 @@ def test_doors_open_one_way(path: Path) -> None:
     if room != "kernels":
         allowed |= {
             "errors",
+            "untrusted",
             "files",
             "first_use",
             "task",

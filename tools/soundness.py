@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Look for answers that are false, for as long as asked.
 
-Usage: tools/soundness.py [PART ...] [--seconds N] [--count N] [--seed S] [--case N] [--json]
+Usage: tools/soundness.py [PART ...] [--games N] [--seconds N] [--count N] [--seed S] [--case N]
+       [--json]
 
 Nothing is taken from the program that is under test: proofs are spoilt, with their hash put right,
 and what is accepted all the same is tried by brute force; every way to a value is compared with the
@@ -11,8 +12,10 @@ one. A false answer is printed with the command that repeats it; files are kept 
 This command ends with 1 if there is one.
 
 PART is the name of a part or of a group, such as `proofs` for all parts `proofs:...`. Case N of a
-part is the same for the same seed. --seconds is for each part, from its second case on, but for
-those that have an end, which are tried to the end; --count ends any of them sooner.
+part is the same for the same seed. --games are drawn from all options of the grammar, and shared
+out evenly among the parts that draw games. --seconds is for each of the other parts, from its
+second case on, and where it is given, for all; but parts that have an end are tried to the end.
+--count ends any of them sooner.
 """
 
 from __future__ import annotations
@@ -32,6 +35,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tests.soundness import PARTS, FalseAnswerError, Part  # noqa: E402
+
+GAMES = 10_000
+_SECONDS = 10.0
 
 FOUND = ROOT / "build" / "soundness"
 
@@ -53,7 +59,7 @@ class Tally:
 
 
 def try_part(
-    name: str, part: Part, seed: int, *, first: int = 0, most: int | None, seconds: float
+    name: str, part: Part, seed: int, *, first: int = 0, most: int | None, seconds: float | None
 ) -> Tally:
     """Try cases of a part, one after another from the first, to its end or for so long."""
     tally = Tally()
@@ -72,8 +78,9 @@ def try_part(
             begun = now  # the first case is the one that compiles
         if now - told > _OFTEN:
             told = now
-            sys.stderr.write(f"{name}: {tally.cases:,} cases, {now - begun:.0f} s\n")
-        late = part.cases is None and now - begun >= seconds
+            of = f" of {min(ends) - first:,}" if ends else ""
+            sys.stderr.write(f"{name}: {tally.cases:,}{of} cases, {now - begun:.0f} s\n")
+        late = part.cases is None and seconds is not None and now - begun >= seconds
         if late or len(tally.findings) >= _ENOUGH:
             break
     tally.seconds = time.monotonic() - begun
@@ -108,7 +115,8 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("names", nargs="*", metavar="PART")
-    parser.add_argument("--seconds", type=float, default=10.0, help="for each part")
+    parser.add_argument("--games", type=int, default=GAMES, help="of all options, in all parts")
+    parser.add_argument("--seconds", type=float, help="for each part")
     parser.add_argument("--count", type=int, help="most cases of each part")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--case", type=int, help="try this case alone")
@@ -123,19 +131,27 @@ def main() -> int:
     if asked.case is not None and asked.case < 0:
         parser.error(f"--case must not be negative, not {asked.case}")
     tallies: dict[str, Tally] = {}
+    wanted = {
+        name: part
+        for name, part in PARTS.items()
+        if not asked.names or {name, name.split(":")[0]} & {*asked.names}
+    }
+    share = -(-asked.games // max(1, sum(part.draws for part in wanted.values())))
+    if not asked.json:
+        _say(f"seed {asked.seed}")
     # Tables that somebody has built at home are no part of what is tried.
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYPEROXO_DATA"] = folder
-        for name, part in PARTS.items():
-            if asked.names and not {name, name.split(":")[0]} & {*asked.names}:
-                continue
+        for name, part in wanted.items():
+            drawn = part.draws and asked.seconds is None
+            count = asked.count if asked.count is not None or not drawn else share
             tallies[name] = try_part(
                 name,
                 part,
                 asked.seed,
                 first=asked.case or 0,
-                most=asked.count if asked.case is None else 1,
-                seconds=asked.seconds,
+                most=count if asked.case is None else 1,
+                seconds=None if drawn else _SECONDS if asked.seconds is None else asked.seconds,
             )
             if not asked.json:
                 _shown(name, tallies[name])

@@ -15,9 +15,13 @@ from typing import Any
 
 from hyperoxo.errors import CheckFailedError, quoted
 from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.untrusted import parse_json, read_stream
 
 _LONGEST = 1 << 20
 """Longest first line that is looked at."""
+
+_LARGEST = 1 << 40
+"""Largest file: a search has as much memory as it was given, and its checkpoint may be as large."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +43,21 @@ class Form:
     def load(self, path: str | os.PathLike[str]) -> tuple[dict[str, Any], bytes]:
         """Read the head and the bytes of a file that `save` has written."""
         with Path(path).open("rb") as file:
-            line, data = file.readline(_LONGEST), file.read()
+            line = file.readline(_LONGEST)
+            head, digest = self._head(line, path)
+            data = read_stream(file, os.fspath(path), _LARGEST)
+        if sha256(data) != digest:
+            raise DamagedFileError(path)
+        return head, data
+
+    def _head(self, line: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], str]:
+        """Read the first line; return what it holds of this kind, and the SHA-256."""
         name = quoted(os.fspath(path))
         try:
-            head = json.loads(line)
+            head = parse_json(line, _LONGEST)
             known, version, digest = head["format"], head["version"], head["sha256"]
             said = {field: head[field] for field in self.fields}
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             known = None
         if known != self.name or not isinstance(version, int):
             raise CheckFailedError(f"{name} is not a checkpoint of {self.of}")
@@ -55,9 +67,7 @@ class Form:
                 f"{name} was written by an older version of hyperoxo, whose form {version} is no "
                 "longer read"
             )
-        if sha256(data) != digest:
-            raise DamagedFileError(path)
-        return said, data
+        return said, digest
 
 
 def check_version(path: str | os.PathLike[str], version: int, newest: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import ClassVar
 
 __all__ = [
@@ -150,10 +152,27 @@ def quoted(value: object, longest: int = 60) -> str:
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
 
 
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Characters that steer a terminal or hide something: controls, marks of direction, surrogates."""
+
+
+def displayed(text: str, escape: Callable[[str], str] | None = None) -> str:
+    r"""Show characters that would steer a terminal as Python writes them: ``\x1b``, ``\u202e``.
+
+    Line feeds and tabs stay, and so do the joiners of which signs of several parts are made.
+    """
+    return _HIDDEN.sub(lambda found: (escape or _escaped)(found[0]), text)
+
+
+def _escaped(one: str) -> str:
+    return one.encode("unicode_escape").decode()
+
+
 def one_line(text: str) -> str:
     r"""Show what has no place in a line as Python writes it: ``\n``, ``\x1b``, ``\u202e``."""
     if text.isprintable():
         return text
-    return "".join(
-        one if one.isprintable() else one.encode("unicode_escape").decode() for one in text
-    )
+    return "".join(one if one.isprintable() else _escaped(one) for one in text)

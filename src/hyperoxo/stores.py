@@ -1,6 +1,8 @@
 """Stores: SQLite files of the program, used only if they are ours, whole, and of a known form.
 
-A file is looked at before anything is written to it. It must have one name: SQLite keeps what is
+A file is looked at before anything is written to it, and may be from somebody else: its schema must
+be ours to the letter, so that no view, trigger or virtual table is ever asked, and no value may be
+longer than any of ours. It must have one name: SQLite keeps what is
 not yet in the file in another one beside it, which it finds by the name, so that a file with two
 names (hard links) loses changes, or ends malformed, where both are used. Symbolic links are
 followed.
@@ -9,18 +11,22 @@ followed.
 from __future__ import annotations
 
 import errno
+import math
 import os
 import sqlite3
 import struct
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from hyperoxo.checkpoint import check_version
-from hyperoxo.errors import CheckFailedError, HyperoxoError
+from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, quoted
+from hyperoxo.untrusted import parse_json
 
 _REASONS = {
     sqlite3.SQLITE_BUSY: "another program has been writing to it for too long",
@@ -28,8 +34,18 @@ _REASONS = {
     sqlite3.SQLITE_CANTOPEN: "its folder cannot be written",
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk is full, or failed",
+    sqlite3.SQLITE_INTERRUPT: "reading it takes too long for its size",
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
 }
+_PATIENCE, _BYTES_A_SECOND = 20.0, 5e6
+"""Seconds for looking at any file, and how many bytes of a large one are looked at in each more."""
+
+_STEPS = 100_000
+"""Steps of SQLite's between two looks at the clock."""
+
+_Schema = dict[str, tuple[str, str, str]]
+"""Type, table and text of each object, by its name."""
+
 _NOT_DAMAGE = set(_REASONS) - {sqlite3.SQLITE_CORRUPT}
 
 
@@ -47,12 +63,18 @@ class DamagedStoreError(CheckFailedError):
 
 @dataclass(frozen=True)
 class StoreKind:
-    """A kind of store: its mark in the file, the version of its tables, and how they are made."""
+    """A kind of store: its mark in the file, the version of its tables, and how they are made.
+
+    `added` are statements by which files that were made without them become like new ones;
+    `longest` is the greatest number of bytes of a value.
+    """
 
     noun: str
     application: int
     version: int
     schema: str
+    added: tuple[str, ...] = ()
+    longest: int = 1 << 24
 
     def open(self, path: Path, timeout: float, **options: Any) -> sqlite3.Connection:
         """Open a store, made if there is none; transactions are begun and ended by hand.
@@ -68,9 +90,7 @@ class StoreKind:
         with reading(path, self.noun):
             if path.stat().st_size:
                 self._look_at(path, timeout)
-            base: sqlite3.Connection = sqlite3.connect(
-                path, isolation_level=None, timeout=timeout, **options
-            )
+            base = self._connect(path, isolation_level=None, timeout=timeout, **options)
             try:
                 base.execute("PRAGMA foreign_keys = ON")
                 base.execute("BEGIN IMMEDIATE")
@@ -79,6 +99,10 @@ class StoreKind:
                         base.execute(statement)
                     base.execute(f"PRAGMA application_id = {self.application}")
                     base.execute(f"PRAGMA user_version = {self.version}")
+                found = _schema_of(base)
+                for statement in self.added[self._form(found, path) :]:
+                    base.execute(statement)
+                self._form(_schema_of(base), path, whole=True)
                 base.execute("COMMIT")
                 base.execute("PRAGMA journal_mode = WAL")
             except BaseException:
@@ -101,11 +125,43 @@ class StoreKind:
 
     def _read_all(self, path: Path, mode: str, timeout: float) -> None:
         address = f"file:{quote(os.fspath(path.absolute()))}?mode={mode}"
-        with closing(sqlite3.connect(address, uri=True, timeout=timeout)) as base:
+        with closing(self._connect(address, uri=True, timeout=timeout)) as base:
+            limit = time.monotonic() + _PATIENCE + path.stat().st_size / _BYTES_A_SECOND
+            base.set_progress_handler(lambda: time.monotonic() > limit, _STEPS)
             self._version(base, path)
+            self._form(_schema_of(base), path)
             found = base.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 raise DamagedStoreError(path, found)
+
+    def _connect(self, target: str | Path, **options: Any) -> sqlite3.Connection:
+        base: sqlite3.Connection = sqlite3.connect(target, **options)
+        base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.longest)
+        base.execute("PRAGMA trusted_schema = OFF")
+        base.execute("PRAGMA cell_size_check = ON")
+        return base
+
+    @cached_property
+    def _forms(self) -> list[_Schema]:
+        """Schemas of files of this version: as they were first made, and with what was added."""
+        forms: list[_Schema] = []
+        with closing(sqlite3.connect(":memory:")) as base:
+            base.executescript(self.schema)
+            forms.append(_schema_of(base))
+            for statement in self.added:
+                base.execute(statement)
+                forms.append(_schema_of(base))
+        return forms
+
+    def _form(self, found: _Schema, path: Path, *, whole: bool = False) -> int:
+        """Return the number of the schema that a file has, or has a part of, or refuse it."""
+        for number, form in reversed([*enumerate(self._forms)]):
+            if found == form or (found.items() <= form.items() and not whole):
+                return number
+        if whole:
+            raise DamagedStoreError(path, "a table or an index is missing")
+        strange = next(iter(sorted(dict(found.items() - self._forms[-1].items()))), "")
+        raise DamagedStoreError(path, f"its {quoted(strange)} is none of the program's")
 
     def _version(self, base: sqlite3.Connection, path: Path) -> int:
         """Return the version of the tables in a file, 0 where there are none, or refuse it."""
@@ -118,11 +174,36 @@ class StoreKind:
         return version if tables else 0
 
 
+def _schema_of(base: sqlite3.Connection) -> _Schema:
+    rows = base.execute("SELECT name, type, tbl_name, coalesce(sql, '') FROM sqlite_schema")
+    return {name: (kind, table, "".join(sql.split())) for name, kind, table, sql in rows}
+
+
+def row_of(row: Sequence[Any], *kinds: type) -> tuple[Any, ...]:
+    """Return a row whose values have these types, which SQLite itself does not check."""
+    values = tuple(row)
+    for value, kind in zip(values, kinds, strict=True):
+        if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
+            raise TypeError(f"{quoted(value)} is no {kind.__name__}")
+    return values
+
+
+def json_of(text: str, kind: type, within: type | None = None) -> Any:
+    """Read JSON of one type, whose values have another, where it is given."""
+    found = parse_json(text)
+    values = found.values() if isinstance(found, dict) else found
+    if type(found) is not kind or (within and any(type(one) is not within for one in values)):
+        raise TypeError(f"{quoted(text)} is no {kind.__name__} as the program writes it")
+    return found
+
+
 @contextmanager
 def reading(path: Path, noun: str = "store") -> Iterator[None]:
     """Let what cannot be read from a store, or makes no sense, be an error that says so."""
     try:
         yield
+    except NotationError as error:
+        raise DamagedStoreError(path, error) from None
     except HyperoxoError:
         raise
     except sqlite3.DatabaseError as error:
@@ -144,6 +225,8 @@ def _make(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if not path.is_file():
+        raise CheckFailedError(f"{path} is not a file")
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
     if path.stat().st_nlink > 1:

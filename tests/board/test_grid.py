@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
 
-from hyperoxo.board import Board, hypercube
+from hyperoxo.board import Board, hypercube, limits
+from hyperoxo.board.kinds import _built
 from hyperoxo.board.limits import board_bytes
 from hyperoxo.errors import HyperoxoError, LimitError, SpecError
+from hyperoxo.rules import Game
 from tests.oracle import grid
 
 SMALL = [(side, dim) for side in range(1, 7) for dim in range(1, 5) if side**dim <= 130]
@@ -153,6 +156,30 @@ def test_memory_budget_of_the_surroundings(monkeypatch: pytest.MonkeyPatch) -> N
         hypercube(3, 3)
     monkeypatch.setenv("HYPEROXO_MEMORY", "")
     assert hypercube(3, 3).line_count == 49
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *["2000^1", "2000^1:wrap", "2,2000,2000:wrap", "60,61,3660:wrap", "1,2000,2000:wrap=1"],
+        *["150^2:wrap", "7^4", "200,50,3:wrap=0", "2^12:connect=1", "20^3:wrap,connect=4"],
+        *["150^2:opening=poor", "300,7,2100:opening=richx2"],
+    ],
+)
+def test_building_takes_no_more_memory_than_estimated(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spared = 2 << 20  # what is imported and compiled on the way
+    needed = []
+    monkeypatch.setattr(limits, "check_bytes", lambda _, size, *_more: needed.append(size))
+    _built.cache_clear()
+    tracemalloc.start()
+    try:
+        Game(spec)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < max(needed) * 1.1 + spared
 
 
 @pytest.mark.parametrize(("side", "dim"), [(0, 2), (3, 0), (-1, 2), (True, 2), (3, 2.0), ("3", 2)])

@@ -134,7 +134,7 @@ def test_files_that_hold_no_game(tmp_path: Path) -> None:
     file.write_bytes(b"3^2 4-\xff")
     done = oxo(str(file))
     assert done.exit_code == 2
-    assert f"{file} is not UTF-8 text (byte 7)" in done.stderr
+    assert "is not UTF-8 text (byte 7)" in done.stderr
     file.write_bytes(b"")
     done = oxo(str(file), "--from", "record")
     assert done.exit_code == 2

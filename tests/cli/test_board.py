@@ -234,7 +234,7 @@ def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:
     assert answer.exit_code == 2
     assert "unknown option 'playrs'" in answer.stderr
     path.write_bytes(b"\xff\xfe")
-    assert "not a text file" in board(f"@{path}").stderr
+    assert "not UTF-8 text" in board(f"@{path}").stderr
 
 
 def test_draws() -> None:

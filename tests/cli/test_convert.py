@@ -100,7 +100,7 @@ def test_options_of_the_readers(tmp_path: Path) -> None:
         (("-", "-", "--to", "pgn"), "hello", "this is written in no notation known here"),
         (("-", "-", "--to", "pgn"), "3^2 4-4", "line 1: move 2: cell 4 is taken"),
         ((__file__, "-", "--to", "pgn"), None, "test_convert.py: this is written in no notation"),
-        (("-", "-", "--to", "pgn"), b"\xff", "- is not UTF-8 text (byte 1)"),
+        (("-", "-", "--to", "pgn"), b"\xff", "standard input is not UTF-8 text (byte 1)"),
         (("-", "-", "--to", "pgn", "--game", "3^"), "", "bad game '3^'"),
         (("/nowhere/at/all", "-", "--to", "pgn"), None, "does not exist"),
     ],

@@ -59,7 +59,7 @@ def test_what_cannot_be_read_names_the_file(tmp_path: Path) -> None:
     with pytest.raises(NotationError, match=r"game\.json: key 'format' is missing"):
         load_record(path)
     path.write_bytes(b"\xff\xfe\xfa")
-    with pytest.raises(NotationError, match="not a text file"):
+    with pytest.raises(NotationError, match="not UTF-8 text"):
         load_record(path)
     two = tmp_path / "two.oxo"
     two.write_text("3^2 moves:4\n3^2 moves:0\n")

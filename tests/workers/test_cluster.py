@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import math
 import os
 import signal
 import time
@@ -126,6 +128,20 @@ def test_commands_that_count_take_the_address(cluster: Any) -> None:
         alone, shared = (json.loads(answer.stdout) for answer in answers)
         for key in ("sequences_by_ply", "positions_by_ply", "winner"):
             assert alone.get(key) == shared.get(key)
+
+
+def test_a_scheduler_that_is_gone_just_now_is_told(
+    executor: ox.ClusterExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nthreads() -> dict[str, int]:
+        raise OSError("in <TCP (closed)>: Stream is closed")
+
+    monkeypatch.setattr(executor._client, "nthreads", nthreads)
+    executor._looked = -math.inf
+    with pytest.raises(CheckFailedError, match="went away"):
+        _ = executor.width
+    for name in ("distributed.client", "tornado.application"):
+        assert not logging.getLogger(name).isEnabledFor(logging.CRITICAL)
 
 
 def test_what_is_wrong_with_a_cluster_is_told(

@@ -42,6 +42,7 @@ import serving
 from around import AROUND
 from lives import Case
 from outputs import OUTPUTS
+from starved import STARVED
 from trials import Trial
 from works import WORKS
 
@@ -90,7 +91,9 @@ def parts(place: Path) -> list[Part]:
     trials = {work.name: Trial(work, place).faults for work in WORKS}
     return [
         Part(f"{subject}:{fault}", trial)
-        for subject, faults in (trials | {"serve": serving.FAULTS} | AROUND | OUTPUTS).items()
+        for subject, faults in (
+            trials | {"serve": serving.FAULTS} | AROUND | OUTPUTS | STARVED
+        ).items()
         for fault, trial in faults.items()
     ]
 

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from hyperoxo.kernels.network import (
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import tables_of
+from hyperoxo.untrusted import parse_json, read_bytes
 
 FORMAT = "hyperoxo network 1"
 """The entry "format" of the header's metadata."""
@@ -56,7 +56,7 @@ _TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2"} 
 _SMALL = ("3^2", "3^3", "4^2")
 """Games on which one of the stored networks learned; the other plays all others."""
 
-_LONGEST_HEADER = 100_000_000
+_LONGEST_HEADER = 4_000_000
 
 Tensors = dict[str, NDArray[np.generic]]
 
@@ -76,7 +76,7 @@ def tensors_of(content: bytes, name: str) -> tuple[Tensors, dict[str, str]]:
         raise SpecError(f"{quoted(name)} is not a safetensors file")
     body = memoryview(content)[8 + size :]
     try:
-        header = json.loads(content[8 : 8 + size])
+        header = parse_json(content[8 : 8 + size], _LONGEST_HEADER)
         metadata = {str(key): str(value) for key, value in header.pop("__metadata__", {}).items()}
         found = {key: _tensor(body, entry) for key, entry in header.items()}
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
@@ -128,7 +128,7 @@ class Network:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Network:
         """Read the weights of a checkpoint."""
-        return cls.of(Path(path).read_bytes(), os.fspath(path))
+        return cls.of(read_bytes(path), os.fspath(path))
 
     @classmethod
     def of(cls, content: bytes, name: str) -> Network:

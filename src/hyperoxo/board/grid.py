@@ -210,9 +210,9 @@ def _grid(
     elif length == 1:
         lines = np.arange(cells, dtype=np.int32)[:, None]
     elif wrap:
-        start = np.zeros((1, 1), dtype=np.int32)
         none = np.empty((0, length), dtype=np.int32)
-        lines = _distinct(np.concatenate([none, *_runs(shape, length, wrap, start)]))
+        runs = [_runs(shape, length, wrap, *one) for one in _directions(shape, length, wrap)]
+        lines = _distinct(np.concatenate([none, *runs]))
     else:
         lines = _straight_runs(shape, length)
     return Board(
@@ -256,46 +256,71 @@ def _straight_runs(shape: Shape, length: int) -> NDArray[np.int32]:
 
 def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return different sets of cells, ascending and in lexicographic order."""
-    lines = np.sort(lines, axis=1)
-    lines = lines[np.lexsort(lines.T[::-1])]
-    new = np.ones(len(lines), dtype=bool)
-    new[1:] = (lines[1:] != lines[:-1]).any(axis=1)
-    return lines[new]
+    # As bytes, the highest first, rows of any width are compared at once.
+    rows = np.sort(lines, axis=1).astype(">i4").view(f"V{4 * lines.shape[1]}")
+    return np.unique(rows).view(">i4").reshape(-1, lines.shape[1]).astype(np.int32)
+
+
+def _directions(
+    shape: Shape, length: int, wrap: Shape, motions: Shape = (), cycle: float = 0
+) -> Iterator[tuple[Shape, float]]:
+    """Yield the motion along each axis of every direction in which runs go, and its cycle.
+
+    A cycle is the number of different cells along a direction: infinite where an axis without wrap
+    moves, 0 as long as nothing does.
+    """
+    axis = len(motions)
+    if axis == len(shape):
+        if cycle >= length:
+            yield motions, cycle
+        return
+    side = shape[axis]
+    for motion in _motions(cycle, side if axis in wrap else None):
+        longer = cycle
+        if motion and axis in wrap:
+            longer = math.inf if cycle == math.inf else math.lcm(int(cycle) or 1, side)
+        elif motion:
+            if side < length:
+                continue
+            longer = math.inf
+        yield from _directions(shape, length, wrap, (*motions, motion), longer)
 
 
 def _runs(
-    shape: Shape,
-    length: int,
-    wrap: Shape,
-    starts: NDArray[np.int32],
-    steps: NDArray[np.int32] | int = 0,
-    axis: int = 0,
-    cycle: int = 0,
-) -> Iterator[NDArray[np.int32]]:
-    """Yield the runs along each direction where axes wrap: rows of cells, as far as axes go.
+    shape: Shape, length: int, wrap: Shape, motions: Shape, cycle: float
+) -> NDArray[np.int32]:
+    """Return the runs along one direction; those that go round a whole cycle only once.
 
-    `starts` holds a row for every run, of one cell until an axis that wraps moves, to which
-    `steps` are added. `cycle` is the number of different cells along the direction: 0 as long as
-    it stands still, beyond every length where an axis without wrap moves.
+    Each cell of such a run begins it again, and only the result may need memory. So of the longest
+    axis that moves it begins at place 0, where it comes by every `side` steps, at its first cell of
+    these.
     """
-    if axis == len(shape):
-        if cycle >= length:
-            lines = starts + steps
-            # Each of its cells begins the line that fills a cycle: one is enough.
-            whole = cycle == length
-            yield lines[lines[:, 0] == lines.min(axis=1)] if whole else lines
-        return
-    side, stride = shape[axis], math.prod(shape[axis + 1 :])
-    places = np.arange(side, dtype=np.int32)[:, None]
-    for motion in _motions(cycle, side if axis in wrap else None):
-        walk, longer, moved = places, cycle, steps
-        along = motion * np.arange(length, dtype=np.int32)
-        if motion and axis in wrap:
-            walk, longer = (places + along) % side, math.lcm(cycle or 1, side)
-        elif motion:
-            walk = places[: max(0, side - length + 1)] if motion > 0 else places[length - 1 :]
-            longer, moved = MAX_CELLS * max(cycle, 1), steps + along * stride
-        if len(walk):
-            width = max(walk.shape[1], starts.shape[1])
-            further = (starts[:, None] + walk * stride).reshape(-1, width)
-            yield from _runs(shape, length, wrap, further, moved, axis + 1, longer)
+    ranges = [
+        range(side) if not motion or axis in wrap
+        else range(side - length + 1) if motion > 0
+        else range(length - 1, side)
+        for axis, (side, motion) in enumerate(zip(shape, motions, strict=True))
+    ]  # fmt: skip
+    if cycle == length:
+        side, turning = max((side, axis) for axis, side in enumerate(shape) if motions[axis])
+        ranges[turning] = range(1)
+    starts = np.arange(math.prod(map(len, ranges)), dtype=np.int32)
+
+    def cells_after(steps: NDArray[np.int32]) -> NDArray[np.int32]:
+        cells = np.zeros((len(starts), len(steps)), dtype=np.int32)
+        inner, stride = 1, 1
+        for axis in reversed(range(len(shape))):
+            first = starts // np.int32(inner) % np.int32(len(ranges[axis])) + ranges[axis].start
+            place = first[:, None] + motions[axis] * steps
+            if axis in wrap:
+                place %= shape[axis]
+            place *= stride
+            cells += place
+            inner *= len(ranges[axis])
+            stride *= shape[axis]
+        return cells
+
+    if cycle == length > side:
+        again = cells_after(np.arange(0, length, side, dtype=np.int32))
+        starts = starts[again[:, 0] == again.min(axis=1)]
+    return cells_after(np.arange(length, dtype=np.int32))

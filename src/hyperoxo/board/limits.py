@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
 from hyperoxo.errors import LimitError
+from hyperoxo.untrusted import memory_limit
 
 MAX_CELLS = 2**31 - 1
 """Largest number of cells a grid may have: they are numbered in 32 bits; memory ends sooner."""
 
 MAX_LISTED_CELLS = 1_000_000
 """Largest number of cells of a board whose lines are listed."""
-
-DEFAULT_MEMORY_BUDGET = 2 * 2**30
-"""Bytes that building a board may take; ``HYPEROXO_MEMORY`` (bytes) overrides it."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +61,7 @@ def check_allowed(size: Size) -> None:
 
 _BYTES_PER_INCIDENCE = 32
 _BYTES_PER_CELL = 32
+_BYTES_PER_OBJECT = 360
 
 
 def board_bytes(incidences: int, cells: int) -> int:
@@ -73,21 +71,20 @@ def board_bytes(incidences: int, cells: int) -> int:
 
 def check_memory(board: str, incidences: int, cells: int, memory_budget: int | None = None) -> None:
     """Refuse a board that would need more memory than the budget."""
+    why = f" to build ({incidences:,} cells on all lines together)"
+    check_bytes(f"board {board}", board_bytes(incidences, cells), why, memory_budget)
+
+
+def check_set(what: str, count: int) -> None:
+    """Refuse a set of so many cells as Python objects that it would need more than the budget."""
+    check_bytes(what, _BYTES_PER_OBJECT * count)
+
+
+def check_bytes(what: str, needed: int, why: str = "", memory_budget: int | None = None) -> None:
+    """Refuse what would need more memory than the budget."""
     budget = memory_limit() if memory_budget is None else memory_budget
-    needed = board_bytes(incidences, cells)
     if needed > budget:
         raise LimitError(
-            f"board {board} would need about {needed / 2**20:,.0f} MiB to build "
-            f"({incidences:,} cells on all lines together); "
+            f"{what} would need about {needed / 2**20:,.0f} MiB{why}; "
             f"the memory budget is {budget / 2**20:,.0f} MiB (HYPEROXO_MEMORY sets it, in bytes)"
         )
-
-
-def memory_limit() -> int:
-    """Return the bytes that one call may take: 2 GiB, or ``HYPEROXO_MEMORY``."""
-    text = os.environ.get("HYPEROXO_MEMORY", "")
-    if not text:
-        return DEFAULT_MEMORY_BUDGET
-    if not (text.isascii() and text.isdigit()):
-        raise LimitError(f"HYPEROXO_MEMORY must be a number of bytes, not '{text}'")
-    return int(text)

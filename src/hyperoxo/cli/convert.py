@@ -10,6 +10,7 @@ import click
 from hyperoxo.cli.options import FILE, GameType, NotationType, Options, OutputFile, shared_options
 from hyperoxo.cli.output import read_records
 from hyperoxo.files import replace_file
+from hyperoxo.terminal.streams import data_stream
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -66,7 +67,7 @@ def command(
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if str(target) == STANDARD:
         answer["text"] = written
-        options.emit(answer, text=lambda: click.echo(written, nl=False))
+        options.emit(answer, text=lambda: click.echo(written, file=data_stream(), nl=False))
         return
     replace_file(target, written.encode())
     noun = "record" if len(records) == 1 else "records"

@@ -65,8 +65,9 @@ def command(
 def _levels(games: tuple[str, ...], count: int, out: Path | None, options: Options) -> int:
     """Measure the steps between levels."""
     from hyperoxo.lab.levels import measure, read_steps, steps_table, write_steps
+    from hyperoxo.untrusted import read_text
 
-    known = read_steps(out.read_text("utf-8")) if out is not None and out.exists() else ()
+    known = read_steps(read_text(out)) if out is not None and out.exists() else ()
     seed = 0 if options.seed is None else options.seed
     steps: list[Step] = []
     with Progress("measuring levels", quiet=options.quiet) as progress:

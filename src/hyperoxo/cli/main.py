@@ -19,6 +19,7 @@ from hyperoxo.cli.output import FAILED, INTERRUPTED, say
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
 from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
+from hyperoxo.terminal.streams import displaying
 
 USAGE = 2
 _STANDARD_OUTPUT = "/dev/stdout"
@@ -127,7 +128,7 @@ class LazyGroup(click.Group):
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         _open_streams()
-        with ends.heard():
+        with ends.heard(), displaying():
             code = self._exit_code(args, complete_var, extra)
         _flush_or_drop()
         # As shells count: 130 for Ctrl-C, 143 where the system asked for the end.

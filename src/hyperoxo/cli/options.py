@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from hyperoxo.cli import completion
-from hyperoxo.cli.output import as_json, say
+from hyperoxo.cli.output import as_json, read_text, say
 from hyperoxo.cli.progress import end_waiting, waiting
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.files import sole_writer
@@ -290,7 +290,7 @@ def game_from_file(text: str) -> Game:
     if not Path(text).exists():
         name, _, options = text.partition(":")
     try:
-        board = read_hypergraph(_content(name))
+        board = read_hypergraph(read_text(name))
     except NotationError as error:
         raise NotationError(f"{name}: {error}") from None
     try:
@@ -299,16 +299,6 @@ def game_from_file(text: str) -> Game:
         reason = str(error).partition(": ")[2].partition(" (character")[0]
         raise SpecError(f"bad options '{options}' after {name}: {reason}") from None
     return Game(board=board, **keywords)
-
-
-def _content(name: str) -> str:
-    try:
-        with click.open_file(name, encoding="utf-8") as stream:
-            text = stream.read()
-    except UnicodeDecodeError:
-        raise NotationError("not a text file") from None
-    assert isinstance(text, str)
-    return text
 
 
 def cluster_option(function: Callable[..., Any]) -> Callable[..., Any]:

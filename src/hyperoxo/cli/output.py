@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.errors import NotationError
+from hyperoxo.errors import NotationError, displayed
 from hyperoxo.files import replace_file
+from hyperoxo.terminal.streams import data_stream, raw
+from hyperoxo.untrusted import decoded, read_stream
 
 if TYPE_CHECKING:
     from hyperoxo.notation import Record
@@ -30,7 +32,8 @@ UNBROKEN = 1000
 
 def as_json(answer: Any) -> str:
     """Write an answer as one line of JSON; NumPy scalars, arrays and sets of numbers included."""
-    return json.dumps(answer, default=_plain, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(answer, default=_plain, ensure_ascii=False, allow_nan=False)
+    return displayed(text, lambda one: json.dumps(one)[1:-1])
 
 
 def _plain(value: Any) -> Any:
@@ -58,7 +61,7 @@ def console(*, stderr: bool = False) -> Any:
     """Return a rich console, without colour where ``NO_COLOR`` is set or a file is written."""
     from rich.console import Console
 
-    stream = sys.stderr if stderr else sys.stdout
+    stream = raw(sys.stderr if stderr else sys.stdout)
     plain = bool(os.environ.get("NO_COLOR"))
     width = None if stream.isatty() else UNBROKEN
     return Console(file=stream, no_color=plain, width=width, highlight=False, emoji=False)
@@ -76,12 +79,13 @@ def table(
     from rich.text import Text
 
     filled = [tuple(row) for row in rows]
-    shown = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    head = None if title is None else Text(displayed(title), "table.title")
+    shown = Table(title=head, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column, heading in enumerate(headings):
         numeric = heading in right or all(_is_number(row[column]) for row in filled)
-        shown.add_column(Text(heading), justify="right" if numeric else "left")
+        shown.add_column(Text(displayed(heading)), justify="right" if numeric else "left")
     for row in filled:
-        shown.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
+        shown.add_row(*(Text("" if cell is None else displayed(str(cell))) for cell in row))
     console().print(shown)
 
 
@@ -123,16 +127,12 @@ def moves_table(
 def read_bytes(name: str) -> bytes:
     """Read a file, or stdin for ``-``."""
     with click.open_file(name, "rb") as stream:
-        data: bytes = stream.read()
-    return data
+        return read_stream(stream, name)
 
 
 def read_text(name: str) -> str:
     """Read a file of text."""
-    try:
-        return read_bytes(name).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotationError(f"{name} is not UTF-8 text (byte {error.start + 1})") from None
+    return decoded(read_bytes(name), name)
 
 
 def read_records(source: str, notation: str | None, **options: Any) -> tuple[str, list[Record]]:
@@ -151,7 +151,7 @@ def read_records(source: str, notation: str | None, **options: Any) -> tuple[str
 def write(path: str | Path, content: str | bytes) -> bool:
     """Write a whole file in one step, or on stdout for ``-``; return whether it was a file."""
     if str(path) == "-":
-        click.echo(content, nl=False)
+        click.echo(content, file=data_stream(), nl=False)
         return False
     replace_file(path, content.encode() if isinstance(content, str) else content)
     return True

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 from hyperoxo.cli.output import console, say
+from hyperoxo.errors import displayed
 from hyperoxo.first_use import news
 
 SLOW = 0.5
@@ -44,10 +45,11 @@ class Progress:
             self._say(f"{self.what}: {done:,} of {total:,}")
             return
         if self._bar is None:
+            from rich.markup import escape
             from rich.progress import Progress as Bar
 
             self._bar = Bar(console=console(stderr=True))
-            self._task = self._bar.add_task(self.what, total=total)
+            self._task = self._bar.add_task(escape(displayed(self.what)), total=total)
         self._bar.update(self._task, completed=done, total=total)
         _screen.show()
 
@@ -104,11 +106,14 @@ class Progress:
         """Return the bar, or the line with something before it that moves."""
         if self._bar is not None:
             return self._bar.get_renderable()
+        from rich.text import Text
+
         if self._spinner is None:
             from rich.spinner import Spinner
 
             self._spinner = Spinner("dots")
-        self._spinner.update(text=self._text or f"{self.what}, {self.seconds:.0f} s")
+        text = self._text or f"{self.what}, {self.seconds:.0f} s"
+        self._spinner.update(text=Text(displayed(text)))
         return self._spinner
 
 

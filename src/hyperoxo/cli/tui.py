@@ -95,9 +95,10 @@ def _session(
 def _print(session: Session, options: Options) -> None:
     """Print the game when the screen has been left."""
     from hyperoxo.notation import record_to_dict, write_record
+    from hyperoxo.terminal.streams import data_stream
 
     record = session.record()
     if options.json:
         options.emit(record_to_dict(record), text=lambda: None)
     elif session.position.history:
-        click.echo(write_record(record))
+        click.echo(write_record(record), file=data_stream())

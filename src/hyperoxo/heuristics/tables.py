@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board import Board
-from hyperoxo.errors import SpecError, quoted
+from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
 from hyperoxo.heuristics.classes import CLASSES
 from hyperoxo.heuristics.line import MOST_STAGES, LineHeuristic, kinds_of
+from hyperoxo.untrusted import parse_json, read_bytes
 
 FORMAT = "hyperoxo line table 1"
 _LARGEST_FILE = 1 << 24
@@ -127,8 +128,7 @@ def table_of_weights(
 def read_table(path: str | Path) -> LineTable:
     """Read a line table from a file."""
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(_LARGEST_FILE + 1)
+        content = read_bytes(path, _LARGEST_FILE)
     except OSError as error:
         raise SpecError(f"{quoted(path)}: {error.strerror}") from None
     return table_from_bytes(content, str(path))
@@ -136,13 +136,13 @@ def read_table(path: str | Path) -> LineTable:
 
 def table_from_bytes(content: bytes, name: str) -> LineTable:
     """Read a line table from the content of a file."""
-    if len(content) > _LARGEST_FILE:
-        raise SpecError(f"{quoted(name)} is no line table: it is larger than 16 MB")
     try:
-        data = json.loads(content)
-    except (ValueError, RecursionError):
+        data = parse_json(content)
+    except NotationError as error:
         if content.lstrip().startswith(b'{"format": "hyperoxo line table'):
-            raise DamagedFileError(name, "it ends too early or is not JSON") from None
+            if str(error).startswith("not JSON"):
+                raise DamagedFileError(name, "it ends too early or is not JSON") from None
+            raise SpecError(f"{quoted(name)} is no line table: {error}") from None
         raise SpecError(f"{quoted(name)} is no line table") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SpecError(f"{quoted(name)} is no line table")
@@ -201,7 +201,7 @@ def _spelled(data: Mapping[str, Any]) -> str:
 def shipped_tables() -> tuple[LineTable, ...]:
     """Return the line tables that come with this package, those of single games first."""
     content = files("hyperoxo").joinpath("data", "line-tables.json").read_text("utf-8")
-    return tuple(_table(entry) for entry in json.loads(content))
+    return tuple(_table(entry) for entry in parse_json(content))
 
 
 def shipped_table(game: str, sizes: Iterable[int], players: int, *, misere: bool) -> LineTable:

@@ -22,6 +22,7 @@ from hyperoxo.shown import Shown
 from hyperoxo.solvers.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo.solvers.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
 from hyperoxo.task import Progress, Stop
+from hyperoxo.untrusted import parse_json, read_bytes
 
 __all__ = ["Atlas", "AtlasEntry", "atlas", "stored_atlas"]
 
@@ -252,7 +253,7 @@ def _earlier(place: Path, seconds: float) -> dict[str, Any]:
     """Read what an earlier call with the same limit has done."""
     path = place / _DATA
     try:
-        data = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        data = parse_json(read_bytes(path)) if path.exists() else {}
     except ValueError:
         data = {}
     same = isinstance(data, dict) and data.get("made") == _made(seconds)

@@ -27,6 +27,7 @@ from hyperoxo.lab.match import match
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import Game
 from hyperoxo.task import Progress, Task
+from hyperoxo.untrusted import parse_json
 
 AIM = (0.6, 0.8)
 """Shares between which a step is as large as it should be."""
@@ -190,9 +191,9 @@ def read_steps(text: str) -> tuple[Step, ...]:
             Step(
                 **{**row, "stronger": _figures(row["stronger"]), "weaker": _figures(row["weaker"])}
             )
-            for row in json.loads(text)
+            for row in parse_json(text)
         )
-    except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
+    except (ValueError, TypeError, LookupError, OverflowError) as error:
         raise NotationError(f"these are no steps of levels: {error}") from None
 
 

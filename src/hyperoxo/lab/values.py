@@ -30,6 +30,7 @@ from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.untrusted import parse_json, read_bytes
 
 SOLVED = (
     "H. J. van den Herik, J. W. H. M. Uiterwijk, J. van Rijswijck, Games solved: Now and in the "
@@ -147,7 +148,7 @@ def _earlier(place: Path) -> dict[str, Any]:
     """Read what earlier calls have done."""
     path = place / _DATA
     try:
-        data = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        data = parse_json(read_bytes(path)) if path.exists() else {}
     except ValueError:
         data = {}
     same = isinstance(data, dict) and data.get("version") == __version__

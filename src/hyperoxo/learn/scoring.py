@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 
 from hyperoxo.errors import NotationError
 from hyperoxo.intervals import wilson_interval
+from hyperoxo.untrusted import parse_json, read_lines
 
 __all__ = ["Score", "score_answers"]
 
@@ -118,19 +118,15 @@ def _move(answer: object, where: str) -> int | None:
 
 
 def _records(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    with Path(path).open(encoding="utf-8") as stream:
-        try:
-            for number, line in enumerate(stream, start=1):
-                if line.strip():
-                    yield f"{path}, line {number}", _record(line, f"{path}, line {number}")
-        except UnicodeDecodeError:
-            raise NotationError(f"{path} is not UTF-8 text") from None
+    for number, line in enumerate(read_lines(path), start=1):
+        if line.strip():
+            yield f"{path}, line {number}", _record(line, f"{path}, line {number}")
 
 
 def _record(line: str, where: str) -> dict[str, Any]:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        record = parse_json(line)
+    except NotationError:
         record = None
     if not isinstance(record, dict):
         raise NotationError(f"{where}: not a JSON object")

@@ -18,6 +18,7 @@ from hyperoxo.learn.truth import Exam
 from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.task import Task
+from hyperoxo.untrusted import read_bytes
 
 __all__ = ["LEARNERS", "Learner", "Training", "learner_of", "train"]
 
@@ -264,7 +265,7 @@ def _point(game: Game, learner: Learner, scores: list[Score], seconds: float) ->
 
 def _take_up(learner: Learner, path: Path, log: dict[str, Any]) -> None:
     """Restore a learner from a checkpoint of the same run."""
-    found = learner.restore(path.read_bytes(), str(path))
+    found = learner.restore(read_bytes(path), str(path))
     for key in ("game", "learner", "seed", "options"):
         if found.get(key) != log[key]:
             raise SpecError(

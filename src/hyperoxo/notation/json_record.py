@@ -27,6 +27,7 @@ from typing import Any
 
 from hyperoxo.errors import NotationError
 from hyperoxo.notation.record import Record, read_each, read_game
+from hyperoxo.untrusted import parse_json
 
 FORMAT = "hyperoxo-record"
 VERSION = 1
@@ -85,18 +86,7 @@ def record_from_dict(data: object) -> Record:
 
 def read_json(text: str) -> list[Record]:
     """Read one record, or an array of them."""
-    try:
-        data = json.loads(text, object_pairs_hook=_object)
-    except NotationError:
-        raise
-    except json.JSONDecodeError as error:
-        raise NotationError(
-            f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        ) from None
-    except RecursionError:
-        raise NotationError("not a record: brackets are nested too deeply") from None
-    except ValueError:
-        raise NotationError("not a record: a number has too many digits") from None
+    data = parse_json(text, pairs=_object)
     if not isinstance(data, list):
         return [record_from_dict(data)]
     return read_each("record", enumerate(data, start=1), record_from_dict)

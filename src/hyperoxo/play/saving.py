@@ -7,6 +7,7 @@ from pathlib import Path
 from hyperoxo.errors import NotationError
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.notation import FORMATS, Record, read_named, write
+from hyperoxo.untrusted import read_text
 
 _BY_SUFFIX = {suffix: entry.name for entry in FORMATS.values() for suffix in entry.extensions}
 
@@ -24,11 +25,9 @@ def written_as(path: Path, record: Record) -> str:
 
 def load_record(path: Path) -> Record:
     """Read the one game of a file."""
+    text = read_text(path)
     try:
-        text = path.read_text(encoding="utf-8")
         _, records = read_named(text, path.name)
-    except UnicodeDecodeError:
-        raise NotationError(f"{path}: not a text file") from None
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from None
     if len(records) != 1:

@@ -19,7 +19,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -39,6 +38,7 @@ from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_p
 from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_text, read_prevention
 from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.envelope import read_bytes
 from hyperoxo.proof.filling import Filling, check_filling, filling_text, read_filling
 from hyperoxo.proof.filling_cases import (
     FillingCases,
@@ -230,7 +230,7 @@ def verify(
     'this is not a proof file'
     """
     begin = time.perf_counter()
-    data = path if isinstance(path, bytes) else Path(path).read_bytes()
+    data = read_bytes(path)
     kind = KINDS.get(data.partition(b"\n")[0])
     reason = "this is not a proof file"
     if kind is not None:

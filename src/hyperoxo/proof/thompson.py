@@ -12,12 +12,12 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.files import replace_file
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof.dictionary import Dictionary, collect
+from hyperoxo.proof.envelope import read_bytes
 from hyperoxo.rules import Game
 
 _ENTRY = re.compile(rb"([xo0-9]*) ([0-9]+)")
@@ -51,7 +51,7 @@ def read_dictionary(
     The attacker is `seat`, or the player to move in the first legal entry; the win begins at
     `begins`, or at the start.
     """
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    data = read_bytes(source)
     Dictionary(game, 1, None, {})
     rows = data.split(b"\n")
     if not rows[-1]:

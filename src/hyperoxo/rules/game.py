@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board, Symmetry
 from hyperoxo.board.kinds import BoardSpec, build, check_options
+from hyperoxo.board.limits import check_set
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.rules.conventions import CONVENTIONS, MISERE, STRONG, Convention, Turns
 from hyperoxo.rules.spec import (
@@ -455,7 +456,9 @@ def _opening_cells(board: Board, cells: tuple[int, ...] | str) -> frozenset[int]
             raise SpecError(f"opening must be 'poor', 'rich' or cell numbers, not {quoted(cells)}")
         degrees = board.degrees[playable]
         wanted = degrees.min() if cells == "poor" else degrees.max()
-        return frozenset(int(cell) for cell in playable[degrees == wanted])
+        found = playable[degrees == wanted]
+        check_set(f"an opening of {len(found):,} cells", len(found))
+        return frozenset(found.tolist())
     for cell in cells:
         if not 0 <= cell < board.cell_count:
             raise SpecError(f"opening: there is no cell {cell}")

@@ -21,6 +21,7 @@ from hyperoxo.server.limits import Asker
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Workers
+from hyperoxo.untrusted import most_bytes, parse_json, read_bytes
 
 _OPEN = 8
 _KEPT = 200
@@ -134,7 +135,7 @@ class Proofs:
         data = stored_proof(Game(name)) if name in STORED else None
         if data is None and _NAME.fullmatch(name):
             path = self._folder / f"{name}.oxo"
-            data = path.read_bytes() if path.is_file() else None
+            data = read_bytes(path) if path.is_file() else None
         if data is None or (name not in STORED and _name_of(data) != name):
             raise RefusedError("no-proof", "there is no such proof")
         opened = Opened(name, data)
@@ -142,7 +143,7 @@ class Proofs:
         if counted.is_file():
             from hyperoxo.play.explorer import edges_from
 
-            plain = json.loads(counted.read_bytes())
+            plain = parse_json(read_bytes(counted), most_bytes())
             if plain.get("version") == _VERSION:
                 opened.explorer.take(edges_from(plain))
         return opened
@@ -174,7 +175,7 @@ class Proofs:
 
     def _data(self, name: str) -> bytes:
         data = stored_proof(Game(name)) if name in STORED else None
-        return (self._folder / f"{name}.oxo").read_bytes() if data is None else data
+        return read_bytes(self._folder / f"{name}.oxo") if data is None else data
 
     def _keep(self, name: str, data: bytes) -> None:
         """Write a file, and forget those that are older than many others."""

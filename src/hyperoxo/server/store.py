@@ -25,6 +25,7 @@ from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.stores import Hold, StoreKind, reason
+from hyperoxo.untrusted import parse_json
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -101,7 +102,7 @@ class Store:
             "SELECT key, change FROM changes WHERE game = ? ORDER BY version", (game,)
         )
         with legible():
-            return [(key, change_from_dict(json.loads(change))) for key, change in rows]
+            return [(key, change_from_dict(parse_json(change))) for key, change in rows]
 
     async def games(
         self, query: str = "", status: str = "all", limit: int = 50, offset: int = 0
@@ -131,7 +132,7 @@ class Store:
         """Return a value kept under a name, such as the streak of daily puzzles, or None."""
         rows = await self._read("SELECT value FROM facts WHERE name = ?", (name,))
         with legible():
-            return json.loads(rows[0][0]) if rows else None
+            return parse_json(rows[0][0]) if rows else None
 
     async def keep_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name."""
@@ -154,7 +155,7 @@ class Store:
             "SELECT found FROM reports WHERE game = ? AND played = ?", (game, played)
         )
         with legible():
-            return json.loads(rows[0][0]) if rows else None
+            return parse_json(rows[0][0]) if rows else None
 
     async def keep_report(self, game: str, played: str, found: Any) -> None:
         """Keep the analysis of a game as it was played, in place of any other."""
@@ -225,7 +226,7 @@ def legible() -> Iterator[None]:
 
 def _names(text: str) -> tuple[str, ...]:
     try:
-        return tuple(map(str, json.loads(text)))
+        return tuple(map(str, parse_json(text)))
     except (TypeError, ValueError):  # one damaged game does not hide the others
         return ()
 

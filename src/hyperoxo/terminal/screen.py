@@ -10,7 +10,9 @@ from typing import TextIO
 
 from rich.text import Text
 
+from hyperoxo.errors import displayed
 from hyperoxo.play.pictures.boards import to_ansi
+from hyperoxo.terminal.streams import raw
 
 
 class Screen:
@@ -33,10 +35,10 @@ class Screen:
     @classmethod
     def standard(cls, *, boards_to_stderr: bool = False) -> Screen:
         """Make the screen of this process."""
-        boards = sys.stderr if boards_to_stderr else sys.stdout
+        boards = raw(sys.stderr if boards_to_stderr else sys.stdout)
         at_terminal = sys.stdin.isatty() and boards.isatty()
-        screen = cls(sys.stdin, boards, boards if at_terminal else sys.stderr)
-        if at_terminal and boards is sys.stdout:
+        screen = cls(sys.stdin, boards, boards if at_terminal else raw(sys.stderr))
+        if at_terminal and not boards_to_stderr:
             screen.edit_lines()
         return screen
 
@@ -80,17 +82,17 @@ class Screen:
 
     def show(self, text: Text | str) -> None:
         """Write a board, with an empty line before it."""
-        drawn = to_ansi(text, colour=self.colour) if isinstance(text, Text) else text
+        drawn = to_ansi(text, colour=self.colour) if isinstance(text, Text) else displayed(text)
         self._write(self.boards, ("" if self._fresh else "\n") + drawn + "\n")
         self._fresh = False
 
     def show_line(self, sentence: str) -> None:
         """Write a sentence that belongs to the board."""
-        self._write(self.boards, sentence + "\n")
+        self._write(self.boards, displayed(sentence) + "\n")
 
     def tell(self, message: str) -> None:
         """Write a message on a line of its own."""
-        self._write(self.messages, message + "\n")
+        self._write(self.messages, displayed(message) + "\n")
         self._fresh = False
 
     def ask(self, prompt: str) -> str:
@@ -99,6 +101,7 @@ class Screen:
             line = self.ahead.pop(0)
             self.tell(prompt + line)
             return line
+        prompt = displayed(prompt)
         if self._line_editing:
             return input(prompt)
         if self.interactive:

@@ -19,6 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hyperoxo.server import Core
 from hyperoxo.server.api.replies import as_json
+from hyperoxo.untrusted import parse_json
 
 PATIENCE = 60.0
 """Seconds for which a page without a connection is kept."""
@@ -137,11 +138,11 @@ class Client:
     def receive(self, text: str) -> None:
         """Do what the page's script asks for; what makes no sense is ignored."""
         try:
-            event, value = json.loads(text)
+            event, value = parse_json(text)
             handler = self.handlers[event]
             # Halves of characters are no text: nothing that is kept or sent may hold them.
             json.dumps(value, ensure_ascii=False).encode()
-        except (ValueError, TypeError, KeyError, RecursionError):
+        except (ValueError, TypeError, KeyError):
             return
         done = handler(value if isinstance(value, dict) else {})
         if inspect.iscoroutine(done):

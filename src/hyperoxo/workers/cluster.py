@@ -55,8 +55,10 @@ class ClusterExecutor(Executor):
 
         # Its functions carry no types.
         connect: Any = dask.Client
-        # The errors below say in one line what went wrong.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        # The errors below say in one line what went wrong. Parts of Dask have levels of their own.
+        for name in [*logging.root.manager.loggerDict]:
+            if name.split(".")[0] in ("distributed", "tornado"):
+                logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         self.address = address
         self.lost: tuple[type[BaseException], ...] = (dask.KilledWorker,)
         with warnings.catch_warnings():
@@ -100,8 +102,14 @@ class ClusterExecutor(Executor):
         now = time.monotonic()
         if now - self._looked >= _LOOK_SECONDS:
             self._looked = now
-            self._width = max(1, sum(self._client.nthreads().values()))
+            try:
+                self._width = max(1, sum(self._client.nthreads().values()))
+            except OSError:
+                raise self._gone() from None
         return self._width
+
+    def _gone(self) -> CheckFailedError:
+        return CheckFailedError(f"the scheduler at {self.address} went away")
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Let a worker call the function.
@@ -124,7 +132,7 @@ class ClusterExecutor(Executor):
             If the scheduler is gone.
         """
         if self._client.status != "running":
-            raise CheckFailedError(f"the scheduler at {self.address} went away")
+            raise self._gone()
         future: Future[Any] = self._executor.submit(_same_version, _VERSION, fn, args, kwargs)
         return future
 

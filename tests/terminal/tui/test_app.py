@@ -438,6 +438,9 @@ def test_a_new_game_is_set_up() -> None:
         dialog.query_one("#field-spec", Input).value = "3^"
         await pilot.pause()
         assert dialog.query_one("#about").has_class("wrong")
+        dialog.query_one("#field-spec", Input).value = "3^2:[/b]\x1b["
+        await pilot.pause()
+        assert r"[/b]\x1b[" in str(dialog.query_one("#about", Label).render())
         dialog.query_one("#field-spec", Input).value = "4^3:gravity"
         await pilot.press("ctrl+s")
         await pilot.pause()

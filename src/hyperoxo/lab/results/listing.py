@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +10,7 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.results.store import ResultStore, is_left
-from hyperoxo.stores import reading
+from hyperoxo.stores import json_of, reading, row_of
 
 
 @dataclass(frozen=True)
@@ -139,15 +138,17 @@ def run_infos(
 
 
 def _info(row: tuple[Any, ...]) -> RunInfo:
-    run, kind, game, settings, seed, state, owner, versions, created, updated, *counts = row
+    run, kind, game, settings, seed, state, owner, versions, created, updated, *counts = row_of(
+        row, int, *[str] * 7, *[int] * 6
+    )
     return RunInfo(
         run,
         kind,
         game,
-        json.loads(settings),
+        json_of(settings, dict),
         int(seed),
         "interrupted" if state == "running" and is_left(owner) else state,
-        json.loads(versions),
+        json_of(versions, dict, str),
         *(_written(created), _written(updated)),
         *counts,
     )
@@ -167,12 +168,13 @@ def result_rows(store: ResultStore, picked: Filter | None = None) -> list[Result
     found = []
     for info in run_infos(store, picked):
         parts = store.rows_of(info.run)
-        for number, agents, seed, scoring, wanted in store.query(
+        for row in store.query(
             "SELECT number, agents, seed, scoring, wanted FROM rows WHERE run = ? ORDER BY number",
             (info.run,),
         ):
             with reading(store.path):
-                seated = tuple(json.loads(agents))
+                number, agents, seed, scoring, wanted = row_of(row, int, str, str, str, int)
+                seated = tuple(json_of(agents, list, str))
                 if picked is not None and not _sits(picked.agent, seated):
                     continue
                 tally = sum((part.tally for part in parts.get(number, ())), Tally.none(len(seated)))

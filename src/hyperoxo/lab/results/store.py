@@ -26,14 +26,13 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.processes import born, is_alive
-from hyperoxo.stores import StoreKind, reading, reason
+from hyperoxo.stores import StoreKind, json_of, reading, reason, row_of
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS runs (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, settings TEXT NOT NULL,
     seed TEXT NOT NULL, key TEXT NOT NULL, state TEXT NOT NULL, owner TEXT NOT NULL,
-    versions TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
-    workers INTEGER NOT NULL DEFAULT 1
+    versions TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS runs_by_key ON runs (key);
 CREATE TABLE IF NOT EXISTS rows (
@@ -48,19 +47,9 @@ CREATE TABLE IF NOT EXISTS parts (
     FOREIGN KEY (run, number) REFERENCES rows (run, number) ON DELETE CASCADE
 ) WITHOUT ROWID;
 """
-
-
-KIND = StoreKind("results store", 0x6F786F32, 1, _SCHEMA)
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a result store, made if there is none."""
-    base = KIND.open(path, timeout=30.0)
-    with reading(path):
-        columns = base.execute("SELECT name FROM pragma_table_info('runs')").fetchall()
-        if ("workers",) not in columns:  # older programs of this form read and write without it
-            base.execute("ALTER TABLE runs ADD COLUMN workers INTEGER NOT NULL DEFAULT 1")
-    return base
+# Older programs of this form read and write without it.
+_ADDED = ("ALTER TABLE runs ADD COLUMN workers INTEGER NOT NULL DEFAULT 1",)
+KIND = StoreKind("results store", 0x6F786F32, 1, _SCHEMA, _ADDED, longest=1 << 22)
 
 
 def default_path() -> Path:
@@ -136,7 +125,7 @@ class ResultStore:
 
     def __init__(self, path: str | Path | None = None) -> None:
         self.path = default_path() if path is None else Path(path)
-        self._connection = connect(self.path)
+        self._connection = KIND.open(self.path, timeout=30.0)
         self._whole = 0
 
     @contextmanager
@@ -210,7 +199,7 @@ class ResultStore:
                 (request.key,),
             ).fetchall()
             for left, owner in unfinished:
-                if run in (None, left) and not _is_alive(owner):
+                if run in (None, left) and not _is_alive(str(owner)):
                     connection.execute(
                         "UPDATE runs SET state = 'running', owner = ?, updated = ?, workers = ? "
                         "WHERE id = ?",
@@ -275,13 +264,17 @@ class ResultStore:
             Parts by the number of their row.
         """
         found: dict[int, list[Part]] = {}
-        for number, first, last, wins, draws, plies, seconds in self.query(
+        for row in self.query(
             "SELECT number, first, last, wins, draws, plies, seconds FROM parts "
             "WHERE run = ? ORDER BY number, first",
             (run,),
         ):
             with reading(self.path):
-                tally = Tally(last - first, tuple(json.loads(wins)), draws, plies, seconds)
+                number, first, last, wins, draws, plies, seconds = row_of(
+                    row, int, int, int, str, int, int, float
+                )
+                won = tuple(json_of(wins, list, int))
+                tally = Tally(last - first, won, draws, plies, seconds)
             found.setdefault(number, []).append(Part(number, first, last, tally))
         return found
 

@@ -18,6 +18,7 @@ from hyperoxo.lab.study.parts import Attachment, Bench, Cell, Section, Study, Ta
 from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.solvers.makers.thresholds import Threshold, threshold
+from hyperoxo.untrusted import parse_json, read_bytes
 
 _SIDES, _DIMS = (10, 16), (6, 8)
 _SECONDS = 6.0, 120.0
@@ -63,7 +64,7 @@ class _Kept:
         self.rows: list[dict[str, Any]] = []
         if self.path is not None and self.path.exists():
             try:
-                data = json.loads(self.path.read_bytes())
+                data = parse_json(read_bytes(self.path))
                 rows = data["rows"]
                 same = data == self._data(rows)
             except (ValueError, KeyError, TypeError):

@@ -19,6 +19,7 @@ from hyperoxo.errors import MissingExtraError, SpecError, quoted
 from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
 from hyperoxo.learn.truth import Exam, quick_exam
 from hyperoxo.rules import Game
+from hyperoxo.untrusted import parse_json
 
 try:
     import jax
@@ -147,7 +148,7 @@ class AlphazeroLearner:
         tensors, metadata = tensors_of(content, name)
         if metadata.get("learner") != self.name:
             raise SpecError(f"{quoted(name)} has weights alone, and cannot be gone on with")
-        log: dict[str, Any] = json.loads(metadata["log"])
+        log: dict[str, Any] = parse_json(metadata["log"])
         if log["game"] == str(self._plays[0].game) and log["options"] == self.options:
             self._take_up(tensors, name)
             self._best = network.blocks

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
+from hyperoxo.errors import displayed
 from hyperoxo.play.look import Look
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.position.sentences import number_of
@@ -126,14 +127,15 @@ def draw_board(
 def to_ansi(text: Text, *, colour: bool) -> str:
     """Write styled text as a string, with the escape sequences this terminal knows or without."""
     if not colour:
-        return text.plain
+        return displayed(text.plain)
     import io
 
     from rich.console import Console
 
     console = Console(file=io.StringIO(), force_terminal=True, highlight=False, emoji=False)
     with console.capture() as written:
-        console.print(text, end="", soft_wrap=True)
+        parts = ((displayed(one.text), one.style or "") for one in text.render(console))
+        console.print(Text.assemble(*parts, style=text.style), end="", soft_wrap=True)
     return written.get()
 
 

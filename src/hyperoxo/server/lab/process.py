@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import _thread
 import json
+import os
 import shutil
 import signal
 import threading
@@ -67,11 +68,17 @@ def _answer(request: dict[str, Any], tell: News) -> dict[str, Any]:
     try:
         return _WORK[request["kind"]](request, tell)
     except OSError as error:
-        named = error.filename is not None
-        message = f"{error.filename}: {error.strerror}" if named else str(error)
+        message = f"a file could not be read or written: {error.strerror or 'the disk failed'}"
         raise RefusedError("store", message) from None
     except CheckFailedError as error:
-        raise RefusedError("store", str(error)) from None
+        raise RefusedError("store", _without_folders(str(error), request)) from None
+
+
+def _without_folders(text: str, request: dict[str, Any]) -> str:
+    """Return a message that names files, but not where they are on this machine."""
+    for folder in (Path(request["store"]).parent, Path(request["reports"])):
+        text = text.replace(f"{folder}{os.sep}", "")
+    return text
 
 
 def _interrupt() -> None:

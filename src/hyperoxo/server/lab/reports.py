@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from hyperoxo.untrusted import parse_json, read_bytes
 
 FILES = {
     ".html": "text/html; charset=utf-8",
@@ -61,14 +62,17 @@ def file_of(folder: Path, report: str, path: str) -> Path | None:
     if strange or name.startswith(".") or place not in _PLACES or not report or not name:
         return None
     found = folder / report / place / name
-    # A link could lead out of the folder.
-    inside = found.is_file() and found.resolve().is_relative_to(folder.resolve())
+    try:
+        # A link could lead out of the folder.
+        inside = found.is_file() and found.resolve().is_relative_to(folder.resolve())
+    except OSError:  # no file can have such a name
+        return None
     return found if inside and (found.suffix in FILES or place == "files") else None
 
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = parse_json(read_bytes(path))
         whole = isinstance(data["tables"], list) and isinstance(data["study"], str)
     except (OSError, ValueError, KeyError, TypeError):
         return None

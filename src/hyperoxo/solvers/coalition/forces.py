@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo.board.limits import memory_limit
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.kernels.playout import random_games
@@ -29,6 +28,7 @@ from hyperoxo.solvers.coalition.search import (
 )
 from hyperoxo.solvers.coalition.table import Tabulated, largest_table, tabulated, why_no_table
 from hyperoxo.task import Progress, Task
+from hyperoxo.untrusted import memory_limit
 
 __all__ = ["Coalition", "SeatForces", "coalition", "coalition_proof", "coalition_strategy"]
 

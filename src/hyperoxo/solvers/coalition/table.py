@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board.limits import memory_limit
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_forms, canonical_plan
 from hyperoxo.kernels.coalition_table import (
@@ -28,6 +27,7 @@ from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.kingmakers import THREATS_WIN, torn
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
 from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.untrusted import memory_limit
 
 _LEAST_BITS = 12
 _BYTES = 8 + 4 * FIELDS

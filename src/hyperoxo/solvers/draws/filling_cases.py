@@ -36,6 +36,7 @@ from hyperoxo.proof.filling_cases import (
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 from hyperoxo.task import Task
+from hyperoxo.untrusted import read_bytes
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -109,7 +110,7 @@ def _rows_of(game: Game, checkpoint: str | os.PathLike[str] | None) -> tuple[Cas
     if checkpoint is None or not Path(checkpoint).exists():
         return ()
     try:
-        found = read_filling_cases(Path(checkpoint).read_bytes())
+        found = read_filling_cases(read_bytes(checkpoint))
     except HyperoxoError as error:
         raise NotationError(f"{checkpoint}: {error}") from error
     if found.game != game:

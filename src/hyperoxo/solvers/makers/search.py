@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board.limits import memory_limit
 from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.makers import (
@@ -33,6 +32,7 @@ from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
 from hyperoxo.solvers.draws.potentials import root_above
 from hyperoxo.task import Stop, Task
+from hyperoxo.untrusted import memory_limit
 
 _RULES = {
     *(Trait.ONE_LINE, Trait.SEVERAL_LINES, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),

@@ -26,6 +26,7 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
+from hyperoxo.untrusted import parse_json, read_text
 from hyperoxo.workers import Call, Workers, given_up, share_out
 
 _FORMAT = "hyperoxo-replies"
@@ -267,12 +268,12 @@ class SplitSearch:
 
     def _read(self, path: Path) -> None:
         name = quoted(os.fspath(path))
-        lines = path.read_text().splitlines()
+        lines = read_text(path).splitlines()
         if lines and lines[0] != self._head():
             raise CheckFailedError(f"{name} holds no replies to this position")
         for number, line in enumerate(lines[1:], 2):
             try:
-                data = json.loads(line)
+                data = parse_json(line)
                 moves = {(int(own, 16), int(other, 16)): int(m) for own, other, m in data["moves"]}
                 reply = Reply(
                     int(data["cell"]), data["width"], data["nodes"], data["seconds"], moves

@@ -38,6 +38,7 @@ from hyperoxo.solvers.states.layers import (
     total_of,
 )
 from hyperoxo.task import Progress
+from hyperoxo.untrusted import parse_json
 from hyperoxo.workers import Workers, share_out
 
 __all__ = ["Finals", "States", "enumerate_states"]
@@ -394,17 +395,24 @@ def _write_checkpoint(
 
 def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Found] | None:
     """Read a checkpoint; None where there is no file, or an empty one."""
-    if not path.exists() or not path.stat().st_size:
+    if not path.exists():
+        return None
+    if not path.is_file():
+        raise SpecError(f"{path} is not a file")
+    if not path.stat().st_size:
         return None
     if not zipfile.is_zipfile(path):
         raise SpecError(f"{path} is not a checkpoint; name another file")
     try:
+        with zipfile.ZipFile(path) as packed:
+            if any(one.compress_type != zipfile.ZIP_STORED for one in packed.infolist()):
+                raise ValueError("compressed, as a few bytes could be that stand for very many")
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
             title, keys, games, orbit = (parts[one] for one in ("head", "keys", "games", "orbit"))
         arrays: Found = keys, games, orbit
         if not all(isinstance(part, np.ndarray) for part in (title, *arrays)):
             raise TypeError("what is no array comes from NumPy as bytes")
-        head = json.loads(title.tobytes())
+        head = parse_json(title.tobytes())
         version = int(head.get("version", 1))
         found, counts, digest = dict(head["purpose"]), head["counts"], head["sha256"]
     except (*_NOT_NUMPY, OSError) as error:

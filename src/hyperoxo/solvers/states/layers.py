@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board.limits import memory_limit
 from hyperoxo.board.symmetry import MAX_ELEMENTS
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
@@ -25,6 +24,7 @@ from hyperoxo.position import Value
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import COMPILED, symmetries_of, tables_of
 from hyperoxo.task import Progress
+from hyperoxo.untrusted import memory_limit
 
 STATES = Requires("listing positions", COMPILED.accepted)
 VALUES = Requires(

@@ -44,6 +44,7 @@ from hyperoxo.solvers.states.layers import (
     room_for,
     value_of,
 )
+from hyperoxo.untrusted import parse_json
 
 _TITLE = b"hyperoxo values 1 "
 _ALIGNED = 64
@@ -183,12 +184,12 @@ def read_table(game: Game, path: Path) -> ValueTable:
         raise DamagedFileError(path)
     start = data.find(b"\n", before) + 1
     try:
-        head: dict[str, Any] = json.loads(data[before:start])
+        head: dict[str, Any] = parse_json(data[before:start])
         spelled, plies, words = head["game"], list(map(int, head["plies"])), int(head["words"])
         count = sum(plies)
         keys = np.frombuffer(data, "<u8", count * words, start).reshape(count, words)
         values = np.frombuffer(data, np.uint8, count, start + keys.nbytes)
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         raise DamagedFileError(path, "no table of values") from None
     if spelled != str(game):
         raise DamagedFileError(path, f"a table of {quoted(spelled)}, not of {game}")

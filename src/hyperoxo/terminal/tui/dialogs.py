@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.table import Table as Grid
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -237,7 +238,7 @@ class NewGameDialog(ModalScreen[Session | None]):
     def _seat_row(self, player: int) -> Horizontal:
         look = Look.of(MAX_PLAYERS)
         return Horizontal(
-            Label(f"{look.icon(player)} {look.name(player)}", classes="seat-name"),
+            Label(Text(f"{look.icon(player)} {look.name(player)}"), classes="seat-name"),
             Select(
                 [*OPPONENTS, ("Own spec", _OWN)],
                 allow_blank=False,
@@ -331,7 +332,7 @@ class NewGameDialog(ModalScreen[Session | None]):
         try:
             game = self._game()
         except HyperoxoError as error:
-            about.update(str(error))
+            about.update(Text(str(error)))
             about.set_class(True, "wrong")
             return
         counts = f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}"
@@ -362,7 +363,7 @@ class NewGameDialog(ModalScreen[Session | None]):
             session = Session(game.start(), [self._seat(n) for n in range(1, game.players + 1)])
         except HyperoxoError as error:
             about = self.query_one("#about", Label)
-            about.update(str(error))
+            about.update(Text(str(error)))
             about.set_class(True, "wrong")
             return
         self.dismiss(session)

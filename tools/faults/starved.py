@@ -1,0 +1,460 @@
+"""Few handles, little memory, no inode; processes killed or stopped in the midst of work."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from lives import OXO, Case, run
+from works import plain
+
+Checks = dict[str, Callable[[Case], object]]
+WAIT_SECONDS = 180
+_TOURNAMENT = ("tournament", "3^2", "mcts:simulations=300", "greedy", "random", "--games", "150")
+TOURNAMENT = (*_TOURNAMENT, "--workers", "2", "--seed", "8", "--quiet", "--format", "json")
+_SWEEP = ("sweep", "3^2", "--agent", "mcts", "--vary", "simulations=100:400:100", "--versus")
+SWEEP = (*_SWEEP, "random", "--games", "400", "--seed", "8", "--quiet", "--format", "json")
+
+
+def begin(words: tuple[str, ...], **options: Any) -> subprocess.Popen[str]:
+    """Begin a command of hyperoxo in a session of its own."""
+    return subprocess.Popen(  # noqa: S603 - all words are ours
+        (*OXO, *words),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **options,
+    )
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has begun, and theirs."""
+    found = []
+    with suppress(OSError):
+        for one in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split():
+            found += [int(one), *children(int(one))]
+    return found
+
+
+def named(pids: list[int], word: bytes) -> list[int]:
+    """Return the processes in whose command line a word is."""
+    found = []
+    for pid in pids:
+        with suppress(OSError):
+            if word in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
+
+
+def until(true: Callable[[], object], seconds: float = WAIT_SECONDS) -> bool:
+    """Wait for something; return whether it came."""
+    limit = time.monotonic() + seconds
+    while not true() and time.monotonic() < limit:
+        time.sleep(0.02)
+    return bool(true())
+
+
+def ended(case: Case, child: subprocess.Popen[str], what: str, *codes: int) -> str:
+    """Wait for the end of a command, in one of some codes and one line; return its answer."""
+    try:
+        told, said = child.communicate(timeout=WAIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        _, said = child.communicate()
+        case.blame(f"{what}: no end", said)
+        return ""
+    case.note(f"ended with {child.returncode}")
+    if child.returncode not in codes or "Traceback" in said:
+        case.blame(f"{what}: ended with {child.returncode}", said)
+    elif child.returncode and len(said.strip().splitlines()) != 1:
+        case.blame(f"{what}: {len(said.strip().splitlines())} lines", said)
+    return told if child.returncode == 0 else ""
+
+
+# Few handles, little memory, no inode.
+
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("solve", "3^2"),
+    ("match", "3^2", "mcts:simulations=20", "random", "--games", "40", "--workers", "2"),
+    ("states", "3^2", "--checkpoint", "table"),
+    ("classify", "6^2", "--proof", "proof.oxo"),
+    ("board", "4^3", "--out", "board.svg"),
+    ("results",),
+)
+
+
+def limited(case: Case, limit: str) -> None:
+    """Run commands under a limit of the shell's: they end as ever, or in one line."""
+    folder = case.place()
+    for words in COMMANDS:
+        script = f'ulimit {limit} && exec "$@"'
+        child = subprocess.Popen(  # noqa: S603 - all words are ours
+            ("/bin/bash", "-c", script, "bash", *OXO, *words, "--quiet"),
+            cwd=folder,
+            env={**os.environ, "XDG_DATA_HOME": str(folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        ended(case, child, f"ulimit {limit}; oxo {' '.join(words)}", 0, 1, 2)
+
+
+def few_handles(case: Case) -> None:
+    """Run commands that may open 64 files."""
+    limited(case, "-n 64")
+
+
+def little_memory(case: Case) -> None:
+    """Run commands with as much address space as Python and its libraries take, or some more."""
+    limited(case, f"-v {case.chance.choice((900_000, 1_200_000, 1_600_000, 2_500_000))}")
+
+
+@contextmanager
+def without_inodes(folder: Path) -> Iterator[Path | None]:
+    """Give a disk with room and no free inode, or None where this process may not make one."""
+    disk = folder / "disk"
+    disk.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=64m,nr_inodes=12", "none", str(disk)]
+    if os.getuid() or shutil.which("mount") is None or run(words).returncode:
+        yield None
+        return
+    try:
+        with suppress(OSError):
+            for number in range(1000):
+                (disk / f"{number}").touch()
+        yield disk
+    finally:
+        run(["umount", "-l", str(disk)])
+
+
+def no_inode(case: Case) -> None:
+    """Write files where there is room and no free inode: one line, and what was there stays."""
+    with without_inodes(case.place()) as disk:
+        if disk is None:
+            case.note("skipped: no disk can be mounted here")
+            return
+        (disk / "0").write_text("kept")
+        for words in (
+            ("solve", "3^2", "--proof", str(disk / "proof.oxo")),
+            ("board", "3^2", "--out", str(disk / "board.svg")),
+            ("board", "3^2", "--out", str(disk / "0")),
+            ("match", "3^2", "greedy", "random", "--store", str(disk / "results.sqlite")),
+            ("states", "3^2", "--checkpoint", str(disk / "table")),
+            ("serve", "--api-only", "--port", "0", "--store", str(disk / "games.sqlite")),
+        ):
+            ended(case, begin((*words, "--quiet")), f"oxo {words[0]} without inodes", 1, 2)
+        if (disk / "0").read_text() != "kept" or len(list(disk.iterdir())) > 12:
+            case.blame("files were changed")
+
+
+# kill -9 within a commit.
+
+WRITER = """
+import sys
+from pathlib import Path
+path, kind = sys.argv[1:]
+if kind == "results":
+    from hyperoxo.lab.results.store import Part, ResultStore
+    from hyperoxo.lab.games import Seating, Tally
+    store = ResultStore(path)
+    base = store._connection
+    run = int(sys.stdin.readline())
+    def work(number):
+        store.add(run, [Part(0, number, number + 1, Tally(1, (1, 0), 0, 5, .1))])
+else:
+    from hyperoxo.server.store import _connect
+    base = _connect(Path(path))
+    def work(number):
+        base.execute("BEGIN IMMEDIATE")
+        for part in range(3):
+            name = f"{number}-{part}"
+            base.execute("INSERT INTO facts VALUES (?, ?)", (name, '"' + "x" * 900 + '"'))
+        base.execute("COMMIT")
+base.execute("PRAGMA wal_autocheckpoint = 4")
+first = int(sys.stdin.readline())
+print(first, flush=True)
+for number in range(first, first + 100_000):
+    work(number)
+    print(number + 1, flush=True)
+"""
+
+
+def kill_in_commit(case: Case, kind: str) -> None:
+    """Kill a writer that commits all the time; what it said is there, whole, and nothing half."""
+    from hyperoxo.lab.games import Seating
+    from hyperoxo.lab.requests import RunRequest
+    from hyperoxo.lab.results.store import KIND as RESULTS
+    from hyperoxo.lab.results.store import ResultStore
+    from hyperoxo.server.store import KIND as GAMES
+
+    path = case.place() / "store.sqlite"
+    number, first = 0, ""
+    if kind == "results":
+        with ResultStore(path) as store:
+            number = store.begin(RunRequest("match", "3^2", {"agents": ["random"] * 2}, 1))
+            store.want(number, [(0, Seating("3^2", ("random", "random"), 1), 10**9)])
+        first = f"{number}\n"
+    told = 0
+    for _ in range(5):
+        child = subprocess.Popen(  # noqa: S603 - all words are ours
+            (sys.executable, "-c", WRITER, str(path), kind),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(f"{first}{told}\n")
+        child.stdin.flush()
+        child.stdout.readline()
+        time.sleep(case.chance.uniform(0.0, 0.3))
+        child.kill()
+        rest, said = child.communicate()
+        case.note("killed")
+        if "Error" in said:
+            case.blame("the writer failed", said)
+        told = max([told, *map(int, rest.split("\n")[:-1])])
+        with closing((RESULTS if kind == "results" else GAMES).open(path, 10)) as base:
+            if base.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+                case.blame("the store is damaged")
+            told = checked(case, base, kind, told)
+    case.note("commits kept", told)
+
+
+def checked(case: Case, base: sqlite3.Connection, kind: str, told: int) -> int:
+    """Compare a store with what was acknowledged; one commit more may be there, as a whole."""
+    found: list[Any]
+    right: list[Any]
+    if kind == "results":
+        found = base.execute("SELECT first, last, wins FROM parts ORDER BY first").fetchall()
+        right = [(at, at + 1, "[1, 0]") for at in range(len(found))]
+        there = len(found)
+    else:
+        found = base.execute("SELECT name, length(value) FROM facts").fetchall()
+        there = len(found) // 3
+        right = [(f"{at}-{part}", 902) for at in range(there) for part in range(3)]
+    if sorted(found) != sorted(right) or there not in (told, told + 1):
+        case.blame(f"{kind}: {there} commits are there, {told} were acknowledged")
+    return there
+
+
+# Processes killed or stopped in the midst of work.
+
+
+def kill_in_pool(case: Case) -> None:
+    """Kill a worker of a tournament, as the system does without memory: the result is the same."""
+    whole = plain(json.loads(run((*OXO, *TOURNAMENT, "--no-store")).stdout))
+    store = str(case.place() / "results.sqlite")
+    child = begin((*TOURNAMENT, "--store", store))
+    if not until(lambda: named(children(child.pid), b"spawn_main") or child.poll() is not None):
+        case.blame("there are no workers")
+    time.sleep(case.chance.uniform(0, 4))
+    pids = named(children(child.pid), b"spawn_main")
+    if pids:
+        with suppress(ProcessLookupError):
+            os.kill(case.chance.choice(pids), signal.SIGKILL)
+            case.note("killed")
+    told = ended(case, child, "a worker was killed", 0, 1)
+    if not told:  # it says how to resume
+        told = ended(case, begin((*TOURNAMENT, "--store", store)), "resumed", 0)
+    if told and games(plain(json.loads(told))) != games(whole):
+        case.blame("another result")
+
+
+def games(answer: Any) -> Any:
+    """Return what a tournament or a sweep counted."""
+    return [answer.get(key) for key in ("table", "seatings", "points", "ratings") if key in answer]
+
+
+def starve_pool(case: Case) -> None:
+    """Leave a worker of a tournament no memory: the result is the same, or is so when resumed."""
+    import resource
+
+    whole = plain(json.loads(run((*OXO, *TOURNAMENT, "--no-store")).stdout))
+
+    store = str(case.place() / "results.sqlite")
+    child = begin((*TOURNAMENT, "--store", store))
+    until(lambda: named(children(child.pid), b"spawn_main") or child.poll() is not None)
+    time.sleep(case.chance.uniform(0, 3))
+    for pid in named(children(child.pid), b"spawn_main")[:1]:
+        with suppress(ProcessLookupError, PermissionError):
+            resource.prlimit(pid, resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
+            case.note("starved")
+    told, said = child.communicate(timeout=WAIT_SECONDS)
+    case.note(f"ended with {child.returncode}")
+    # A worker that has no memory to begin with is told of by Python itself, in its own way.
+    if child.returncode not in (0, 1):
+        case.blame(f"ended with {child.returncode}", said)
+    if child.returncode:
+        told = ended(case, begin((*TOURNAMENT, "--store", store)), "resumed", 0)
+    if told and games(plain(json.loads(told))) != games(whole):
+        case.blame("another result")
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Begin a scheduler of Dask's and a worker, each in a process of its own."""
+    where = folder / "scheduler.json"
+    made: tuple[str, ...] = (sys.executable, "-m", "distributed.cli.dask_scheduler")
+    made = (
+        *made,
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--scheduler-file",
+        str(where),
+    )
+    joins: tuple[str, ...] = (sys.executable, "-m", "distributed.cli.dask_worker")
+    joins = (*joins, "--no-nanny", "--no-dashboard")
+    joins = (*joins, "--scheduler-file", str(where), "--local-directory", str(folder))
+    joins = (*joins, "--death-timeout", "20")
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(made, **silent) as scheduler:  # type: ignore[call-overload]  # noqa: S603
+        try:
+            until(lambda: where.exists() and where.stat().st_size)
+            with subprocess.Popen(joins, **silent) as worker:  # type: ignore[call-overload]  # noqa: S603
+                try:
+                    yield json.loads(where.read_text("utf-8"))["address"], scheduler
+                finally:
+                    worker.kill()
+        finally:
+            scheduler.kill()
+
+
+def kill_scheduler(case: Case) -> None:
+    """Kill the scheduler of a cluster in a sweep: a line says so, and the sweep is resumed."""
+    folder = case.place()
+    store = ("--store", str(folder / "results.sqlite"))
+    with cluster(folder) as (address, scheduler):
+        child = begin((*SWEEP, *store, "--cluster", address))
+        until(lambda: stored(folder / "results.sqlite") > 0 or child.poll() is not None)
+        time.sleep(case.chance.uniform(0, 1))
+        if child.poll() is None:
+            scheduler.kill()
+            case.note("killed")
+        ended(case, child, "the scheduler was killed", 0, 1)
+    before = stored(folder / "results.sqlite")
+    told = ended(case, begin((*SWEEP, *store)), "resumed", 0)
+    whole = run((*OXO, *SWEEP, "--no-store")).stdout
+    if told and games(json.loads(told)) != games(json.loads(whole)):
+        case.blame("another result")
+    case.note("games kept", before)
+
+
+def stored(path: Path) -> int:
+    """Count the games in a store of results, of which there may be none."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as base:
+        return int(base.execute("SELECT coalesce(sum(last - first), 0) FROM parts").fetchone()[0])
+    return 0
+
+
+@contextmanager
+def serving(folder: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Begin a server as `make play` does; yield its address."""
+    store = ("--store", str(folder / "games.sqlite"), "--port", "0", "--format", "json")
+    with begin(("serve", *store, *words)) as child:
+        try:
+            assert child.stdout is not None
+            line = child.stdout.readline()
+            yield (json.loads(line)["url"].split("?")[0].rstrip("/") if line else ""), child
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+
+
+def stop_worker(case: Case) -> None:
+    """Stop the processes that think in a game, and let them go on: others play, none is lost."""
+    import httpx
+
+    async def story(address: str, pid: int) -> None:
+        async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+            seats = ["human", "mcts:simulations=200"]
+            made = (await client.post("/api/games", json={"game": "3^2", "seats": seats})).json()
+            people = (await client.post("/api/games", json={"game": "3^2"})).json()
+            move = {"cell": 4, "ply": 0, "wait": 60}
+            first = {"Authorization": f"Bearer {made['tokens'][0]}"}
+            path = f"/api/games/{made['id']}"
+            seen = (await client.post(f"{path}/moves", json=move, headers=first)).json()
+            assert seen["state"]["ply"] == 2, seen
+            for one in (stopped := children(pid)):
+                os.kill(one, signal.SIGSTOP)
+            case.note("stopped", len(stopped))
+            cell = seen["state"]["legal_moves"][0]
+            move = {"cell": cell, "ply": 2, "wait": 1}
+            answer = await client.post(f"{path}/moves", json=move, headers=first)
+            assert answer.status_code == 200, answer.text
+            begun = time.monotonic()
+            for ply, cell in enumerate((4, 0, 3, 1, 5)):
+                header = {"Authorization": f"Bearer {people['tokens'][ply % 2]}"}
+                sent = {"cell": cell, "ply": ply}
+                there = f"/api/games/{people['id']}/moves"
+                answer = await client.post(there, json=sent, headers=header)
+                assert answer.status_code == 200, answer.text
+            assert time.monotonic() - begun < 30, "people wait for a process that is stopped"
+            case.note("moves meanwhile", 5)
+            for one in stopped:
+                with suppress(ProcessLookupError):
+                    os.kill(one, signal.SIGCONT)
+            for _ in range(60):
+                state = (await client.get(path)).json()
+                if state["ply"] >= 4 or state["over"]:
+                    case.note("went on")
+                    return
+                await asyncio.sleep(0.5)
+            raise AssertionError(f"the agent never moved: {state}")
+
+    with serving(case.place(), "--api-only") as (address, child):
+        try:
+            asyncio.run(story(address, child.pid))
+        except (AssertionError, httpx.HTTPError) as error:
+            case.blame(f"{type(error).__name__}: {error}")
+
+
+def start_twice(case: Case) -> None:
+    """Begin two servers on one folder at the same moment: one serves, the other says why not."""
+    folder = case.place()
+    store = ("--store", str(folder / "games.sqlite"), "--port", "0", "--quiet")
+    both = [begin(("serve", *store, "--api-only")) for _ in range(2)]
+    try:
+        until(lambda: any(one.poll() is not None for one in both), 60)
+        over = [one for one in both if one.poll() is not None]
+        if len(over) != 1:
+            case.blame(f"{len(over)} of two servers on one store ended")
+        for one in over:
+            ended(case, one, "the second server", 1)
+    finally:
+        for one in both:
+            with suppress(ProcessLookupError):
+                os.killpg(one.pid, signal.SIGKILL)
+            one.communicate()
+    with serving(folder, "--api-only") as (address, _):
+        case.note("served afterwards", bool(address))
+
+
+STARVED: dict[str, Checks] = {
+    "limits": {"handles": few_handles, "memory": little_memory, "inodes": no_inode},
+    "commits": {
+        "results": lambda case: kill_in_commit(case, "results"),
+        "games": lambda case: kill_in_commit(case, "games"),
+    },
+    "pool": {"killed": kill_in_pool, "starved": starve_pool},
+    "cluster": {"scheduler": kill_scheduler},
+    "server": {"stopped": stop_worker, "begun-twice": start_twice},
+}
