@@ -6,8 +6,10 @@ Usage: tools/attack.py [--rounds N] [--seed N] [PART ...]
 It starts a server of its own on 127.0.0.1 that may open 1,024 files, runs the parts (all of them
 unless some are named) and prints how many attacks each made, and how they were answered. It ends
 with 1 if an answer was an error of the server (500), a page held a script that was sent, a request
-by way of a proxy had the rights of this machine, anybody was locked out, or standard error has a
-traceback or a control character. All is bounded: one round takes about a minute on two cores.
+by way of a proxy had the rights of this machine, anybody was locked out, the host of the server
+waited more than twice as long as alone for the median answer while a guest did its worst, or
+standard error has a traceback or a control character. All is bounded: one round takes about two
+minutes on two cores. `tools/attack.py loads` runs the parts that measure the host's answers.
 """
 
 from __future__ import annotations
@@ -15,15 +17,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
+import signal
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -37,6 +42,11 @@ from hyperoxo.server import PUBLIC
 
 DESCRIPTORS = 1_024
 FLOOD = 60.0
+LOAD = 6.0
+"""Seconds for which a guest does its worst, and as long for the host alone before."""
+WARM = 5.0
+SLOWER = 2.0
+"""How many times as long the host's median answer may take while a guest does its worst."""
 PROGRAM = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))
@@ -432,6 +442,196 @@ async def halves(attack: Attack) -> None:
         writer.close()
 
 
+# Load: a guest in a process of its own does its worst, while the host asks how a game stands.
+
+GUEST = {"X-Forwarded-For": "203.0.113.9"}
+Storm = Callable[[str, float], Awaitable[object]]
+STORMS: dict[str, Storm] = {}
+
+
+def load(storm: Storm) -> Storm:
+    """Count a guest's worst among the parts of the attack, to be measured at the host's answers."""
+    name = storm.__name__
+    STORMS[name] = storm
+
+    async def measured(attack: Attack) -> None:
+        await _measure(attack, name)
+
+    PARTS[name] = measured
+    return storm
+
+
+async def _measure(attack: Attack, name: str) -> None:
+    """Compare the host's answers alone with those while a guest does its worst, and just after."""
+    with serving(["--proxy", "127.0.0.1"] if name == "neighbours" else []) as started:
+        host = Host(started["url"], started.get("key"))
+        await host.connect()
+        await asyncio.sleep(WARM)
+        alone = await host.answers(LOAD)
+        words = [sys.executable, __file__, "--storm", name, "--url", host.url]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as guest:  # noqa: S603
+            assert guest.stdout is not None
+            await asyncio.to_thread(guest.stdout.readline)  # it begins
+            during = await host.answers(LOAD)
+            guest.terminate()
+            after = await host.answers(LOAD / 2)
+            attack.answers.update(json.loads(guest.stdout.readline()))
+        host.writer.close()
+    before, besieged, later = (1000 * statistics.median(one) for one in (alone, during, after))
+    ratio = max(besieged, later) / before
+    say(
+        f"{name}: median answer of the host {before:.2f} ms alone, {besieged:.2f} ms with the "
+        f"guest (longest {1000 * max(during):.0f} ms), {later:.2f} ms after it: {ratio:.1f} times"
+    )
+    if ratio > SLOWER:
+        attack.wrong.append(f"the host waits {ratio:.1f} times as long")
+
+
+class Host:
+    """The host with one connection, as lean as possible, so that the server is measured."""
+
+    def __init__(self, url: str, key: str | None) -> None:
+        self.url, self.place = url, url.rpartition("/")[2]
+        self.head = f"Host: {self.place}\r\n" + (f"Hyperoxo-Key: {key}\r\n" if key else "")
+        self.reader: asyncio.StreamReader
+        self.writer: asyncio.StreamWriter
+        self.path = ""
+
+    async def connect(self) -> None:
+        """Connect, and make the game that is asked for."""
+        name, _, port = self.place.partition(":")
+        self.reader, self.writer = await asyncio.open_connection(name, int(port))
+        body = b'{"seats":["human","human"]}'
+        more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        self.path = (
+            f"/api/games/{json.loads(await self.ask('POST', '/api/games', more, body))['id']}"
+        )
+
+    async def ask(self, verb: str, path: str, more: str = "", body: bytes = b"") -> bytes:
+        """Return what is answered."""
+        self.writer.write(f"{verb} {path} HTTP/1.1\r\n{self.head}{more}\r\n".encode() + body)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        assert head[9:11] == b"20", head
+        size = re.search(rb"(?i)content-length: *(\d+)", head)
+        return await self.reader.readexactly(int(size[1]) if size else 0)
+
+    async def answers(self, seconds: float) -> list[float]:
+        """Ask how the game stands again and again; return how long each answer took."""
+        end, found = time.monotonic() + seconds, []
+        while time.monotonic() < end:
+            begun = time.monotonic()
+            await self.ask("GET", self.path)
+            found.append(time.monotonic() - begun)
+            await asyncio.sleep(0.01)
+        return found
+
+
+async def storm(name: str, url: str) -> None:
+    """Be the guest: do one's worst until the end, and print how it was answered."""
+    os.nice(10)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _finish)
+    say("")
+    with suppress(httpx.HTTPError, OSError):
+        await STORMS[name](url, time.monotonic() + 3 * LOAD)
+    _finish()
+
+
+counted: Counter[str] = Counter()
+
+
+def _finish() -> None:
+    say(json.dumps(counted))
+    os._exit(0)
+
+
+async def _flood(url: str, end: float, events: list[str]) -> None:
+    """Send events from one page as fast as they go out; with a fresh page after each close."""
+    async with httpx.AsyncClient(base_url=url, headers=GUEST, timeout=60) as client:
+        while time.monotonic() < end:
+            answer = await client.get("/")
+            counted[f"page {answer.status_code}"] += 1
+            found = re.search(r'"client":"([^"]+)"', answer.text)
+            if found is None:
+                await asyncio.sleep(0.1)
+                continue
+            address = f"ws{url[4:]}/live/{found[1]}?last=0"
+            with suppress(WebSocketException, OSError):
+                async with connect(
+                    address, origin=Origin(url), additional_headers=GUEST, max_size=None
+                ) as talk:
+                    told = asyncio.create_task(_drain(talk))
+                    try:
+                        for number in range(5_000):
+                            await talk.send(events[number % len(events)])
+                            counted["sent"] += 1
+                    finally:
+                        told.cancel()
+            counted["closed"] += 1
+
+
+async def _drain(talk: ClientConnection) -> None:
+    async for _ in talk:
+        counted["heard"] += 1
+
+
+@load
+async def looks(url: str, end: float) -> None:
+    """One socket that asks for the largest boards, 5,000 times in a second."""
+    await _flood(url, end, ['["look",{"spec":"3^6:opening=poorx5"}]'])
+
+
+@load
+async def boards(url: str, end: float) -> None:
+    """One socket that asks for a new large board each time."""
+    specs = [f"{columns},36,{run}" for columns in range(20, 37) for run in range(3, 20)]
+    await _flood(url, end, [json.dumps(["look", {"spec": spec}]) for spec in specs])
+
+
+@load
+async def sockets(url: str, end: float) -> None:
+    """Many sockets that look at boards at once."""
+    await asyncio.gather(
+        *(_flood(url, end, ['["look",{"spec":"3^6:opening=poorx5"}]']) for _ in range(40))
+    )
+
+
+async def _ask(url: str, end: float, paths: list[str], clients: list[dict[str, str]]) -> None:
+    """Ask for addresses on 20 connections, in turn for each client."""
+
+    async def one(first: int) -> None:
+        async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+            number = first
+            while time.monotonic() < end:
+                path, headers = paths[number % len(paths)], clients[number % len(clients)]
+                with suppress(httpx.HTTPError):
+                    counted[str((await client.get(path, headers=headers)).status_code)] += 1
+                number += 20
+
+    await asyncio.gather(*(one(number) for number in range(20)))
+
+
+@load
+async def requests(url: str, end: float) -> None:
+    """Requests as fast as they are answered."""
+    await _ask(url, end, ["/api/games", "/", "/api"], [GUEST])
+
+
+@load
+async def trees(url: str, end: float) -> None:
+    """Proofs, positions and their pictures, as a page elsewhere may ask for them."""
+    names = ["4^3", "4^3:opening=poor", "4^3:opening=poorx2", "4^3:opening=poorx3"]
+    paths = [f"/api/proof-trees/{name}" for name in names]
+    paths += [f"/p/3^6/{cell}.png" for cell in range(20)] + ["/api/atlas/4^4/proof"]
+    await _ask(url, end, paths, [GUEST, {**GUEST, "Sec-Fetch-Site": "cross-site"}])
+
+
+@load
+async def neighbours(url: str, end: float) -> None:
+    """A guest with 40 addresses of one IPv6 network, by a proxy that says which."""
+    clients = [{"X-Forwarded-For": f"2001:db8:0:7::{number:x}"} for number in range(1, 41)]
+    await _ask(url, end, ["/p/3^6.png", "/?game=3^6", "/api/games"], clients)
+
+
 async def alive(attack: Attack, when: str) -> None:
     """See that this machine gets in."""
     begun = time.monotonic()
@@ -484,29 +684,22 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--storm", help=argparse.SUPPRESS)
+    parser.add_argument("--url", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if unknown := [name for name in chosen.parts if name not in PARTS]:
+    if chosen.storm:
+        asyncio.run(storm(chosen.storm, chosen.url))
+        return 0
+    names_ = [one for name in chosen.parts for one in (STORMS if name == "loads" else [name])]
+    if unknown := [name for name in names_ if name not in PARTS]:
         parser.error(f"no part {unknown[0]!r}; parts are {', '.join(PARTS)}")
 
-    with tempfile.TemporaryDirectory() as folder, (Path(folder) / "err").open("w+b") as errors:
-        words = ["--format", "json", "--port", "0", "--store", str(Path(folder) / "games.sqlite")]
-        with subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-c", PROGRAM, "serve", *words],
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-        ) as server:
-            assert server.stdout is not None
-            try:
-                url = json.loads(server.stdout.readline())["url"]
-                names_ = chosen.parts or list(PARTS)
-                wrong = asyncio.run(run(url, names_, chosen.rounds, chosen.seed))
-                if server.poll() is not None:
-                    wrong.append(f"the server ended with {server.returncode}")
-            finally:
-                server.terminate()
-        errors.seek(0)
-        said = errors.read().decode(errors="replace")
+    with serving([]) as started:
+        url = started["url"]
+        wrong = asyncio.run(run(url, names_ or list(PARTS), chosen.rounds, chosen.seed))
+        if started["server"].poll() is not None:
+            wrong.append(f"the server ended with {started['server'].returncode}")
+    said = started["said"]
     lines = len(said.splitlines())
     wrong += [f"standard error: {one}" for one in complaints(said)]
     say(f"standard error: {lines} lines")
@@ -516,6 +709,27 @@ def main() -> int:
         say(f"WRONG: {one!r}")
     say(f"{len(wrong)} wrong")
     return 1 if wrong else 0
+
+
+@contextmanager
+def serving(options: list[str]) -> Iterator[dict[str, Any]]:
+    """Serve meanwhile; afterwards what was ``said`` on standard error is there too."""
+    with tempfile.TemporaryDirectory() as folder, (Path(folder) / "err").open("w+b") as errors:
+        words = ["--format", "json", "--port", "0", "--store", str(Path(folder) / "games.sqlite")]
+        with subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-c", PROGRAM, "serve", *words, *options],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as server:
+            assert server.stdout is not None
+            try:
+                started = {**json.loads(server.stdout.readline()), "server": server}
+                yield started
+            finally:
+                server.terminate()
+        errors.seek(0)
+        started["said"] = errors.read().decode(errors="replace")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from hyperoxo.server import PUBLIC, Core, Limits
-from hyperoxo.server.api import create_app
+from hyperoxo.server.api import create_app, guards
 from hyperoxo.server.visitors import is_home
 from tests.server.rooms import served
 
@@ -131,9 +131,11 @@ def test_large_requests_are_refused_announced_or_not(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_every_client_has_its_own_limits(tmp_path: Path) -> None:
+def test_every_client_has_its_own_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "_PATIENCE", 0.0)
+
     async def story() -> None:
-        few = Limits(requests_per_second=0.01, request_burst=6, games_per_hour=8)
+        few = Limits(processor_share=1e-9, processor_burst=1e9, games_per_hour=8)
         async with Core(tmp_path / "g.sqlite", public=few) as core:
             app = create_app(core, any_address=True)
 
@@ -145,7 +147,9 @@ def test_every_client_has_its_own_limits(tmp_path: Path) -> None:
                         (await client.post("/api/games", json={})).status_code for _ in range(count)
                     ]
 
-            assert await statuses("10.0.0.7", 8) == [201, 201, 429, 429, 429, 429, 429, 429]
+            assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
+            core.budget.pay("10.0.0.7")(1e9)
+            assert await statuses("10.0.0.7", 1) == [429]
             assert await statuses("10.0.0.8", 1) == [201]
             assert await statuses("127.0.0.1", 20) == [201] * 20
 

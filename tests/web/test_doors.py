@@ -16,7 +16,10 @@ from fastapi.routing import APIRoute
 
 from hyperoxo.board import Board, kinds
 from hyperoxo.board.kinds import BoardSpec
+from hyperoxo.rules import game
+from hyperoxo.rules.spec import GameSpec, parse_game_spec
 from hyperoxo.server import HOME, RefusedError
+from hyperoxo.server.boards import SHORT, SMALL
 from hyperoxo.server.workers import Workers
 from hyperoxo.web import clients
 from tests.web.simulated import Table, table
@@ -156,8 +159,10 @@ async def say(place: Table, texts: list[str]) -> None:
     async def receive() -> dict[str, Any]:
         if coming:
             return coming.pop(0)
-        while heard := [task for task in clients._running if task.get_name().startswith("hear")]:
-            await asyncio.wait(heard)
+        for _ in range(9):  # those that wait for the ones before them are begun
+            await asyncio.sleep(0)
+            while heard := [task for task in clients._running if task.get_name()[:5] == "hear "]:
+                await asyncio.wait(heard)
         return {"type": "websocket.disconnect", "code": 1000}
 
     async def send(_: Any) -> None:
@@ -182,6 +187,61 @@ def test_sockets(page: str, tmp_path: Path, built: list[Board]) -> None:
             ]
             await say(place, [json.dumps([one, value]) for one in events for value in values])
             check(built, before)
+
+    asyncio.run(work())
+
+
+LARGE = ("3^6:opening=poorx5", "31,31,5:players=3", "7^4:target=2")
+LONG = f"60{{{'/'.join(f'{a}+{b}' for a in range(8) for b in range(20, 59))}}}"
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every spec that is read."""
+    found: list[str] = []
+
+    def spied(text: str) -> GameSpec:
+        found.append(text)
+        return parse_game_spec(text)
+
+    monkeypatch.setattr(game, "parse_game_spec", spied)
+    return found
+
+
+def check_elsewhere(built: list[Board], read: list[str]) -> None:
+    large = [
+        board
+        for board in built
+        if board.cell_count > SMALL.cells or board.line_count > SMALL.lines
+    ]
+    assert large == []
+    assert [spec for spec in read if len(spec) > SHORT] == []
+
+
+@pytest.mark.parametrize("spec", [*LARGE, LONG])
+def test_large_boards_are_built_elsewhere(
+    spec: str, tmp_path: Path, built: list[Board], read: list[str]
+) -> None:
+    """The event loop builds none, whatever is asked for; a worker process does."""
+
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            built.clear()
+            texts = [spec, f"{spec} 0-1", f"{spec}/0,1", f'[Game "{spec}"]\n\n1. 0 1 *']
+            for text in texts:
+                for method, path, body in requests(place, text):
+                    answer = await place.http.request(method, path, json=body)
+                    assert answer.status_code < 500 or answer.status_code == 503, (method, path)
+                    check_elsewhere(built, read)
+            for page in PAGES:
+                await place.open(page)
+                events = place.data["events"]
+                values = [
+                    {**dict.fromkeys(SAID, text), "agents": ["random"] * 2, "seats": [{}, {}]}
+                    for text in texts
+                ]
+                await say(place, [json.dumps([one, value]) for one in events for value in values])
+                check_elsewhere(built, read)
 
     asyncio.run(work())
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from hyperoxo.server.budget import CONNECTION
 from hyperoxo.server.core import Core
 from hyperoxo.server.visitors import Visitors
 
@@ -39,8 +40,9 @@ def room_for(descriptors: int) -> int:
 class Doors:
     """All connections of a server, of which `most` may be open at a time.
 
-    A quarter of them is kept for this machine. A client elsewhere has its own limit, which does not
-    bind proxies that are named, since they ask for many; those are told apart behind this.
+    A quarter of them is kept for this machine. A client elsewhere has its own limit, and pays for
+    each from its budget; neither binds proxies that are named, since they ask for many: those are
+    told apart behind this.
     """
 
     def __init__(self, core: Core, visitors: Visitors, most: int) -> None:
@@ -50,7 +52,7 @@ class Doors:
         self.most_guests = most - most // 4
         self._all: set[Gate] = set()
         self._guests = 0
-        self._by_peer: defaultdict[str, dict[Gate, None]] = defaultdict(dict)
+        self._by_client: defaultdict[str, dict[Gate, None]] = defaultdict(dict)
         # Of guests, and of this machine; those that have waited longest come first.
         self._waiting: tuple[dict[Gate, None], dict[Gate, None]] = ({}, {})
         self._gates: dict[tuple[str, int], Gate] = {}
@@ -92,15 +94,17 @@ class Doors:
 
     def admit(self, gate: Gate) -> bool:
         """Count a connection, if there is room or can be made."""
-        peers = self._by_peer.get(gate.peer, {})
+        peers = self._by_client.get(gate.client, {})
         if gate.near:
             full = len(self._all) >= self.most
             rivals = [*self._waiting] if full else []
         elif self._guests >= self.most_guests or len(self._all) >= self.most:
             full, rivals = True, [self._waiting[0]]
         else:
-            limit = self.core.public.connections
-            full = len(peers) >= limit and not self.visitors.is_proxy(gate.peer)
+            proxy = self.visitors.is_proxy(gate.peer)
+            if not (proxy or self.core.budget.takes(gate.client, CONNECTION)):
+                return False
+            full = len(peers) >= self.core.public.connections and not proxy
             rivals = [peers] if full else []
         if full:
             longest = next((one for group in rivals for one in group if one.waits), None)
@@ -109,7 +113,7 @@ class Doors:
             longest.cut()
         self._all.add(gate)
         self._guests += not gate.near
-        self._by_peer[gate.peer][gate] = None
+        self._by_client[gate.client][gate] = None
         self._gates[gate.address] = gate
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(_SWEEP, self._sweep)
@@ -131,10 +135,10 @@ class Doors:
         self._all.discard(gate)
         self._guests -= not gate.near
         self._waiting[gate.near].pop(gate, None)
-        peers = self._by_peer[gate.peer]
+        peers = self._by_client[gate.client]
         del peers[gate]
         if not peers:
-            del self._by_peer[gate.peer]
+            del self._by_client[gate.client]
         if self._gates.get(gate.address) is gate:
             del self._gates[gate.address]
 
@@ -155,7 +159,7 @@ class Gate(asyncio.Protocol):
     def __init__(self, **serving: Any) -> None:
         # What uvicorn gives to its own protocols.
         self.protocol: Any = AutoHTTPProtocol(**serving)
-        self.peer = ""
+        self.peer = self.client = ""
         self.address = ("", 0)
         self.near = False
         self.waits = True
@@ -176,6 +180,7 @@ class Gate(asyncio.Protocol):
         name = transport.get_extra_info("peername")
         if name:
             self.peer, self.address = str(name[0]), (str(name[0]), int(name[1]))
+        self.client = self.doors.visitors.guest_at(self.peer)
         self.near = self.doors.visitors.is_near(self.peer)
         if not self.doors.admit(self):
             transport.abort()
