@@ -462,50 +462,83 @@ def load(storm: Storm) -> Storm:
 
 
 async def _measure(attack: Attack, name: str) -> None:
-    """Compare the host's answers alone with those while a guest does its worst, and just after."""
-    with serving(["--proxy", "127.0.0.1"] if name == "neighbours" else []) as started:
-        host = Host(started["url"], started.get("key"))
-        await host.connect()
+    """Compare the host's answers with those of another server, which no guest knows.
+
+    Both are asked in turn, so that whatever else the machine does meanwhile changes nothing.
+    """
+    options = ["--proxy", "127.0.0.1"] if name == "neighbours" else []
+    with serving(options) as started, serving(options) as quiet:
+        hosts = Host(started), Host(quiet)
+        for host in hosts:
+            await host.begin()
         await asyncio.sleep(WARM)
-        alone = await host.answers(LOAD)
-        words = [sys.executable, __file__, "--storm", name, "--url", host.url]
+        await _answers(hosts, WARM)
+        words = [sys.executable, __file__, "--storm", name, "--url", started["url"]]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as guest:  # noqa: S603
             assert guest.stdout is not None
             await asyncio.to_thread(guest.stdout.readline)  # it begins
-            during = await host.answers(LOAD)
+            busy = _busy(started["server"].pid)
+            during = await _answers(hosts, LOAD)
+            busy = (_busy(started["server"].pid) - busy) / LOAD
             guest.terminate()
-            after = await host.answers(LOAD / 2)
+            after = await _answers(hosts, LOAD / 2)
             attack.answers.update(json.loads(guest.stdout.readline()))
-        host.writer.close()
-    before, besieged, later = (1000 * statistics.median(one) for one in (alone, during, after))
-    ratio = max(besieged, later) / before
+        for host in hosts:
+            host.writer.close()
+    (besieged, alone), (later, _) = during, after
+    medians = [1000 * statistics.median(one) for one in (alone, besieged, later)]
+    ratio = max(medians[1:]) / medians[0]
     say(
-        f"{name}: median answer of the host {before:.2f} ms alone, {besieged:.2f} ms with the "
-        f"guest (longest {1000 * max(during):.0f} ms), {later:.2f} ms after it: {ratio:.1f} times"
+        f"{name}: median answer of the host {medians[0]:.2f} ms alone, {medians[1]:.2f} ms with "
+        f"the guest (longest {1000 * max(besieged):.0f} ms; the server's own process works "
+        f"{busy:.0%} of the time), {medians[2]:.2f} ms after it: {ratio:.1f} times"
     )
     if ratio > SLOWER:
         attack.wrong.append(f"the host waits {ratio:.1f} times as long")
 
 
+async def _answers(hosts: tuple[Host, Host], seconds: float) -> tuple[list[float], list[float]]:
+    """Ask two servers in turn how a game stands; return how long each answer took."""
+    end = time.monotonic() + seconds
+    found: tuple[list[float], list[float]] = ([], [])
+    while time.monotonic() < end:
+        for host, times in zip(hosts, found, strict=True):
+            begun = time.monotonic()
+            await host.ask("GET", host.path)
+            times.append(time.monotonic() - begun)
+            await asyncio.sleep(0.005)
+    return found
+
+
+def _busy(process: int) -> float:
+    """Return the seconds of processor time of a process, without its children."""
+    place = Path(f"/proc/{process}/stat")
+    if not place.exists():
+        return float("nan")
+    fields = place.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Host:
     """The host with one connection, as lean as possible, so that the server is measured."""
 
-    def __init__(self, url: str, key: str | None) -> None:
-        self.url, self.place = url, url.rpartition("/")[2]
+    def __init__(self, started: dict[str, Any]) -> None:
+        self.place, key = started["url"].rpartition("/")[2], started.get("key")
         self.head = f"Host: {self.place}\r\n" + (f"Hyperoxo-Key: {key}\r\n" if key else "")
         self.reader: asyncio.StreamReader
         self.writer: asyncio.StreamWriter
         self.path = ""
 
-    async def connect(self) -> None:
-        """Connect, and make the game that is asked for."""
+    async def begin(self) -> None:
+        """Connect, make the game that is asked for, and let the server load what it needs."""
         name, _, port = self.place.partition(":")
         self.reader, self.writer = await asyncio.open_connection(name, int(port))
         body = b'{"seats":["human","human"]}'
         more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        self.path = (
-            f"/api/games/{json.loads(await self.ask('POST', '/api/games', more, body))['id']}"
-        )
+        made = json.loads(await self.ask("POST", "/api/games", more, body))
+        self.path = f"/api/games/{made['id']}"
+        for path in ("/", "/p/3^6.svg"):
+            await self.ask("GET", path)
 
     async def ask(self, verb: str, path: str, more: str = "", body: bytes = b"") -> bytes:
         """Return what is answered."""
@@ -514,16 +547,6 @@ class Host:
         assert head[9:11] == b"20", head
         size = re.search(rb"(?i)content-length: *(\d+)", head)
         return await self.reader.readexactly(int(size[1]) if size else 0)
-
-    async def answers(self, seconds: float) -> list[float]:
-        """Ask how the game stands again and again; return how long each answer took."""
-        end, found = time.monotonic() + seconds, []
-        while time.monotonic() < end:
-            begun = time.monotonic()
-            await self.ask("GET", self.path)
-            found.append(time.monotonic() - begun)
-            await asyncio.sleep(0.01)
-        return found
 
 
 async def storm(name: str, url: str) -> None:

@@ -86,6 +86,33 @@ def test_a_link_on_another_site_leads_here(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/api/proof-trees/4^3", {}, 403),
+        ("/api/proof-trees", {}, 403),
+        ("/api/atlas/4^4/proof", {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 403),
+        ("/api/games", {}, 200),
+        ("/api/games", {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200),
+        ("/api/games", {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}, 403),
+        ("/api/games", {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, 403),
+        ("/api/games", {"Sec-Fetch-Mode": "cors"}, 403),
+    ],
+)
+def test_other_sites_may_link_but_make_nothing_work(
+    tmp_path: Path, path: str, headers: dict[str, str], status: int
+) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, _):
+            for site in ("cross-site", "same-site"):
+                answer = await client.get(path, headers={**headers, "Sec-Fetch-Site": site})
+                assert answer.status_code == status
+                if status == 403:
+                    assert answer.json()["error"]["code"] == "foreign-origin"
+
+    asyncio.run(story())
+
+
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:1"])
 def test_sockets_of_other_sites_are_closed(tmp_path: Path, origin: str) -> None:
     async def story() -> None:
@@ -150,6 +177,9 @@ def test_every_client_has_its_own_limits(tmp_path: Path, monkeypatch: pytest.Mon
             assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
             core.budget.pay("10.0.0.7")(1e9)
             assert await statuses("10.0.0.7", 1) == [429]
+            assert await statuses("2001:db8:0:7::1", 2) == [201, 201]
+            assert await statuses("2001:db8:0:7::2", 1) == [429]  # of the same network
+            assert await statuses("2001:db8:0:8::1", 1) == [201]
             assert await statuses("10.0.0.8", 1) == [201]
             assert await statuses("127.0.0.1", 20) == [201] * 20
 

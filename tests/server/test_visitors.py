@@ -27,6 +27,10 @@ BY_PROXIES = [
     {"Via": "1.1 proxy"},
     {"X-Real-IP": "127.0.0.1"},
     {"CF-Connecting-IP": "127.0.0.1"},
+    {"Client-IP": "127.0.0.1"},
+    {"Fastly-Client-IP": "127.0.0.1"},
+    {"X-ProxyUser-Ip": "127.0.0.1"},
+    {"Fly-Client-IP": "127.0.0.1"},
 ]
 
 
@@ -54,6 +58,25 @@ def test_who_connects_from_this_machine_is_at_home(peer: str, host: str, home: b
 def test_a_header_of_a_proxy_makes_a_guest(headers: dict[str, str]) -> None:
     client = Visitors().client_of("127.0.0.1", "127.0.0.1", Headers(headers))
     assert client == "guest@127.0.0.1"
+    assert not is_home(client)
+
+
+@pytest.mark.parametrize(
+    ("peer", "client"),
+    [
+        ("2001:db8:0:7::1", "2001:db8:0:7::/64"),
+        ("2001:db8:0:7:ffff:ffff:ffff:ffff", "2001:db8:0:7::/64"),
+        ("2001:db8:0:8::1", "2001:db8:0:8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:203.0.113.5", "203.0.113.5"),
+        ("::1", "guest@::1"),
+        ("::2", "::/64"),
+        ("203.0.113.5", "203.0.113.5"),
+        ("nowhere", "nowhere"),
+    ],
+)
+def test_one_network_of_ipv6_is_one_client(peer: str, client: str) -> None:
+    assert Visitors().client_of(peer, "localhost", Headers({"via": "1.1 x"})) == client
     assert not is_home(client)
 
 

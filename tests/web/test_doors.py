@@ -210,9 +210,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def check_elsewhere(built: list[Board], read: list[str]) -> None:
     large = [
-        board
-        for board in built
-        if board.cell_count > SMALL.cells or board.line_count > SMALL.lines
+        board for board in built if board.cell_count > SMALL.cells or board.line_count > SMALL.lines
     ]
     assert large == []
     assert [spec for spec in read if len(spec) > SHORT] == []
@@ -227,7 +225,7 @@ def test_large_boards_are_built_elsewhere(
     async def work() -> None:
         async with table(tmp_path) as place:
             built.clear()
-            texts = [spec, f"{spec} 0-1", f"{spec}/0,1", f'[Game "{spec}"]\n\n1. 0 1 *']
+            texts = [spec, f"{spec} 0-1"]
             for text in texts:
                 for method, path, body in requests(place, text):
                     answer = await place.http.request(method, path, json=body)

@@ -1,0 +1,122 @@
+"""What clients cost is measured, and charged to them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from hyperoxo.server import HOME, PUBLIC
+from hyperoxo.server.budget import Budget, in_thread, metered, payer
+from hyperoxo.server.limits import Limits, Meter
+
+
+class Clock:
+    """Processor time of each thread that passes only where work says so."""
+
+    def __init__(self) -> None:
+        self.spent: Counter[int] = Counter()
+
+    def now(self) -> float:
+        return self.spent[threading.get_ident()]
+
+    def work(self, seconds: int) -> None:
+        self.spent[threading.get_ident()] += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    found = Clock()
+    monkeypatch.setattr(time, "thread_time", found.now)
+    return found
+
+
+def test_each_step_is_charged_and_waiting_is_not(clock: Clock) -> None:
+    paid: list[float] = []
+
+    async def work() -> str:
+        clock.work(1)
+        await asyncio.sleep(0)
+        clock.work(2)
+        await asyncio.gather(others(), others())
+        clock.work(4)
+        return "done"
+
+    async def others() -> None:
+        clock.work(100)
+
+    assert asyncio.run(metered(work(), paid.append)) == "done"
+    assert sum(paid) == 7
+
+
+def test_errors_and_cancellations_are_those_of_the_work(clock: Clock) -> None:
+    paid: list[float] = []
+
+    async def fails() -> None:
+        clock.work(1)
+        raise ValueError("so it is")
+
+    async def waits() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            clock.work(2)
+
+    async def story() -> None:
+        with pytest.raises(ValueError, match="so it is"):
+            await metered(fails(), paid.append)
+        task = asyncio.create_task(metered(waits(), paid.append))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(story())
+    assert sum(paid) == 3
+    assert payer.get() is None
+
+
+def test_threads_are_charged_to_those_for_whom_they_work(clock: Clock) -> None:
+    paid: list[float] = []
+
+    def fails() -> float:
+        clock.work(1)
+        return 1 / 0
+
+    async def work() -> None:
+        await in_thread(clock.work, 5)
+        with pytest.raises(ZeroDivisionError):
+            await in_thread(fails)
+
+    asyncio.run(metered(work(), paid.append))
+    assert sum(paid) == 6
+    asyncio.run(in_thread(clock.work, 9))  # for nobody
+    assert sum(paid) == 6
+
+
+def test_nothing_is_begun_while_a_bucket_is_empty() -> None:
+    limits = replace(PUBLIC, processor_share=1e-9, processor_burst=1.0)
+
+    def limits_of(client: str) -> Limits:
+        return HOME if client == "host" else limits
+
+    budget = Budget(limits_of)
+    assert budget.takes("guest", 0.5)
+    budget.pay("guest")(0.4)
+    assert not budget.takes("guest", 0.5)
+    assert budget.wait("guest", 0.5) > 1e6
+    assert budget.takes("other", 0.5)
+    assert budget.takes("host", 0.5)
+    assert budget.wait("host") == 0.0
+
+
+def test_debts_are_bounded() -> None:
+    meter = Meter(rate=1.0, burst=4.0)
+    meter.add("guest", 1e6, now=0.0)
+    assert meter.wait("guest", 1.0, now=0.0) == 5.0
+    assert not meter.allows("guest", 1.0, now=4.5)
+    assert meter.allows("guest", 1.0, now=5.0)
