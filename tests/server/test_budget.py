@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from hyperoxo.server import HOME, PUBLIC
-from hyperoxo.server.budget import Budget, in_thread, metered, payer
+from hyperoxo.server.budget import TOGETHER, Budget, in_thread, metered, payer
 from hyperoxo.server.limits import Limits, Meter
 
 
@@ -112,6 +112,15 @@ def test_nothing_is_begun_while_a_bucket_is_empty() -> None:
     assert budget.takes("other", 0.5)
     assert budget.takes("host", 0.5)
     assert budget.wait("host") == 0.0
+
+
+def test_many_clients_cost_no_more_than_a_few() -> None:
+    """The one at this machine is not among them."""
+    limits = replace(PUBLIC, processor_share=1e-9, processor_burst=1.0)
+    budget = Budget(lambda client: HOME if client == "host" else limits)
+    taken = [budget.takes(f"2001:db8:0:{number:x}::/64", 0.5) for number in range(100)]
+    assert taken == [True] * 2 * TOGETHER + [False] * (100 - 2 * TOGETHER)
+    assert budget.takes("host", 0.5)
 
 
 def test_debts_are_bounded() -> None:

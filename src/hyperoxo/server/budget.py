@@ -19,6 +19,9 @@ from hyperoxo.server.limits import Limits, Meter
 REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
 """Prices in processor seconds: what is spent before and after that which is measured."""
 
+TOGETHER = 3
+"""How many times what one client may cost all with the same limits may."""
+
 Pay = Callable[[float], None]
 payer: ContextVar[Pay | None] = ContextVar("payer", default=None)
 """Hears the processor seconds that are spent here, in its tasks and in its threads."""
@@ -27,29 +30,44 @@ _Found = TypeVar("_Found")
 
 
 class Budget:
-    """The processor time of all clients, by the limits of each."""
+    """The processor time of all clients, by the limits of each.
+
+    Those with the same limits have `TOGETHER` times as much as one of them: who can be many clients
+    takes time from those alone.
+    """
 
     def __init__(self, limits_of: Callable[[str], Limits]) -> None:
         self._limits_of = limits_of
-        self._meters: dict[Limits, Meter] = {}
+        self._meters: dict[Limits, tuple[Meter, Meter]] = {}
 
     def takes(self, client: str, price: float) -> bool:
         """Take a price from a client's bucket, unless it is empty."""
-        return self._meter(client).allows(client, price)
+        if self.wait(client, price) > 0:
+            return False
+        self.pay(client)(price)
+        return True
 
     def wait(self, client: str, price: float = 0.0) -> float:
         """Return the seconds until a client's bucket holds a price."""
-        return self._meter(client).wait(client, price)
+        each, together = self._of(client)
+        return max(each.wait(client, price), together.wait("", price))
 
     def pay(self, client: str) -> Pay:
         """Return a function that charges a client for processor seconds."""
-        meter = self._meter(client)
-        return lambda seconds: meter.add(client, seconds)
+        each, together = self._of(client)
 
-    def _meter(self, client: str) -> Meter:
+        def charge(seconds: float) -> None:
+            each.add(client, seconds)
+            together.add("", seconds)
+
+        return charge
+
+    def _of(self, client: str) -> tuple[Meter, Meter]:
         limits = self._limits_of(client)
         if limits not in self._meters:
-            self._meters[limits] = Meter(limits.processor_share, limits.processor_burst)
+            share, burst = limits.processor_share, limits.processor_burst
+            together = Meter(TOGETHER * share, TOGETHER * burst)
+            self._meters[limits] = Meter(share, burst), together
         return self._meters[limits]
 
 

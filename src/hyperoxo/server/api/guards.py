@@ -100,15 +100,16 @@ class Guard:
         scheme = scheme_of(headers) or scope.get("scheme", "http")
         scope = {**scope, "client": (client, port), "scheme": scheme}
         limits = self.core.limits_of(client)
-        refusal = self._refusal(scope, host, headers) or self._excess(client, limits, headers)
-        if refusal is not None:
-            await _refuse(scope, receive, send, *refusal)
-            return
         self._served[client] += 1
         try:
-            if wait := await self._wait(client):
+            wait = await self._wait(client) if self._served[client] <= limits.connections else 1
+            if wait:
                 said = 429, "limit", f"too much at a time; wait {wait} s"
                 await _refuse(scope, receive, send, *said, {"Retry-After": str(wait)})
+                return
+            refusal = self._refusal(scope, host, headers) or _too_large(limits, headers)
+            if refusal is not None:
+                await _refuse(scope, receive, send, *refusal)
                 return
             work = self._serve(scope, receive, send, limits)
             await metered(work, self.core.budget.pay(client))
@@ -145,14 +146,6 @@ class Guard:
             return 403, "foreign-origin", _ELSEWHERE
         return None
 
-    def _excess(self, client: str, limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
-        if self._served[client] >= limits.connections:
-            return 429, "limit", "too many requests at a time; wait a little"
-        length = headers.get("content-length", "")
-        if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
-            return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
-        return None
-
     async def _wait(self, client: str) -> int:
         """Wait until a client can pay for a request; return the seconds to wait if it is long."""
         left = _PATIENCE
@@ -175,6 +168,13 @@ class _Dressed:
         if message["type"] == "http.response.start":
             message["headers"] = [*message["headers"], *(_ON_API if self._api else _ON_PAGES)]
         await self._send(message)
+
+
+def _too_large(limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
+    length = headers.get("content-length", "")
+    if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
+        return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
+    return None
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
