@@ -39,6 +39,7 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
 from hyperoxo.server import PUBLIC
+from hyperoxo.server.budget import EVENT
 
 DESCRIPTORS = 1_024
 FLOOD = 60.0
@@ -410,7 +411,8 @@ async def floods(attack: Attack) -> None:
                 await asyncio.sleep(0)
                 attack.answers["sent"] += 1
             attack.wrong.append("a flood of events was let go on")
-        may = PUBLIC.request_burst + PUBLIC.requests_per_second * (time.monotonic() - begun)
+        seconds = PUBLIC.processor_burst + PUBLIC.processor_share * (time.monotonic() - begun)
+        may = seconds / EVENT
         told.cancel()
         if attack.answers["heard"] > may:
             attack.wrong.append(f"{attack.answers['heard']} events heard, {may:.0f} may be")
@@ -445,7 +447,7 @@ async def halves(attack: Attack) -> None:
 # Load: a guest in a process of its own does its worst, while the host asks how a game stands.
 
 GUEST = {"X-Forwarded-For": "203.0.113.9"}
-Storm = Callable[[str, float], Awaitable[object]]
+Storm = Callable[[httpx.AsyncClient, float], Awaitable[object]]
 STORMS: dict[str, Storm] = {}
 
 
@@ -553,9 +555,11 @@ async def storm(name: str, url: str) -> None:
     """Be the guest: do one's worst until the end, and print how it was answered."""
     os.nice(10)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _finish)
-    say("")
     with suppress(httpx.HTTPError, OSError):
-        await STORMS[name](url, time.monotonic() + 3 * LOAD)
+        async with httpx.AsyncClient(base_url=url, timeout=60, verify=False) as client:  # noqa: S501
+            await client.get("/", headers=GUEST)
+            say("")
+            await STORMS[name](client, time.monotonic() + 3 * LOAD)
     _finish()
 
 
@@ -567,29 +571,30 @@ def _finish() -> None:
     os._exit(0)
 
 
-async def _flood(url: str, end: float, events: list[str]) -> None:
+async def _flood(client: httpx.AsyncClient, end: float, events: list[str]) -> None:
     """Send events from one page as fast as they go out; with a fresh page after each close."""
-    async with httpx.AsyncClient(base_url=url, headers=GUEST, timeout=60) as client:
-        while time.monotonic() < end:
-            answer = await client.get("/")
-            counted[f"page {answer.status_code}"] += 1
-            found = re.search(r'"client":"([^"]+)"', answer.text)
-            if found is None:
-                await asyncio.sleep(0.1)
-                continue
-            address = f"ws{url[4:]}/live/{found[1]}?last=0"
-            with suppress(WebSocketException, OSError):
-                async with connect(
-                    address, origin=Origin(url), additional_headers=GUEST, max_size=None
-                ) as talk:
-                    told = asyncio.create_task(_drain(talk))
-                    try:
-                        for number in range(5_000):
-                            await talk.send(events[number % len(events)])
-                            counted["sent"] += 1
-                    finally:
-                        told.cancel()
-            counted["closed"] += 1
+    url = str(client.base_url).rstrip("/")
+    while time.monotonic() < end:
+        answer = await client.get("/", headers=GUEST)
+        counted[f"page {answer.status_code}"] += 1
+        found = re.search(r'"client":"([^"]+)"', answer.text)
+        if found is None:
+            await asyncio.sleep(0.1)
+            continue
+        address, origin = f"ws{url[4:]}/live/{found[1]}?last=0", Origin(url)
+        with suppress(WebSocketException, OSError):
+            async with connect(
+                address, origin=origin, additional_headers=GUEST, max_size=None
+            ) as talk:
+                told = asyncio.create_task(_drain(talk))
+                try:
+                    for number in range(5_000):
+                        await talk.send(events[number % len(events)])
+                        counted["sent"] += 1
+                    await asyncio.sleep(end - time.monotonic())
+                finally:
+                    told.cancel()
+        counted["closed"] += 1
 
 
 async def _drain(talk: ClientConnection) -> None:
@@ -598,61 +603,62 @@ async def _drain(talk: ClientConnection) -> None:
 
 
 @load
-async def looks(url: str, end: float) -> None:
+async def looks(client: httpx.AsyncClient, end: float) -> None:
     """One socket that asks for the largest boards, 5,000 times in a second."""
-    await _flood(url, end, ['["look",{"spec":"3^6:opening=poorx5"}]'])
+    await _flood(client, end, ['["look",{"spec":"3^6:opening=poorx5"}]'])
 
 
 @load
-async def boards(url: str, end: float) -> None:
+async def boards(client: httpx.AsyncClient, end: float) -> None:
     """One socket that asks for a new large board each time."""
     specs = [f"{columns},36,{run}" for columns in range(20, 37) for run in range(3, 20)]
-    await _flood(url, end, [json.dumps(["look", {"spec": spec}]) for spec in specs])
+    await _flood(client, end, [json.dumps(["look", {"spec": spec}]) for spec in specs])
 
 
 @load
-async def sockets(url: str, end: float) -> None:
+async def sockets(client: httpx.AsyncClient, end: float) -> None:
     """Many sockets that look at boards at once."""
     await asyncio.gather(
-        *(_flood(url, end, ['["look",{"spec":"3^6:opening=poorx5"}]']) for _ in range(40))
+        *(_flood(client, end, ['["look",{"spec":"3^6:opening=poorx5"}]']) for _ in range(40))
     )
 
 
-async def _ask(url: str, end: float, paths: list[str], clients: list[dict[str, str]]) -> None:
-    """Ask for addresses on 20 connections, in turn for each client."""
+async def _ask(
+    client: httpx.AsyncClient, end: float, paths: list[str], guests: list[dict[str, str]]
+) -> None:
+    """Ask for addresses twenty at a time, in turn for each guest."""
 
     async def one(first: int) -> None:
-        async with httpx.AsyncClient(base_url=url, timeout=60) as client:
-            number = first
-            while time.monotonic() < end:
-                path, headers = paths[number % len(paths)], clients[number % len(clients)]
-                with suppress(httpx.HTTPError):
-                    counted[str((await client.get(path, headers=headers)).status_code)] += 1
-                number += 20
+        number = first
+        while time.monotonic() < end:
+            path, headers = paths[number % len(paths)], guests[number % len(guests)]
+            with suppress(httpx.HTTPError):
+                counted[str((await client.get(path, headers=headers)).status_code)] += 1
+            number += 20
 
     await asyncio.gather(*(one(number) for number in range(20)))
 
 
 @load
-async def requests(url: str, end: float) -> None:
+async def requests(client: httpx.AsyncClient, end: float) -> None:
     """Requests as fast as they are answered."""
-    await _ask(url, end, ["/api/games", "/", "/api"], [GUEST])
+    await _ask(client, end, ["/api/games", "/", "/api"], [GUEST])
 
 
 @load
-async def trees(url: str, end: float) -> None:
+async def trees(client: httpx.AsyncClient, end: float) -> None:
     """Proofs, positions and their pictures, as a page elsewhere may ask for them."""
     names = ["4^3", "4^3:opening=poor", "4^3:opening=poorx2", "4^3:opening=poorx3"]
     paths = [f"/api/proof-trees/{name}" for name in names]
     paths += [f"/p/3^6/{cell}.png" for cell in range(20)] + ["/api/atlas/4^4/proof"]
-    await _ask(url, end, paths, [GUEST, {**GUEST, "Sec-Fetch-Site": "cross-site"}])
+    await _ask(client, end, paths, [GUEST, {**GUEST, "Sec-Fetch-Site": "cross-site"}])
 
 
 @load
-async def neighbours(url: str, end: float) -> None:
+async def neighbours(client: httpx.AsyncClient, end: float) -> None:
     """A guest with 40 addresses of one IPv6 network, by a proxy that says which."""
-    clients = [{"X-Forwarded-For": f"2001:db8:0:7::{number:x}"} for number in range(1, 41)]
-    await _ask(url, end, ["/p/3^6.png", "/?game=3^6", "/api/games"], clients)
+    guests = [{"X-Forwarded-For": f"2001:db8:0:7::{number:x}"} for number in range(1, 41)]
+    await _ask(client, end, ["/p/3^6.png", "/?game=3^6", "/api/games"], guests)
 
 
 async def alive(attack: Attack, when: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -216,11 +216,40 @@ def check_elsewhere(built: list[Board], read: list[str]) -> None:
     assert [spec for spec in read if len(spec) > SHORT] == []
 
 
-@pytest.mark.parametrize("spec", [*LARGE, LONG])
+async def check_pages(place: Table, pages: Iterable[str], texts: list[str]) -> None:
+    """Send texts with every event of some pages."""
+    for page in pages:
+        await place.open(page)
+        values = [
+            {**dict.fromkeys(SAID, text), "agents": ["random"] * 2, "seats": [{}, {}]}
+            for text in texts
+        ]
+        events = place.data["events"]
+        await say(place, [json.dumps([one, value]) for one in events for value in values])
+
+
+def test_a_large_board_is_built_elsewhere(
+    tmp_path: Path, built: list[Board], read: list[str]
+) -> None:
+    """The event loop builds none, but shows it; a worker process has built it."""
+
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            built.clear()
+            for path in (f"/?game={LARGE[0]}", f"/analyse/{LARGE[0]}", f"/p/{LARGE[0]}"):
+                await place.open(path)
+                assert len(place.props["geometry"]["lines"]) == 7448
+            await check_pages(place, ["/"], [LARGE[0]])
+            check_elsewhere(built, read)
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("spec", [*LARGE, pytest.param(LONG, id="long")])
 def test_large_boards_are_built_elsewhere(
     spec: str, tmp_path: Path, built: list[Board], read: list[str]
 ) -> None:
-    """The event loop builds none, whatever is asked for; a worker process does."""
+    """Whatever is asked for."""
 
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -231,15 +260,8 @@ def test_large_boards_are_built_elsewhere(
                     answer = await place.http.request(method, path, json=body)
                     assert answer.status_code < 500 or answer.status_code == 503, (method, path)
                     check_elsewhere(built, read)
-            for page in PAGES:
-                await place.open(page)
-                events = place.data["events"]
-                values = [
-                    {**dict.fromkeys(SAID, text), "agents": ["random"] * 2, "seats": [{}, {}]}
-                    for text in texts
-                ]
-                await say(place, [json.dumps([one, value]) for one in events for value in values])
-                check_elsewhere(built, read)
+            await check_pages(place, PAGES, texts)
+            check_elsewhere(built, read)
 
     asyncio.run(work())
 
