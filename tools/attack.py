@@ -474,11 +474,12 @@ async def _measure(attack: Attack, name: str) -> None:
         for host in hosts:
             await host.begin()
         await asyncio.sleep(WARM)
-        await _answers(hosts, WARM)
         words = [sys.executable, __file__, "--storm", name, "--url", started["url"]]
         with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as guest:  # noqa: S603
             assert guest.stdout is not None
             await asyncio.to_thread(guest.stdout.readline)  # it begins
+            for host in hosts:
+                await host.connect()  # the server closes what has waited long
             busy = _busy(started["server"].pid)
             during = await _answers(hosts, LOAD)
             busy = (_busy(started["server"].pid) - busy) / LOAD
@@ -532,15 +533,19 @@ class Host:
         self.path = ""
 
     async def begin(self) -> None:
-        """Connect, make the game that is asked for, and let the server load what it needs."""
-        name, _, port = self.place.partition(":")
-        self.reader, self.writer = await asyncio.open_connection(name, int(port))
+        """Make the game that is asked for, and let the server load what it needs."""
+        await self.connect()
         body = b'{"seats":["human","human"]}'
         more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         made = json.loads(await self.ask("POST", "/api/games", more, body))
         self.path = f"/api/games/{made['id']}"
         for path in ("/", "/p/3^6.svg"):
             await self.ask("GET", path)
+
+    async def connect(self) -> None:
+        """Connect."""
+        name, _, port = self.place.partition(":")
+        self.reader, self.writer = await asyncio.open_connection(name, int(port))
 
     async def ask(self, verb: str, path: str, more: str = "", body: bytes = b"") -> bytes:
         """Return what is answered."""
@@ -553,7 +558,6 @@ class Host:
 
 async def storm(name: str, url: str) -> None:
     """Be the guest: do one's worst until the end, and print how it was answered."""
-    os.nice(10)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _finish)
     with suppress(httpx.HTTPError, OSError):
         async with httpx.AsyncClient(base_url=url, timeout=60, verify=False) as client:  # noqa: S501

@@ -1,6 +1,6 @@
 """Games by their specs: large ones are made in a worker process, once, and kept at hand.
 
-The event loop builds no large board, and writes none as JSON: it would hold up everybody's games.
+The event loop builds no large board, and writes none as JSON: it would hold up all games.
 """
 
 from __future__ import annotations
