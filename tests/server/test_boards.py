@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from hyperoxo.rules import Game
 from hyperoxo.server import RefusedError
 from hyperoxo.server.apart import CALLS, packed, unpacked
 from hyperoxo.server.boards import Boards
-from hyperoxo.server.budget import metered
-from hyperoxo.server.limits import HOME, PUBLIC, Asker
+from hyperoxo.server.budget import Account, metered
+from hyperoxo.server.limits import HOME, PUBLIC, Asker, Meter
 from hyperoxo.server.view import Written, as_json
 from hyperoxo.server.workers import Workers
 from tests.strategies import games
@@ -132,18 +133,20 @@ def test_a_game_that_was_made_for_one_client_is_not_for_all() -> None:
     asyncio.run(story())
 
 
-def test_the_worker_that_makes_them_is_paid() -> None:
+def test_the_worker_that_makes_them_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        paid: list[float] = []
+        meter = Meter(1e-9, 1e-9)
+        monkeypatch.setattr(time, "thread_time", lambda: 0.0)
         workers = Workers(2)
         boards = Boards(workers)
         try:
-            assert await metered(boards.game(LARGE, ASKER), paid.append) == Game(LARGE)
+            account = Account("guest", meter, meter, None)
+            assert await metered(boards.game(LARGE, ASKER), account) == Game(LARGE)
             with pytest.raises(RefusedError, match="bad game"):
                 await boards.game("4^5:opening=9999", ASKER)
         finally:
             await workers.stop()
-        assert max(paid) > 0
+        assert not meter.allows("guest", 1e-9)
 
     asyncio.run(story())
 

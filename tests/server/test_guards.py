@@ -175,7 +175,7 @@ def test_every_client_has_its_own_limits(tmp_path: Path, monkeypatch: pytest.Mon
                     ]
 
             assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
-            core.budget.pay("10.0.0.7")(1e9)
+            core.budget.of("10.0.0.7").pay(1e9)
             assert await statuses("10.0.0.7", 1) == [429]
             assert await statuses("2001:db8:0:7::1", 2) == [201, 201]
             assert await statuses("2001:db8:0:7::2", 1) == [429]  # of the same network

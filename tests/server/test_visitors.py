@@ -196,7 +196,7 @@ def test_behind_a_proxy_everyone_has_limits_of_their_own(
                 body = {"game": "3^2", "agents": ["random", "random"], "games": 10**8, "workers": 8}
                 refused = await client.post("/api/matches", json=body, headers=ada)
                 assert (refused.status_code, refused.json()["error"]["code"]) == (429, "limit")
-                core.budget.pay("203.0.113.5")(public.processor_burst)
+                core.budget.of("203.0.113.5").pay(public.processor_burst)
                 assert (await client.get("/api", headers=ada)).status_code == 429
                 assert await workers(bob) == 1
 

@@ -149,7 +149,7 @@ def test_other_people_get_few_pictures(tmp_path: Path, monkeypatch: pytest.Monke
         ):
             assert (await http.get("/p/3^2.svg")).status_code == 200
             assert "30 cells" in (await http.get("/p/4^3.svg")).text
-            core.budget.pay("10.0.0.9")(1e9)
+            core.budget.of("10.0.0.9").pay(1e9)
             assert (await http.get("/p/3^2.svg")).status_code == 429
 
     run(work())

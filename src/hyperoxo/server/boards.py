@@ -10,6 +10,7 @@ import base64
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -49,11 +50,11 @@ class _Kept(OrderedDict[Any, tuple[Any, int]]):
         self._most, self._size = most, 0
 
     def use(self, key: Any) -> Any:
-        """Return a value, or None where it is not kept."""
-        if key not in self:
-            return None
-        self.move_to_end(key)
-        return self[key][0]
+        """Return a value, or None where it is not kept; threads may ask as well."""
+        found = self.get(key)
+        with suppress(KeyError):
+            self.move_to_end(key)
+        return None if found is None else found[0]
 
     def keep(self, key: Any, value: Any, size: int) -> None:
         """Keep a value."""

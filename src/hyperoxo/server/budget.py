@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -22,11 +23,66 @@ REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
 TOGETHER = 3
 """How many times what one client may cost all with the same limits may."""
 
-Pay = Callable[[float], None]
-payer: ContextVar[Pay | None] = ContextVar("payer", default=None)
-"""Hears the processor seconds that are spent here, in its tasks and in its threads."""
-
+_WHOLE = 1.0  # those who may take a whole processor are not slowed down
+_STEP = 5e-4
 _Found = TypeVar("_Found")
+
+
+class Pace:
+    """Lets clients work one step after the other, and rest as long as each has taken.
+
+    However many of them there are, half of the time is left to the one at this machine.
+    """
+
+    def __init__(self) -> None:
+        self._until = 0.0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def worked(self, seconds: float) -> None:
+        """Rest after a step."""
+        self._until = time.monotonic() + seconds
+
+    def turn(self) -> asyncio.Future[None] | None:
+        """Return what to wait for before a step, if anything."""
+        if not self._waiting and time.monotonic() >= self._until:
+            return None
+        loop = asyncio.get_running_loop()
+        self._waiting.append(loop.create_future())
+        if self._timer is None:
+            self._timer = loop.call_later(_STEP, self._next, loop)
+        return self._waiting[-1]
+
+    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = None
+        left = self._until - time.monotonic()
+        while self._waiting and left <= 0:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                break
+        if self._waiting:
+            self._timer = loop.call_later(max(left, _STEP), self._next, loop)
+
+
+class Account:
+    """What a client pays from."""
+
+    def __init__(self, client: str, each: Meter, together: Meter, pace: Pace | None) -> None:
+        self._client, self._each, self._together, self.pace = client, each, together, pace
+
+    def wait(self, price: float = 0.0) -> float:
+        """Return the seconds until a price can be paid."""
+        return max(self._each.wait(self._client, price), self._together.wait("", price))
+
+    def pay(self, seconds: float) -> None:
+        """Pay for processor seconds that have been spent."""
+        self._each.add(self._client, seconds)
+        self._together.add("", seconds)
+
+
+payer: ContextVar[Account | None] = ContextVar("payer", default=None)
+"""Who pays for what is done here, in its tasks and in its threads."""
 
 
 class Budget:
@@ -38,44 +94,32 @@ class Budget:
 
     def __init__(self, limits_of: Callable[[str], Limits]) -> None:
         self._limits_of = limits_of
-        self._meters: dict[Limits, tuple[Meter, Meter]] = {}
+        self._shared: dict[Limits, tuple[Meter, Meter, Pace | None]] = {}
+
+    def of(self, client: str) -> Account:
+        """Return the account of a client."""
+        limits = self._limits_of(client)
+        if limits not in self._shared:
+            share, burst = limits.processor_share, limits.processor_burst
+            together = Meter(TOGETHER * share, TOGETHER * burst)
+            pace = None if share >= _WHOLE else Pace()
+            self._shared[limits] = Meter(share, burst), together, pace
+        return Account(client, *self._shared[limits])
 
     def takes(self, client: str, price: float) -> bool:
         """Take a price from a client's bucket, unless it is empty."""
-        if self.wait(client, price) > 0:
+        account = self.of(client)
+        if account.wait(price) > 0:
             return False
-        self.pay(client)(price)
+        account.pay(price)
         return True
 
-    def wait(self, client: str, price: float = 0.0) -> float:
-        """Return the seconds until a client's bucket holds a price."""
-        each, together = self._of(client)
-        return max(each.wait(client, price), together.wait("", price))
 
-    def pay(self, client: str) -> Pay:
-        """Return a function that charges a client for processor seconds."""
-        each, together = self._of(client)
-
-        def charge(seconds: float) -> None:
-            each.add(client, seconds)
-            together.add("", seconds)
-
-        return charge
-
-    def _of(self, client: str) -> tuple[Meter, Meter]:
-        limits = self._limits_of(client)
-        if limits not in self._meters:
-            share, burst = limits.processor_share, limits.processor_burst
-            together = Meter(TOGETHER * share, TOGETHER * burst)
-            self._meters[limits] = Meter(share, burst), together
-        return self._meters[limits]
-
-
-async def metered(work: Coroutine[Any, Any, _Found], pay: Pay) -> _Found:
+async def metered(work: Coroutine[Any, Any, _Found], account: Account) -> _Found:
     """Do work here, and charge for each of its steps; `payer` is for what it starts."""
-    token = payer.set(pay)
+    token = payer.set(account)
     try:
-        found: _Found = await _Steps(work, pay)
+        found: _Found = await _Steps(work, account)
         return found
     finally:
         payer.reset(token)
@@ -84,19 +128,28 @@ async def metered(work: Coroutine[Any, Any, _Found], pay: Pay) -> _Found:
 class _Steps:
     """Awaits a coroutine, and measures the time between its suspensions."""
 
-    def __init__(self, work: Coroutine[Any, Any, Any], pay: Pay) -> None:
-        self._work, self._pay = work, pay
+    def __init__(self, work: Coroutine[Any, Any, Any], account: Account) -> None:
+        self._work, self._account = work, account
 
     def __await__(self) -> Generator[Any, Any, Any]:
         thrown: BaseException | None = None
+        pace = self._account.pace
         while True:
+            if pace is not None and thrown is None and (turn := pace.turn()) is not None:
+                try:
+                    yield from turn
+                except BaseException as error:
+                    thrown = error
             begun = time.thread_time()
             try:
                 waited = self._work.send(None) if thrown is None else self._work.throw(thrown)
             except StopIteration as end:
                 return end.value
             finally:
-                self._pay(time.thread_time() - begun)
+                spent = time.thread_time() - begun
+                self._account.pay(spent)
+                if pace is not None:
+                    pace.worked(spent)
             thrown = None
             try:
                 yield waited
@@ -106,8 +159,8 @@ class _Steps:
 
 async def in_thread(work: Callable[..., _Found], *given: Any) -> _Found:
     """Do work in a thread, and charge for it."""
-    pay = payer.get()
-    if pay is None:
+    account = payer.get()
+    if account is None:
         return await asyncio.to_thread(work, *given)
     spent = 0.0
 
@@ -122,4 +175,4 @@ async def in_thread(work: Callable[..., _Found], *given: Any) -> _Found:
     try:
         return await asyncio.to_thread(timed)
     finally:
-        pay(spent)
+        account.pay(spent)

@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from hyperoxo.server.budget import Pay, payer
+from hyperoxo.server.budget import Account, payer
 from hyperoxo.server.limits import HOME, PUBLIC, Asker
 from hyperoxo.server.places import Places
 from hyperoxo.server.refusal import RefusedError
@@ -52,7 +52,7 @@ class _Asked:
     answer: asyncio.Future[dict[str, Any]]
     news: News | None = None
     prepares: Prepares | None = None
-    pay: Pay | None = None
+    payer: Account | None = None
     begun: bool = False
 
 
@@ -113,12 +113,12 @@ class Worker:
         news: News | None = None,
         prepares: Prepares | None = None,
         seconds: float | None = None,
-        pay: Pay | None = None,
+        payer: Account | None = None,
     ) -> dict[str, Any]:
         """Send a request and wait for its answer, for which the process has some seconds."""
         await self.start()
         number = next(_numbers)
-        asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, pay)
+        asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, payer)
         self._tasks[number] = asked
         if prepares is not None and self._told is not None:
             prepares(self._told)
@@ -190,8 +190,8 @@ class Worker:
         asked = self._tasks.get(answer["task"])
         if asked is None or asked.answer.done():
             return
-        if asked.pay is not None:
-            asked.pay(answer.get("cpu", 0.0))
+        if asked.payer is not None:
+            asked.payer.pay(answer.get("cpu", 0.0))
         if "begun" in answer:
             asked.begun = True
         elif "news" in answer:
@@ -334,7 +334,7 @@ class Workers:
     async def apart(self, request: dict[str, Any], asker: Asker, seconds: float) -> dict[str, Any]:
         """Ask for what the event loop has no time for; clients take turns, and pay for it."""
         async with self._calls.place(asker, 1):
-            asked = self._apart.ask(request, seconds=seconds, pay=payer.get())
+            asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
             task = self._note(asyncio.create_task(asked))
             await asyncio.wait((task,))
             return task.result()

@@ -48,8 +48,8 @@ Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
 def begin(work: Coroutine[Any, Any, Any], *, name: str) -> asyncio.Task[Any]:
     """Run something beside the page, at the cost of its client; an error in it is logged."""
-    pay = payer.get()
-    steps = work if pay is None else metered(work, pay)
+    account = payer.get()
+    steps = work if account is None else metered(work, account)
     task = asyncio.get_running_loop().create_task(steps, name=name)
     task.add_done_callback(lambda _: work.close())  # where it was cancelled before it began
     _running.add(task)

@@ -112,7 +112,7 @@ class Guard:
                 await _refuse(scope, receive, send, *refusal)
                 return
             work = self._serve(scope, receive, send, limits)
-            await metered(work, self.core.budget.pay(client))
+            await metered(work, self.core.budget.of(client))
         finally:
             self._served[client] -= 1
             if not self._served[client]:
@@ -151,7 +151,7 @@ class Guard:
         left = _PATIENCE
         while not self.core.budget.takes(client, REQUEST):
             if left <= 0:
-                return math.ceil(self.core.budget.wait(client, REQUEST))
+                return math.ceil(self.core.budget.of(client).wait(REQUEST))
             left -= _AGAIN
             await asyncio.sleep(_AGAIN)
         return 0
