@@ -177,6 +177,12 @@ def test_every_client_has_its_own_limits(tmp_path: Path, monkeypatch: pytest.Mon
             assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
             core.budget.of("10.0.0.7").pay(1e9)
             assert await statuses("10.0.0.7", 1) == [429]
+            transport = httpx.ASGITransport(app, client=("10.0.0.7", 1))
+            async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as one:
+                for path, headers in (("/api", {}), ("/", {"Host": "evil.example"})):
+                    answer = await one.get(path, headers=headers)
+                    assert answer.status_code == 429
+                    assert int(answer.headers["retry-after"]) > 0
             assert await statuses("2001:db8:0:7::1", 2) == [201, 201]
             assert await statuses("2001:db8:0:7::2", 1) == [429]  # of the same network
             assert await statuses("2001:db8:0:8::1", 1) == [201]
