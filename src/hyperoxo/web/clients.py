@@ -7,7 +7,6 @@ import inspect
 import json
 import logging
 import secrets
-import time
 import traceback
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
@@ -33,7 +32,6 @@ AWAY = 15.0
 _SENSELESS = 1003
 _TOO_LONG = 1009
 _TOO_MANY = 1008
-_FLOOD = 3.0  # seconds
 _PAUSE = 0.1  # seconds until a client that asks too much is heard again
 _AT_ONCE = 8  # events of a page that are being dealt with
 _AHEAD = 64  # events of a page that have come and wait
@@ -177,22 +175,12 @@ class Client:
                 self._socket = None
 
     async def _hear(self, socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
-        """Do what a page asks for, as fast as its client can pay for it.
-
-        What comes faster waits with the client: not much is read ahead. A page whose client could
-        not pay for some seconds is closed.
-        """
+        """Do what a page asks for, as fast as its client can pay for it."""
         who = _name(socket)
-        since = last = -_FLOOD
         while True:
             text = await waiting.get()
             while not core.budget.takes(who, EVENT):
                 await asyncio.sleep(_PAUSE)
-                now = time.monotonic()
-                since, last = (since if now - last < 1 else now), now
-                if now - since > _FLOOD:
-                    await _close(socket, _TOO_MANY)
-                    return
             self.receive(text)
             if len(self._busy) >= _AT_ONCE:
                 await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
@@ -227,7 +215,10 @@ async def _close(socket: WebSocket, code: int = 1000) -> None:
 
 
 async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
-    """Put what a page sends into a queue, until it has gone or sends what no page does."""
+    """Put what a page sends into a queue, until it has gone or sends what no page does.
+
+    No page has so many events that they do not fit.
+    """
     most = core.limits_of(_name(socket)).request_bytes
     with suppress(*_GONE):
         while (message := await socket.receive())["type"] == "websocket.receive":
@@ -235,7 +226,10 @@ async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> N
             if text is None or len(text) > most:
                 await _close(socket, _SENSELESS if text is None else _TOO_LONG)
                 return
-            await waiting.put(text)
+            if waiting.full():
+                await _close(socket, _TOO_MANY)
+                return
+            waiting.put_nowait(text)
 
 
 def _name(socket: WebSocket) -> str:
