@@ -13,10 +13,11 @@ import time
 from collections import defaultdict
 from typing import Any, ClassVar
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from hyperoxo.server.budget import CONNECTION
+from hyperoxo.server.budget import CONNECTION, Account, metered
 from hyperoxo.server.core import Core
 from hyperoxo.server.visitors import Visitors
 
@@ -26,6 +27,8 @@ IDLE_SECONDS = 30.0
 _SPARE = 384  # descriptors for files, processes and connections that are just being made
 _PATIENCE = 15.0  # seconds, beyond the idle ones, until what is not taken is cut off
 _SWEEP = 1.0
+_PIECE = 512  # bytes of a socket that are read at once
+_PAUSE = 0.1  # seconds until a client that cannot pay is read again
 # A head that is not whole after so much is cut off: as much of a body may have come before the
 # application hears of the head.
 _HEAD_BYTES = 2**17
@@ -66,6 +69,8 @@ class Doors:
             if gate is None:
                 await app(scope, receive, send)
                 return
+            if scope["type"] == "websocket":
+                gate.account = self._account(scope)
             coming = scope["type"] == "http" and _has_body(scope)
             gate.began(whole=not coming)
 
@@ -83,6 +88,13 @@ class Doors:
                 gate.ended(whole=not coming)
 
         return told
+
+    def _account(self, scope: Scope) -> Account | None:
+        """Return who pays for what a socket sends; None where nobody need."""
+        headers, (peer, _) = Headers(scope=scope), scope["client"]
+        host = headers.get("host", "").lower().rpartition(":")[0]
+        account = self.core.budget.of(self.visitors.client_of(peer, host, headers))
+        return None if account.pace is None else account
 
     def __len__(self) -> int:
         return len(self._all)
@@ -163,7 +175,10 @@ class Gate(asyncio.Protocol):
         self.address = ("", 0)
         self.near = False
         self.waits = True
+        self.account: Account | None = None
         self._line: _Line | None = None
+        self._feeding: asyncio.Task[None] | None = None
+        self._unread = bytearray()
         self._deadline = 0.0
         self._heard = 0
         self._more = False
@@ -192,6 +207,8 @@ class Gate(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the protocol know."""
         self.doors.forget(self)
+        if self._feeding is not None:
+            self._feeding.cancel()
         if self._line is not None:
             self.protocol.connection_lost(exc)
 
@@ -207,7 +224,28 @@ class Gate(asyncio.Protocol):
                 self.cut()
                 return
             self._heard += len(data)
-        self.protocol.data_received(data)
+        if self.account is None:
+            self.protocol.data_received(data)
+            return
+        self._line.transport.pause_reading()
+        self._unread += data
+        if self._feeding is None or self._feeding.done():
+            self._feeding = asyncio.create_task(metered(self._feed(self.account), self.account))
+
+    async def _feed(self, account: Account) -> None:
+        """Give on what a socket sends, in pieces that are soon read, as fast as its client can pay.
+
+        The protocol reads all that it gets at once: a thousand small messages in one piece.
+        """
+        assert self._line is not None
+        while self._unread:
+            while account.wait() > 0:
+                await asyncio.sleep(_PAUSE)
+            piece = bytes(self._unread[:_PIECE])
+            del self._unread[:_PIECE]
+            self.protocol.data_received(piece)
+            await asyncio.sleep(0)
+        self._line.transport.resume_reading()
 
     def eof_received(self) -> bool | None:
         """Let the protocol know."""
