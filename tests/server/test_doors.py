@@ -273,7 +273,9 @@ def test_some_descriptors_are_left_for_files(descriptors: int) -> None:
     assert 0 < room_for(descriptors) < descriptors
 
 
-def test_what_a_guest_sends_over_a_socket_is_read_in_pieces() -> None:
+def test_what_a_guest_sends_over_a_socket_is_read_in_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """In order, paid for, and no more while some of it waits."""
 
     async def story() -> None:
@@ -282,6 +284,7 @@ def test_what_a_guest_sends_over_a_socket_is_read_in_pieces() -> None:
         meter = Meter(1e-9, 1.0)
         gate: Any = Gate.__new__(Gate)
         gate.waits, gate._unread, gate._feeding = False, bytearray(), None
+        gate._short = gate._short_since = 0.0
         gate.account = Account("guest", meter, meter, Pace())
         gate.protocol = SimpleNamespace(data_received=read.append)
         gate._line = SimpleNamespace(
@@ -301,6 +304,9 @@ def test_what_a_guest_sends_over_a_socket_is_read_in_pieces() -> None:
         gate.data_received(b"c" * 600)
         await asyncio.sleep(0)
         assert len(read) == 6
-        gate._feeding.cancel()
+        monkeypatch.setattr(hyperoxo.server.doors, "_FLOOD", -1.0)
+        monkeypatch.setattr(Gate, "cut", lambda _: heard.append("cut"))
+        await gate._feeding
+        assert (heard[-1], len(read)) == ("cut", 6)
 
     asyncio.run(story())

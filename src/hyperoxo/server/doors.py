@@ -28,6 +28,7 @@ _SPARE = 384  # descriptors for files, processes and connections that are just b
 _PATIENCE = 15.0  # seconds, beyond the idle ones, until what is not taken is cut off
 _SWEEP = 1.0
 _PIECE = 512  # bytes of a socket that are read at once
+_FLOOD = 3.0  # seconds for which a client may ask for more over a socket than it can pay
 _PAUSE = 0.1  # seconds until a client that cannot pay is read again
 # A head that is not whole after so much is cut off: as much of a body may have come before the
 # application hears of the head.
@@ -179,6 +180,7 @@ class Gate(asyncio.Protocol):
         self._line: _Line | None = None
         self._feeding: asyncio.Task[None] | None = None
         self._unread = bytearray()
+        self._short = self._short_since = 0.0  # when its client could not pay, and since when
         self._deadline = 0.0
         self._heard = 0
         self._more = False
@@ -240,6 +242,12 @@ class Gate(asyncio.Protocol):
         assert self._line is not None
         while self._unread:
             while account.wait() > 0:
+                now = time.monotonic()
+                self._short_since = now if now - self._short > 1 else self._short_since
+                self._short = now
+                if now - self._short_since > _FLOOD:
+                    self.cut()  # what it has sent, and nobody has read, is dropped
+                    return
                 await asyncio.sleep(_PAUSE)
             piece = bytes(self._unread[:_PIECE])
             del self._unread[:_PIECE]
