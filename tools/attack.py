@@ -6,8 +6,10 @@ Usage: tools/attack.py [--rounds N] [--seed N] [PART ...]
 It starts a server of its own on 127.0.0.1 that may open 1,024 files, runs the parts (all of them
 unless some are named) and prints how many attacks each made, and how they were answered. It ends
 with 1 if an answer was an error of the server (500), a page held a script that was sent, a request
-by way of a proxy had the rights of this machine, anybody was locked out, or standard error has a
-traceback or a control character. All is bounded: one round takes about a minute on two cores.
+by way of a proxy had the rights of this machine, anybody was locked out, the host of the server
+waited more than twice as long as alone for the median answer while a guest did its worst, or
+standard error has a traceback or a control character. All is bounded: one round takes about two
+minutes on two cores. `tools/attack.py loads` runs the parts that measure the host's answers.
 """
 
 from __future__ import annotations
@@ -15,15 +17,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
+import signal
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -34,9 +39,15 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
 from hyperoxo.server import PUBLIC
+from hyperoxo.server.budget import EVENT
 
 DESCRIPTORS = 1_024
 FLOOD = 60.0
+LOAD = 6.0
+"""Seconds for which a guest does its worst, and as long for the host alone before."""
+WARM = 5.0
+SLOWER = 2.0
+"""How many times as long the host's median answer may take while a guest does its worst."""
 PROGRAM = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))
@@ -400,7 +411,8 @@ async def floods(attack: Attack) -> None:
                 await asyncio.sleep(0)
                 attack.answers["sent"] += 1
             attack.wrong.append("a flood of events was let go on")
-        may = PUBLIC.request_burst + PUBLIC.requests_per_second * (time.monotonic() - begun)
+        seconds = PUBLIC.processor_burst + PUBLIC.processor_share * (time.monotonic() - begun)
+        may = seconds / EVENT
         told.cancel()
         if attack.answers["heard"] > may:
             attack.wrong.append(f"{attack.answers['heard']} events heard, {may:.0f} may be")
@@ -430,6 +442,227 @@ async def halves(attack: Attack) -> None:
     await alive(attack, "with half requests open")
     for writer in opened:
         writer.close()
+
+
+# Load: a guest in a process of its own does its worst, while the host asks how a game stands.
+
+GUEST = {"X-Forwarded-For": "203.0.113.9"}
+Storm = Callable[[httpx.AsyncClient, float], Awaitable[object]]
+STORMS: dict[str, Storm] = {}
+
+
+def load(storm: Storm) -> Storm:
+    """Count a guest's worst among the parts of the attack, to be measured at the host's answers."""
+    name = storm.__name__
+    STORMS[name] = storm
+
+    async def measured(attack: Attack) -> None:
+        await _measure(attack, name)
+
+    PARTS[name] = measured
+    return storm
+
+
+async def _measure(attack: Attack, name: str) -> None:
+    """Compare the host's answers with those of another server, which no guest knows.
+
+    Both are asked in turn, so that whatever else the machine does meanwhile changes nothing.
+    """
+    options = ["--proxy", "127.0.0.1"] if name == "neighbours" else []
+    with serving(options) as started, serving(options) as quiet:
+        hosts = Host(started), Host(quiet)
+        for host in hosts:
+            await host.begin()
+        await asyncio.sleep(WARM)
+        words = [sys.executable, __file__, "--storm", name, "--url", started["url"]]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as guest:  # noqa: S603
+            assert guest.stdout is not None
+            await asyncio.to_thread(guest.stdout.readline)  # it begins
+            for host in hosts:
+                await host.connect()  # the server closes what has waited long
+            busy = _busy(started["server"].pid)
+            during = await _answers(hosts, LOAD)
+            busy = (_busy(started["server"].pid) - busy) / LOAD
+            guest.terminate()
+            after = await _answers(hosts, LOAD / 2)
+            attack.answers.update(json.loads(guest.stdout.readline()))
+        for host in hosts:
+            host.writer.close()
+    (besieged, alone), (later, _) = during, after
+    medians = [1000 * statistics.median(one) for one in (alone, besieged, later)]
+    ratio = max(medians[1:]) / medians[0]
+    say(
+        f"{name}: median answer of the host {medians[0]:.2f} ms alone, {medians[1]:.2f} ms with "
+        f"the guest (longest {1000 * max(besieged):.0f} ms; the server's own process works "
+        f"{busy:.0%} of the time), {medians[2]:.2f} ms after it: {ratio:.1f} times"
+    )
+    if ratio > SLOWER:
+        attack.wrong.append(f"the host waits {ratio:.1f} times as long")
+
+
+async def _answers(hosts: tuple[Host, Host], seconds: float) -> tuple[list[float], list[float]]:
+    """Ask two servers in turn how a game stands; return how long each answer took."""
+    end = time.monotonic() + seconds
+    found: tuple[list[float], list[float]] = ([], [])
+    while time.monotonic() < end:
+        for host, times in zip(hosts, found, strict=True):
+            begun = time.monotonic()
+            await host.ask("GET", host.path)
+            times.append(time.monotonic() - begun)
+            await asyncio.sleep(0.005)
+    return found
+
+
+def _busy(process: int) -> float:
+    """Return the seconds of processor time of a process, without its children."""
+    place = Path(f"/proc/{process}/stat")
+    if not place.exists():
+        return float("nan")
+    fields = place.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Host:
+    """The host with one connection, as lean as possible, so that the server is measured."""
+
+    def __init__(self, started: dict[str, Any]) -> None:
+        self.place, key = started["url"].rpartition("/")[2], started.get("key")
+        self.head = f"Host: {self.place}\r\n" + (f"Hyperoxo-Key: {key}\r\n" if key else "")
+        self.reader: asyncio.StreamReader
+        self.writer: asyncio.StreamWriter
+        self.path = ""
+
+    async def begin(self) -> None:
+        """Make the game that is asked for, and let the server load what it needs."""
+        await self.connect()
+        body = b'{"seats":["human","human"]}'
+        more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        made = json.loads(await self.ask("POST", "/api/games", more, body))
+        self.path = f"/api/games/{made['id']}"
+        for path in ("/", "/p/3^6.svg"):
+            await self.ask("GET", path)
+
+    async def connect(self) -> None:
+        """Connect."""
+        name, _, port = self.place.partition(":")
+        self.reader, self.writer = await asyncio.open_connection(name, int(port))
+
+    async def ask(self, verb: str, path: str, more: str = "", body: bytes = b"") -> bytes:
+        """Return what is answered."""
+        self.writer.write(f"{verb} {path} HTTP/1.1\r\n{self.head}{more}\r\n".encode() + body)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        assert head[9:11] == b"20", head
+        size = re.search(rb"(?i)content-length: *(\d+)", head)
+        return await self.reader.readexactly(int(size[1]) if size else 0)
+
+
+async def storm(name: str, url: str) -> None:
+    """Be the guest: do one's worst until the end, and print how it was answered."""
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, _finish)
+    with suppress(httpx.HTTPError, OSError):
+        async with httpx.AsyncClient(base_url=url, timeout=60, verify=False) as client:  # noqa: S501
+            await client.get("/", headers=GUEST)
+            say("")
+            await STORMS[name](client, time.monotonic() + 3 * LOAD)
+    _finish()
+
+
+counted: Counter[str] = Counter()
+
+
+def _finish() -> None:
+    say(json.dumps(counted))
+    os._exit(0)
+
+
+async def _flood(client: httpx.AsyncClient, end: float, events: list[str]) -> None:
+    """Send events from one page as fast as they go out; with a fresh page after each close."""
+    url = str(client.base_url).rstrip("/")
+    while time.monotonic() < end:
+        answer = await client.get("/", headers=GUEST)
+        counted[f"page {answer.status_code}"] += 1
+        found = re.search(r'"client":"([^"]+)"', answer.text)
+        if found is None:
+            await asyncio.sleep(0.1)
+            continue
+        address, origin = f"ws{url[4:]}/live/{found[1]}?last=0", Origin(url)
+        with suppress(WebSocketException, OSError):
+            async with connect(
+                address, origin=origin, additional_headers=GUEST, max_size=None
+            ) as talk:
+                told = asyncio.create_task(_drain(talk))
+                try:
+                    for number in range(5_000):
+                        await talk.send(events[number % len(events)])
+                        counted["sent"] += 1
+                    await asyncio.sleep(end - time.monotonic())
+                finally:
+                    told.cancel()
+        counted["closed"] += 1
+
+
+async def _drain(talk: ClientConnection) -> None:
+    async for _ in talk:
+        counted["heard"] += 1
+
+
+@load
+async def looks(client: httpx.AsyncClient, end: float) -> None:
+    """One socket that asks for the largest boards, 5,000 times in a second."""
+    await _flood(client, end, ['["look",{"spec":"3^6:opening=poorx5"}]'])
+
+
+@load
+async def boards(client: httpx.AsyncClient, end: float) -> None:
+    """One socket that asks for a new large board each time."""
+    specs = [f"{columns},36,{run}" for columns in range(20, 37) for run in range(3, 20)]
+    await _flood(client, end, [json.dumps(["look", {"spec": spec}]) for spec in specs])
+
+
+@load
+async def sockets(client: httpx.AsyncClient, end: float) -> None:
+    """Many sockets that look at boards at once."""
+    await asyncio.gather(
+        *(_flood(client, end, ['["look",{"spec":"3^6:opening=poorx5"}]']) for _ in range(40))
+    )
+
+
+async def _ask(
+    client: httpx.AsyncClient, end: float, paths: list[str], guests: list[dict[str, str]]
+) -> None:
+    """Ask for addresses twenty at a time, in turn for each guest."""
+
+    async def one(first: int) -> None:
+        number = first
+        while time.monotonic() < end:
+            path, headers = paths[number % len(paths)], guests[number % len(guests)]
+            with suppress(httpx.HTTPError):
+                counted[str((await client.get(path, headers=headers)).status_code)] += 1
+            number += 20
+
+    await asyncio.gather(*(one(number) for number in range(20)))
+
+
+@load
+async def requests(client: httpx.AsyncClient, end: float) -> None:
+    """Requests as fast as they are answered."""
+    await _ask(client, end, ["/api/games", "/", "/api"], [GUEST])
+
+
+@load
+async def trees(client: httpx.AsyncClient, end: float) -> None:
+    """Proofs, positions and their pictures, as a page elsewhere may ask for them."""
+    names = ["4^3", "4^3:opening=poor", "4^3:opening=poorx2", "4^3:opening=poorx3"]
+    paths = [f"/api/proof-trees/{name}" for name in names]
+    paths += [f"/p/3^6/{cell}.png" for cell in range(20)] + ["/api/atlas/4^4/proof"]
+    await _ask(client, end, paths, [GUEST, {**GUEST, "Sec-Fetch-Site": "cross-site"}])
+
+
+@load
+async def neighbours(client: httpx.AsyncClient, end: float) -> None:
+    """A guest with 40 addresses of one IPv6 network, by a proxy that says which."""
+    guests = [{"X-Forwarded-For": f"2001:db8:0:7::{number:x}"} for number in range(1, 41)]
+    await _ask(client, end, ["/p/3^6.png", "/?game=3^6", "/api/games"], guests)
 
 
 async def alive(attack: Attack, when: str) -> None:
@@ -484,29 +717,22 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--storm", help=argparse.SUPPRESS)
+    parser.add_argument("--url", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
-    if unknown := [name for name in chosen.parts if name not in PARTS]:
+    if chosen.storm:
+        asyncio.run(storm(chosen.storm, chosen.url))
+        return 0
+    names_ = [one for name in chosen.parts for one in (STORMS if name == "loads" else [name])]
+    if unknown := [name for name in names_ if name not in PARTS]:
         parser.error(f"no part {unknown[0]!r}; parts are {', '.join(PARTS)}")
 
-    with tempfile.TemporaryDirectory() as folder, (Path(folder) / "err").open("w+b") as errors:
-        words = ["--format", "json", "--port", "0", "--store", str(Path(folder) / "games.sqlite")]
-        with subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-c", PROGRAM, "serve", *words],
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-        ) as server:
-            assert server.stdout is not None
-            try:
-                url = json.loads(server.stdout.readline())["url"]
-                names_ = chosen.parts or list(PARTS)
-                wrong = asyncio.run(run(url, names_, chosen.rounds, chosen.seed))
-                if server.poll() is not None:
-                    wrong.append(f"the server ended with {server.returncode}")
-            finally:
-                server.terminate()
-        errors.seek(0)
-        said = errors.read().decode(errors="replace")
+    with serving([]) as started:
+        url = started["url"]
+        wrong = asyncio.run(run(url, names_ or list(PARTS), chosen.rounds, chosen.seed))
+        if started["server"].poll() is not None:
+            wrong.append(f"the server ended with {started['server'].returncode}")
+    said = started["said"]
     lines = len(said.splitlines())
     wrong += [f"standard error: {one}" for one in complaints(said)]
     say(f"standard error: {lines} lines")
@@ -516,6 +742,27 @@ def main() -> int:
         say(f"WRONG: {one!r}")
     say(f"{len(wrong)} wrong")
     return 1 if wrong else 0
+
+
+@contextmanager
+def serving(options: list[str]) -> Iterator[dict[str, Any]]:
+    """Serve meanwhile; afterwards what was ``said`` on standard error is there too."""
+    with tempfile.TemporaryDirectory() as folder, (Path(folder) / "err").open("w+b") as errors:
+        words = ["--format", "json", "--port", "0", "--store", str(Path(folder) / "games.sqlite")]
+        with subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-c", PROGRAM, "serve", *words, *options],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as server:
+            assert server.stdout is not None
+            try:
+                started = {**json.loads(server.stdout.readline()), "server": server}
+                yield started
+            finally:
+                server.terminate()
+        errors.seek(0)
+        started["said"] = errors.read().decode(errors="replace")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import uvicorn
@@ -15,7 +17,9 @@ from uvicorn.server import ServerState
 
 import hyperoxo.server.doors
 from hyperoxo.server import HOME, PUBLIC, Core
+from hyperoxo.server.budget import Account, Pace
 from hyperoxo.server.doors import Doors, Gate, room_for
+from hyperoxo.server.limits import Meter
 from hyperoxo.server.visitors import Visitors
 from tests.server.rooms import until
 
@@ -267,3 +271,42 @@ def test_a_body_that_nobody_reads_does_not_keep_the_connection(tmp_path: Path) -
 @pytest.mark.parametrize("descriptors", [64, 256, 1024, 65_536])
 def test_some_descriptors_are_left_for_files(descriptors: int) -> None:
     assert 0 < room_for(descriptors) < descriptors
+
+
+def test_what_a_guest_sends_over_a_socket_is_read_in_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In order, paid for, and no more while some of it waits."""
+
+    async def story() -> None:
+        read: list[bytes] = []
+        heard: list[str] = []
+        meter = Meter(1e-9, 1.0)
+        gate: Any = Gate.__new__(Gate)
+        gate.waits, gate._unread, gate._feeding = False, bytearray(), None
+        gate._short = gate._short_since = 0.0
+        gate.account = Account("guest", meter, meter, Pace())
+        gate.protocol = SimpleNamespace(data_received=read.append)
+        gate._line = SimpleNamespace(
+            transport=SimpleNamespace(
+                pause_reading=lambda: heard.append("pause"),
+                resume_reading=lambda: heard.append("resume"),
+            )
+        )
+        gate.data_received(b"a" * 2_000)
+        gate.data_received(b"b" * 600)
+        assert read == []
+        await gate._feeding
+        assert b"".join(read) == b"a" * 2_000 + b"b" * 600
+        assert max(map(len, read)) == 512
+        assert heard == ["pause", "pause", "resume"]
+        meter.add("guest", 1e9)
+        gate.data_received(b"c" * 600)
+        await asyncio.sleep(0)
+        assert len(read) == 6
+        monkeypatch.setattr(hyperoxo.server.doors, "_FLOOD", -1.0)
+        monkeypatch.setattr(Gate, "cut", lambda _: heard.append("cut"))
+        await gate._feeding
+        assert (heard[-1], len(read)) == ("cut", 6)
+
+    asyncio.run(story())

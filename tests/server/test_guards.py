@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from hyperoxo.server import PUBLIC, Core, Limits
-from hyperoxo.server.api import create_app
+from hyperoxo.server.api import create_app, guards
 from hyperoxo.server.visitors import is_home
 from tests.server.rooms import served
 
@@ -86,6 +86,33 @@ def test_a_link_on_another_site_leads_here(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/api/proof-trees/4^3", {}, 403),
+        ("/api/proof-trees", {}, 403),
+        ("/api/atlas/4^4/proof", {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 403),
+        ("/api/games", {}, 200),
+        ("/api/games", {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200),
+        ("/api/games", {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}, 403),
+        ("/api/games", {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, 403),
+        ("/api/games", {"Sec-Fetch-Mode": "cors"}, 403),
+    ],
+)
+def test_other_sites_may_link_but_make_nothing_work(
+    tmp_path: Path, path: str, headers: dict[str, str], status: int
+) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, _):
+            for site in ("cross-site", "same-site"):
+                answer = await client.get(path, headers={**headers, "Sec-Fetch-Site": site})
+                assert answer.status_code == status
+                if status == 403:
+                    assert answer.json()["error"]["code"] == "foreign-origin"
+
+    asyncio.run(story())
+
+
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:1"])
 def test_sockets_of_other_sites_are_closed(tmp_path: Path, origin: str) -> None:
     async def story() -> None:
@@ -131,9 +158,11 @@ def test_large_requests_are_refused_announced_or_not(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_every_client_has_its_own_limits(tmp_path: Path) -> None:
+def test_every_client_has_its_own_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "_PATIENCE", 0.0)
+
     async def story() -> None:
-        few = Limits(requests_per_second=0.01, request_burst=6, games_per_hour=8)
+        few = Limits(processor_share=1e-9, processor_burst=1e9, games_per_hour=8)
         async with Core(tmp_path / "g.sqlite", public=few) as core:
             app = create_app(core, any_address=True)
 
@@ -145,7 +174,18 @@ def test_every_client_has_its_own_limits(tmp_path: Path) -> None:
                         (await client.post("/api/games", json={})).status_code for _ in range(count)
                     ]
 
-            assert await statuses("10.0.0.7", 8) == [201, 201, 429, 429, 429, 429, 429, 429]
+            assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
+            core.budget.of("10.0.0.7").pay(1e9)
+            assert await statuses("10.0.0.7", 1) == [429]
+            transport = httpx.ASGITransport(app, client=("10.0.0.7", 1))
+            async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as one:
+                for path, headers in (("/api", {}), ("/", {"Host": "evil.example"})):
+                    answer = await one.get(path, headers=headers)
+                    assert answer.status_code == 429
+                    assert int(answer.headers["retry-after"]) > 0
+            assert await statuses("2001:db8:0:7::1", 2) == [201, 201]
+            assert await statuses("2001:db8:0:7::2", 1) == [429]  # of the same network
+            assert await statuses("2001:db8:0:8::1", 1) == [201]
             assert await statuses("10.0.0.8", 1) == [201]
             assert await statuses("127.0.0.1", 20) == [201] * 20
 

@@ -92,18 +92,18 @@ def test_a_match_is_stopped_by_whom_it_belongs_to_and_by_the_host(tmp_path: Path
         async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core, matches_of(core) as matches:
             agents = ("random", "random")
 
-            def begin(client: str) -> Any:
-                return matches.begin("3^2", agents, 1000, pace=1.0, client=client)
+            async def begin(client: str) -> Any:
+                return await matches.begin("3^2", agents, 1000, pace=1.0, client=client)
 
-            first = begin(GUEST)
+            first = await begin(GUEST)
             with pytest.raises(RefusedError, match="1 match of yours run"):
-                begin(GUEST)
+                await begin(GUEST)
             with pytest.raises(RefusedError, match="only the client that began"):
                 matches.stop(first.id, OTHER)
             await asyncio.sleep(0)
             assert first.running
-            others = [begin(f"10.0.1.{number}") for number in range(5)]
-            own = begin(HOST)
+            others = [await begin(f"10.0.1.{number}") for number in range(5)]
+            own = await begin(HOST)
             await until(lambda: own.current is not None)
             assert [room.waiting for room in (first, *others)] == [False] * 4 + [True] * 2
             matches.stop(first.id, GUEST)
@@ -121,7 +121,7 @@ def test_a_match_has_a_time(tmp_path: Path) -> None:
     async def story() -> None:
         limits = replace(PUBLIC, run_seconds=0.5)
         async with Core(tmp_path / "g.sqlite", HOME, limits) as core, matches_of(core) as matches:
-            room = matches.begin("3^2", ("random", "random"), 1000, pace=10.0, client=GUEST)
+            room = await matches.begin("3^2", ("random", "random"), 1000, pace=10.0, client=GUEST)
             await until(lambda: not room.running)
             assert "was stopped" in room.error
             assert room.current is not None

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from starlette.datastructures import Address
 
-import hyperoxo.web.clients
 from hyperoxo.server import HOME, PUBLIC, Core
+from hyperoxo.server.budget import EVENT
 from hyperoxo.web.clients import UNKNOWN, Client, Clients
 from tests.web.simulated import run, table
 
@@ -156,7 +156,7 @@ def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_path: Pa
 
 def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
     async def work() -> None:
-        slow = core(tmp_path, requests_per_second=50.0, request_burst=5.0)
+        slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
         clients, client, heard = Clients(slow), Client(), []
         client.hears("play", lambda value: heard.append(value["cell"]))
         clients.add(client)
@@ -176,21 +176,49 @@ def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
-def test_a_flood_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hyperoxo.web.clients, "_FLOOD", 0.3)
-
+def test_a_flood_is_closed(tmp_path: Path) -> None:
     async def work() -> None:
-        slow = core(tmp_path, requests_per_second=50.0, request_burst=5.0)
+        slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
         clients, client = Clients(slow), Client()
         heard: list[dict[str, Any]] = []
         client.hears("play", heard.append)
         clients.add(client)
         socket: Any = Socket()
-        for _ in range(100_000):
+        for _ in range(1_000):
             socket.coming.put_nowait('["play",{}]')
         await clients.attend(socket, client.id, 0)
         assert socket.code == 1008
-        assert len(heard) < 50_000
+        assert len(heard) < 100
+        await clients.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("paid", [True, False])
+def test_what_waits_is_dropped_when_the_connection_closes(tmp_path: Path, paid: bool) -> None:
+    """Whether it waits for what runs, or for its client's budget."""
+
+    async def work() -> None:
+        burst = 1e9 if paid else 3.5 * EVENT
+        slow = core(tmp_path, processor_share=1e-9, processor_burst=burst)
+        clients, client, begun = Clients(slow), Client(), []
+        go_on = asyncio.Event()
+
+        async def look(value: dict[str, Any]) -> None:
+            begun.append(value["n"])
+            await go_on.wait()
+
+        client.hears("look", look)
+        clients.add(client)
+        socket: Any = Socket()
+        for number in range(50):
+            socket.coming.put_nowait(f'["look",{{"n":{number}}}]')
+        socket.coming.put_nowait(None)
+        await clients.attend(socket, client.id, 0)
+        go_on.set()
+        await settle()
+        assert begun == [*range(len(begun))]
+        assert len(begun) <= (8 if paid else 3)
         await clients.close()
 
     asyncio.run(work())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -16,7 +16,10 @@ from fastapi.routing import APIRoute
 
 from hyperoxo.board import Board, kinds
 from hyperoxo.board.kinds import BoardSpec
+from hyperoxo.rules import game
+from hyperoxo.rules.spec import GameSpec, parse_game_spec
 from hyperoxo.server import HOME, RefusedError
+from hyperoxo.server.boards import SHORT, SMALL
 from hyperoxo.server.workers import Workers
 from hyperoxo.web import clients
 from tests.web.simulated import Table, table
@@ -154,11 +157,13 @@ async def say(place: Table, texts: list[str]) -> None:
     coming += [{"type": "websocket.receive", "text": text} for text in texts]
 
     async def receive() -> dict[str, Any]:
-        if coming:
+        if coming and len(coming) % 32:  # more at a time would be a flood
             return coming.pop(0)
-        while heard := [task for task in clients._running if task.get_name().startswith("hear")]:
-            await asyncio.wait(heard)
-        return {"type": "websocket.disconnect", "code": 1000}
+        for _ in range(40):  # those that wait for the ones before them are begun
+            await asyncio.sleep(0)
+            while heard := [task for task in clients._running if task.get_name()[:5] == "hear "]:
+                await asyncio.wait(heard)
+        return coming.pop(0) if coming else {"type": "websocket.disconnect", "code": 1000}
 
     async def send(_: Any) -> None:
         pass
@@ -182,6 +187,81 @@ def test_sockets(page: str, tmp_path: Path, built: list[Board]) -> None:
             ]
             await say(place, [json.dumps([one, value]) for one in events for value in values])
             check(built, before)
+
+    asyncio.run(work())
+
+
+LARGE = ("3^6:opening=poorx5", "31,31,5:players=3", "7^4:target=2")
+LONG = f"60{{{'/'.join(f'{a}+{b}' for a in range(8) for b in range(20, 59))}}}"
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every spec that is read."""
+    found: list[str] = []
+
+    def spied(text: str) -> GameSpec:
+        found.append(text)
+        return parse_game_spec(text)
+
+    monkeypatch.setattr(game, "parse_game_spec", spied)
+    return found
+
+
+def check_elsewhere(built: list[Board], read: list[str]) -> None:
+    large = [
+        board for board in built if board.cell_count > SMALL.cells or board.line_count > SMALL.lines
+    ]
+    assert large == []
+    assert [spec for spec in read if len(spec) > SHORT] == []
+
+
+async def check_pages(place: Table, pages: Iterable[str], texts: list[str]) -> None:
+    """Send texts with every event of some pages."""
+    for page in pages:
+        await place.open(page)
+        values = [
+            {**dict.fromkeys(SAID, text), "agents": ["random"] * 2, "seats": [{}, {}]}
+            for text in texts
+        ]
+        events = place.data["events"]
+        await say(place, [json.dumps([one, value]) for one in events for value in values])
+
+
+def test_a_large_board_is_built_elsewhere(
+    tmp_path: Path, built: list[Board], read: list[str]
+) -> None:
+    """The event loop builds none, but shows it; a worker process has built it."""
+
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            built.clear()
+            for path in (f"/?game={LARGE[0]}", f"/analyse/{LARGE[0]}", f"/p/{LARGE[0]}"):
+                await place.open(path)
+                assert len(place.props["geometry"]["lines"]) == 7448
+            await check_pages(place, ["/"], [LARGE[0]])
+            check_elsewhere(built, read)
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("spec", [*LARGE, pytest.param(LONG, id="long")])
+def test_large_boards_are_built_elsewhere(
+    spec: str, tmp_path: Path, built: list[Board], read: list[str]
+) -> None:
+    """Whatever is asked for."""
+
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            built.clear()
+            texts = [spec, f"{spec} 0-1"]
+            for text in texts:
+                for method, path, body in requests(place, text):
+                    answer = await place.http.request(method, path, json=body)
+                    assert answer.status_code < 500 or answer.status_code == 503, (method, path)
+                    check_elsewhere(built, read)
+            await check_pages(place, PAGES, texts)
+            check_elsewhere(built, read)
 
     asyncio.run(work())
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from hyperoxo.position import Position
-from hyperoxo.server.limits import HOME
-from hyperoxo.web.analyse_page import placed, split_place
+from hyperoxo.server.apart import placed
+from hyperoxo.web.analyse_page import split_place
 from tests.strategies import games, positions
 from tests.web.simulated import Table, run, table
 
@@ -19,7 +19,7 @@ from tests.web.simulated import Table, run, table
 def test_an_address_holds_every_position(position: Position) -> None:
     place = f"{position.game}/{position.text}"
     assert split_place(place) == (str(position.game), position.text)
-    found = placed(place, HOME)
+    found = placed(*split_place(place))
     assert found.position is not None
     assert (found.game, found.text) == (position.game, position.text)
 

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 
 from hyperoxo.position import Position, completing_cells
+from hyperoxo.server.view import geometry_of
 from hyperoxo.web import grammar
 from hyperoxo.web.joined import LIBRARY, joined
-from hyperoxo.web.states import geometry_of
 from hyperoxo.web.static_files import FOLDER
 from tests.strategies import games, positions
 

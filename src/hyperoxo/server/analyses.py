@@ -12,9 +12,11 @@ from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.limits import Asker, Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.thinking import Choice, Thinking
+from hyperoxo.server.view import plain_position
 from hyperoxo.server.workers import Prepares, Search, Workers
 
 _KEPT = 200
@@ -165,7 +167,7 @@ class Analyses:
         prepares: Prepares | None = None,
     ) -> AnalysisJob:
         """Begin to analyse a position."""
-        request = {"kind": "analyse", **_plain(position), "seconds": seconds}
+        request = {"kind": "analyse", **plain_position(position), "seconds": seconds}
         return self._begin(request, seconds, 1, limits, client, prepares=prepares)
 
     def proof(
@@ -186,9 +188,9 @@ class Analyses:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
         request = {
             "kind": "prove",
-            **_plain(position),
+            **plain_position(position),
             "seconds": seconds,
-            "suggestions": [{**_plain(where), "cell": cell} for where, cell in suggestions],
+            "suggestions": [{**plain_position(where), "cell": cell} for where, cell in suggestions],
             "every_move": every_move,
             "attacker": attacker,
             "megabytes": limits.proof_megabytes,
@@ -271,16 +273,6 @@ def check_analysis(room: GameInPlay) -> None:
         )
 
 
-def _plain(position: Position) -> dict[str, Any]:
-    """Serialise a position for a worker process."""
-    first = position.undo(len(position.history)) if position.setup is not None else None
-    return {
-        "game": str(position.game),
-        "setup": None if first is None else first.text,
-        "moves": list(position.history),
-    }
-
-
 class Bots:
     """Lets agents choose moves in worker processes."""
 
@@ -297,12 +289,12 @@ class Bots:
         assert mover is not None
         assert mover.agent is not None
         request = {
-            **_plain(room.position),
+            **plain_position(room.position),
             "kind": "choose",
             "agent": mover.agent,
             "seed": [room.seed, room.tree.node, room.version],
         }
-        quick = await asyncio.to_thread(is_quick, mover.agent, room.game)
+        quick = await in_thread(is_quick, mover.agent, room.game)
         try:
             return await self._ask(request, thinking, asker, quick=quick)
         except RefusedError as refusal:

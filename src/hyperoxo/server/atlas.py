@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from hyperoxo.proof.breaker_stored import PACKED_PLANS
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.limits import Asker, Limits
-from hyperoxo.server.new_game import game_of
+from hyperoxo.server.new_game import check_size
 from hyperoxo.server.proofs import Proofs
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Workers
@@ -100,9 +100,9 @@ class AtlasProofs:
         steps = self.entry(board).answer["evidence"]
         if not 0 <= step < len(steps) or not _opens(steps[step]) or _is_large(self.entry(board)):
             raise RefusedError("no-proof", "this step has no positions to be looked at")
-        game_of(board, asker.limits)
+        check_size(board, asker.limits)
         data = await self.proof(board, asker)
-        parts = (await asyncio.to_thread(read_region, data)).parts
+        parts = (await in_thread(read_region, data)).parts
         place = sum(one["part"] is not None for one in steps[:step])
         return await self._proofs.keep(parts[place])
 

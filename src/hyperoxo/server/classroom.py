@@ -117,7 +117,7 @@ class Classes:
         limits = self._core.limits_of(client)
         if new.boards is not None and not 1 <= new.boards <= limits.pupils:
             raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
-        position = await asyncio.to_thread(_start, new, limits)
+        position = await self._core.boards.run(self._core.asker(client), _start, new, limits)
         self._made[limits].check(client or "", "new classes")
         room = Classroom(
             code="".join(secrets.choice(_SIGNS) for _ in range(_LENGTH)),

@@ -16,17 +16,19 @@ from typing import Any, Self
 
 from hyperoxo import __version__
 from hyperoxo.board.limits import Allowance, Size
-from hyperoxo.notation import Record, read, write
+from hyperoxo.notation import Record, record_from_dict, write
 from hyperoxo.play.changes import Created
 from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo.position import Position
 from hyperoxo.server import actions
 from hyperoxo.server.analyses import Analyses, Bots
 from hyperoxo.server.atlas import AtlasProofs
+from hyperoxo.server.boards import Boards
+from hyperoxo.server.budget import Budget
 from hyperoxo.server.classroom import Classes
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Asker, Limits, Meter
-from hyperoxo.server.live import LiveRoom, Nowhere, Receipt
+from hyperoxo.server.live import LiveRoom, Nowhere, Receipt, replayed
 from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec, created, game_of, new_token
 from hyperoxo.server.preparing import Preparation
 from hyperoxo.server.proofs import Proofs
@@ -71,7 +73,9 @@ class Core:
         """How other machines reach the server, where they do and it is known."""
         self.limits = limits
         self.public = public or limits
+        self.budget = Budget(self.limits_of)
         self.workers = Workers(limits.searches, self.public.leaves)
+        self.boards = Boards(self.workers)
         self.bots = Bots(self.workers)
         self.preparation = Preparation(self.workers)
         self.analyses = Analyses(self.workers)
@@ -81,20 +85,13 @@ class Core:
             results or path.with_name("results.sqlite"),
             reports or path.with_name("reports"),
             limits.searches + self.public.leaves,
+            self.boards,
         )
         self.rooms: dict[str, LiveRoom] = {}
         self.classes = Classes(self)
         self._opening: dict[str, asyncio.Lock] = {}
-        self._asked = {
-            chosen: Meter(chosen.requests_per_second, chosen.request_burst)
-            for chosen in {self.limits, self.public}
-        }
         self._made = {
             chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
-            for chosen in {self.limits, self.public}
-        }
-        self._pictures = {
-            chosen: Meter(chosen.pictures_per_minute / 60, chosen.pictures_per_minute)
             for chosen in {self.limits, self.public}
         }
         self._warming: asyncio.Task[None] | None = None
@@ -158,7 +155,7 @@ class Core:
         return self.limits if client is None or is_home(client) else self.public
 
     @property
-    def boards(self) -> Allowance:
+    def allowance(self) -> Allowance:
         """How large the boards are that anybody may have here."""
         both = self.limits, self.public
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
@@ -172,20 +169,15 @@ class Core:
         """Whether a client is at this machine, or nobody else can reach the server."""
         return self.limits_of(client) is self.limits
 
-    def hears(self, client: str) -> bool:
-        """Count a request, or an event of a page, unless this client has sent too many."""
-        return self._asked[self.limits_of(client)].allows(client)
-
     async def create(
         self, new: NewGame, client: str | None = None, *, pupil: str | None = None
     ) -> Invitation:
         """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
         limits = self.limits_of(client)
         self._made[limits].check(client or "", "new games")
-        change, position = await asyncio.to_thread(created, new, limits)
         asker = self.asker(client if pupil is None else pupil)
-        change = replace(change, guest=asker.limits is not self.limits)
-        room = create(change, position.game)
+        guest = asker.limits is not self.limits
+        change, room = await self.boards.run(self.asker(client), _made, new, limits, guest)
         live = await LiveRoom.made(change, room, self.store, self.bots, asker)
         self.rooms[room.id] = live
         await self._make_place()
@@ -196,19 +188,15 @@ class Core:
 
     async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
         """Return a game after some moves that is kept nowhere, all seats in one hand."""
-        limits = self.limits_of(client)
-        change, position = await asyncio.to_thread(_looked_at, spec, moves, limits)
-        room = create(change, position.game)
-        live = LiveRoom(room, Nowhere(), self.bots, self.asker(client))
+        asker = self.asker(client)
+        change, room = await self.boards.run(asker, _looked_at, spec, moves, asker.limits)
+        live = LiveRoom(room, Nowhere(), self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
         """Return the position after some moves, or that which is written out."""
-        return await asyncio.to_thread(_position, spec, moves, self.limits_of(client))
-
-    def count_picture(self, client: str | None = None) -> None:
-        """Count a picture that a client asks for, unless there were too many."""
-        self._pictures[self.limits_of(client)].check(client or "", "pictures")
+        asker = self.asker(client)
+        return await self.boards.run(asker, _position, spec, moves, asker.limits)
 
     async def open(self, game: str) -> LiveRoom:
         """Return a game, read from the store if need be."""
@@ -225,7 +213,8 @@ class Core:
                 made = changes[0][1]
                 guest = isinstance(made, Created) and made.guest
                 asker = Asker("", self.public if guest else self.limits)
-                live = await LiveRoom.opened(changes, self.store, self.bots, asker)
+                room = await self.boards.run(self.asker(None), replayed, changes)
+                live = await LiveRoom.opened(room, changes, self.store, self.bots, asker)
                 self.rooms[game] = live
             finally:
                 self._opening.pop(game, None)
@@ -275,12 +264,21 @@ class Core:
         )
         return replace(receipt, token=fresh)
 
-    def import_record(self, text: str, notation: str | None = None, **options: str) -> Record:
-        """Read the one record of a text in any notation."""
-        records = read(text, notation, **options)
-        if len(records) != 1:
-            raise RefusedError("bad-request", f"one game is wanted, not {len(records)}")
-        return records[0]
+    async def import_record(
+        self,
+        text: str,
+        notation: str | None = None,
+        options: dict[str, str] | None = None,
+        client: str | None = None,
+        *,
+        game: str | None = None,
+    ) -> Record:
+        """Read the one record of a text in any notation; if it names no game, of `game`."""
+        asker, more = self.asker(client), options or {}
+        plain = await self.boards.call(
+            "record", asker, text=text, notation=notation, options=more, game=game
+        )
+        return await self.boards.run(asker, record_from_dict, plain)
 
     def export_record(self, room: GameInPlay, notation: str, **options: str) -> str:
         """Write the moves of a game in any notation."""
@@ -311,8 +309,16 @@ def _position(spec: str, moves: str, limits: Limits) -> Position:
     return game.position(f"moves:{moves}" if listed else moves) if moves else game.start()
 
 
-def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, Position]:
-    """Return the first change of a game after some moves, or from a written position."""
+def _made(new: NewGame, limits: Limits, guest: bool) -> tuple[Created, GameInPlay]:
+    """Return the first change of a game, and its first state."""
+    change, position = created(new, limits)
+    change = replace(change, guest=guest)
+    return change, create(change, position.game)
+
+
+def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
+    """Return the same of a game after some moves, or from a written position."""
     position = _position(spec, moves, limits)
     seats = [SeatSpec(holder="you") for _ in range(position.game.players)]
-    return created(NewGame(record=Record.of(position), seats=seats, listed=False), limits)
+    new = NewGame(record=Record.of(position), seats=seats, listed=False)
+    return _made(new, limits, guest=False)

@@ -13,9 +13,11 @@ import time
 from collections import defaultdict
 from typing import Any, ClassVar
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from hyperoxo.server.budget import CONNECTION, Account, metered
 from hyperoxo.server.core import Core
 from hyperoxo.server.visitors import Visitors
 
@@ -25,6 +27,9 @@ IDLE_SECONDS = 30.0
 _SPARE = 384  # descriptors for files, processes and connections that are just being made
 _PATIENCE = 15.0  # seconds, beyond the idle ones, until what is not taken is cut off
 _SWEEP = 1.0
+_PIECE = 512  # bytes of a socket that are read at once
+_FLOOD = 3.0  # seconds for which a client may ask for more over a socket than it can pay
+_PAUSE = 0.1  # seconds until a client that cannot pay is read again
 # A head that is not whole after so much is cut off: as much of a body may have come before the
 # application hears of the head.
 _HEAD_BYTES = 2**17
@@ -39,8 +44,9 @@ def room_for(descriptors: int) -> int:
 class Doors:
     """All connections of a server, of which `most` may be open at a time.
 
-    A quarter of them is kept for this machine. A client elsewhere has its own limit, which does not
-    bind proxies that are named, since they ask for many; those are told apart behind this.
+    A quarter of them is kept for this machine. A client elsewhere has its own limit, and pays for
+    each from its budget; neither binds proxies that are named, since they ask for many: those are
+    told apart behind this.
     """
 
     def __init__(self, core: Core, visitors: Visitors, most: int) -> None:
@@ -50,7 +56,7 @@ class Doors:
         self.most_guests = most - most // 4
         self._all: set[Gate] = set()
         self._guests = 0
-        self._by_peer: defaultdict[str, dict[Gate, None]] = defaultdict(dict)
+        self._by_client: defaultdict[str, dict[Gate, None]] = defaultdict(dict)
         # Of guests, and of this machine; those that have waited longest come first.
         self._waiting: tuple[dict[Gate, None], dict[Gate, None]] = ({}, {})
         self._gates: dict[tuple[str, int], Gate] = {}
@@ -64,6 +70,8 @@ class Doors:
             if gate is None:
                 await app(scope, receive, send)
                 return
+            if scope["type"] == "websocket":
+                gate.account = self._account(scope)
             coming = scope["type"] == "http" and _has_body(scope)
             gate.began(whole=not coming)
 
@@ -82,6 +90,13 @@ class Doors:
 
         return told
 
+    def _account(self, scope: Scope) -> Account | None:
+        """Return who pays for what a socket sends; None where nobody need."""
+        headers, (peer, _) = Headers(scope=scope), scope["client"]
+        host = headers.get("host", "").lower().rpartition(":")[0]
+        account = self.core.budget.of(self.visitors.client_of(peer, host, headers))
+        return None if account.pace is None else account
+
     def __len__(self) -> int:
         return len(self._all)
 
@@ -92,15 +107,17 @@ class Doors:
 
     def admit(self, gate: Gate) -> bool:
         """Count a connection, if there is room or can be made."""
-        peers = self._by_peer.get(gate.peer, {})
+        peers = self._by_client.get(gate.client, {})
         if gate.near:
             full = len(self._all) >= self.most
             rivals = [*self._waiting] if full else []
         elif self._guests >= self.most_guests or len(self._all) >= self.most:
             full, rivals = True, [self._waiting[0]]
         else:
-            limit = self.core.public.connections
-            full = len(peers) >= limit and not self.visitors.is_proxy(gate.peer)
+            proxy = self.visitors.is_proxy(gate.peer)
+            if not (proxy or self.core.budget.takes(gate.client, CONNECTION)):
+                return False
+            full = len(peers) >= self.core.public.connections and not proxy
             rivals = [peers] if full else []
         if full:
             longest = next((one for group in rivals for one in group if one.waits), None)
@@ -109,7 +126,7 @@ class Doors:
             longest.cut()
         self._all.add(gate)
         self._guests += not gate.near
-        self._by_peer[gate.peer][gate] = None
+        self._by_client[gate.client][gate] = None
         self._gates[gate.address] = gate
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(_SWEEP, self._sweep)
@@ -131,10 +148,10 @@ class Doors:
         self._all.discard(gate)
         self._guests -= not gate.near
         self._waiting[gate.near].pop(gate, None)
-        peers = self._by_peer[gate.peer]
+        peers = self._by_client[gate.client]
         del peers[gate]
         if not peers:
-            del self._by_peer[gate.peer]
+            del self._by_client[gate.client]
         if self._gates.get(gate.address) is gate:
             del self._gates[gate.address]
 
@@ -155,11 +172,15 @@ class Gate(asyncio.Protocol):
     def __init__(self, **serving: Any) -> None:
         # What uvicorn gives to its own protocols.
         self.protocol: Any = AutoHTTPProtocol(**serving)
-        self.peer = ""
+        self.peer = self.client = ""
         self.address = ("", 0)
         self.near = False
         self.waits = True
+        self.account: Account | None = None
         self._line: _Line | None = None
+        self._feeding: asyncio.Task[None] | None = None
+        self._unread = bytearray()
+        self._short = self._short_since = 0.0  # when its client could not pay, and since when
         self._deadline = 0.0
         self._heard = 0
         self._more = False
@@ -176,6 +197,7 @@ class Gate(asyncio.Protocol):
         name = transport.get_extra_info("peername")
         if name:
             self.peer, self.address = str(name[0]), (str(name[0]), int(name[1]))
+        self.client = self.doors.visitors.guest_at(self.peer)
         self.near = self.doors.visitors.is_near(self.peer)
         if not self.doors.admit(self):
             transport.abort()
@@ -187,6 +209,8 @@ class Gate(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let the protocol know."""
         self.doors.forget(self)
+        if self._feeding is not None:
+            self._feeding.cancel()
         if self._line is not None:
             self.protocol.connection_lost(exc)
 
@@ -202,7 +226,34 @@ class Gate(asyncio.Protocol):
                 self.cut()
                 return
             self._heard += len(data)
-        self.protocol.data_received(data)
+        if self.account is None:
+            self.protocol.data_received(data)
+            return
+        self._line.transport.pause_reading()
+        self._unread += data
+        if self._feeding is None or self._feeding.done():
+            self._feeding = asyncio.create_task(metered(self._feed(self.account), self.account))
+
+    async def _feed(self, account: Account) -> None:
+        """Give on what a socket sends, in pieces that are soon read, as fast as its client can pay.
+
+        The protocol reads all that it gets at once: a thousand small messages in one piece.
+        """
+        assert self._line is not None
+        while self._unread:
+            while account.wait() > 0:
+                now = time.monotonic()
+                self._short_since = now if now - self._short > 1 else self._short_since
+                self._short = now
+                if now - self._short_since > _FLOOD:
+                    self.cut()  # what it has sent, and nobody has read, is dropped
+                    return
+                await asyncio.sleep(_PAUSE)
+            piece = bytes(self._unread[:_PIECE])
+            del self._unread[:_PIECE]
+            self.protocol.data_received(piece)
+            await asyncio.sleep(0)
+        self._line.transport.resume_reading()
 
     def eof_received(self) -> bool | None:
         """Let the protocol know."""

@@ -14,6 +14,8 @@ from hyperoxo.server.refusal import RefusedError
 class Limits:
     """Limits of a server; those on clients hold for each address by itself.
 
+    `processor_share` is the processor time that a client may cost the server a second, and
+    `processor_burst` how much of it may come at once; see `budget`.
     `searches` and `answers` are places that a client may hold at a time in `workers`, for long
     searches and for quick answers; `leaves` are those that all such clients leave to others.
     Processes that work for a client have the priority `nice`.
@@ -22,15 +24,14 @@ class Limits:
     cells: int = 2_000
     lines: int = 20_000
     request_bytes: int = 1_000_000
-    requests_per_second: float = 5_000.0
-    request_burst: float = 10_000.0
+    processor_share: float = 100.0
+    processor_burst: float = 1_000.0
     request_seconds: float = 60.0
     connections: int = 10_000
     games_per_hour: int = 100_000
     classes_per_hour: int = 1_000
     pupils: int = 500
     codes_per_minute: int = 600
-    pictures_per_minute: int = 6_000
     subscriptions: int = 1_000
     agent_seconds: float = 60.0
     analysis_seconds: float = 600.0
@@ -58,15 +59,14 @@ HOME = Limits()
 PUBLIC = Limits(
     cells=1_300,
     request_bytes=200_000,
-    requests_per_second=50.0,
-    request_burst=300.0,
+    processor_share=0.2,
+    processor_burst=2.0,
     request_seconds=20.0,
     connections=250,
     games_per_hour=120,
     classes_per_hour=12,
     pupils=60,
     codes_per_minute=20,
-    pictures_per_minute=60,
     subscriptions=30,
     agent_seconds=20.0,
     analysis_seconds=60.0,
@@ -106,18 +106,30 @@ class Meter:
         self.burst = burst
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def allows(self, client: str, now: float | None = None) -> bool:
-        """Count one use, unless the bucket of this client is full."""
-        at = time.monotonic() if now is None else now
-        level, since = self._levels.pop(client, (0.0, at))
-        level = max(0.0, level - (at - since) * self.rate)
-        allowed = level + 1.0 <= self.burst
-        self._levels[client] = (level + 1.0 if allowed else level, at)
+    def allows(self, client: str, amount: float = 1.0, now: float | None = None) -> bool:
+        """Count a use, unless the bucket of this client is full."""
+        allowed = self._level(client, now) + amount <= self.burst
+        self.add(client, amount if allowed else 0.0, now)
+        return allowed
+
+    def add(self, client: str, amount: float, now: float | None = None) -> None:
+        """Count a use that has been; nobody waits for more than twice what fills the bucket."""
+        level = min(self._level(client, now) + amount, 2 * self.burst)
+        self._levels.pop(client, None)
+        self._levels[client] = level, time.monotonic() if now is None else now
         if len(self._levels) > self._MOST:
             self._levels.popitem(last=False)
-        return allowed
+
+    def wait(self, client: str, amount: float = 1.0, now: float | None = None) -> float:
+        """Return the seconds until a use is allowed."""
+        return max(0.0, self._level(client, now) + amount - self.burst) / self.rate
 
     def check(self, client: str, what: str) -> None:
         """Count one use."""
         if not self.allows(client):
             raise RefusedError("limit", f"too many {what}; wait a little")
+
+    def _level(self, client: str, now: float | None) -> float:
+        at = time.monotonic() if now is None else now
+        level, since = self._levels.get(client, (0.0, at))
+        return max(0.0, level - (at - since) * self.rate)

@@ -95,19 +95,18 @@ class LiveRoom:
     @classmethod
     async def opened(
         cls,
+        room: GameInPlay,
         changes: list[tuple[str | None, Change]],
         store: Keeper,
         thinker: Thinker,
         asker: Asker,
     ) -> LiveRoom:
-        """Read a game from its stored changes, and let agents go on."""
+        """Go on with a game as its stored changes left it, and let agents go on."""
         keys = {
             key: (version, change)
             for version, (key, change) in enumerate(changes, start=1)
             if key is not None
         }
-        with legible():
-            room = await asyncio.to_thread(replay, [change for _, change in changes])
         live = cls(room, store, thinker, asker, keys)
         if room.turn_since is not None:
             await live._change(lambda _, at: Resumed(at=at, restart=True))
@@ -355,6 +354,12 @@ class LiveRoom:
             await self._changed(actions.flag, None, None)
         except RefusedError:
             self._wind()
+
+
+def replayed(changes: list[tuple[str | None, Change]]) -> GameInPlay:
+    """Return a game after its stored changes."""
+    with legible():
+        return replay([change for _, change in changes])
 
 
 _BACKLOG = 256

@@ -13,7 +13,7 @@ from hyperoxo.intervals import wilson_interval
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo.server.limits import Asker
-from hyperoxo.server.new_game import agent_spec, game_of
+from hyperoxo.server.new_game import agent_spec
 from hyperoxo.server.places import Places
 from hyperoxo.server.view import game_path
 
@@ -144,7 +144,7 @@ class Matches:
         self.rooms: dict[str, MatchRoom] = {}
         self.watchers: set[Callable[[MatchRoom], None]] = set()
 
-    def begin(
+    async def begin(
         self,
         spec: str,
         agents: Sequence[str],
@@ -156,7 +156,7 @@ class Matches:
     ) -> MatchRoom:
         """Start a match."""
         limits = self.core.limits_of(client)
-        game = game_of(spec, limits)
+        game = await self.core.boards.game(spec, self.core.asker(client))
         if len(agents) != game.players:
             raise RefusedError("bad-request", f"{game} has {game.players} seats")
         specs = [agent_spec(agent, game, limits) for agent in agents]

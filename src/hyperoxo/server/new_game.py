@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from hyperoxo.board.limits import allowing
+from hyperoxo.board.kinds import size_of
+from hyperoxo.board.limits import allowing, check_allowed
 from hyperoxo.errors import LimitError
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created, ticks
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.rules.spec import parse_game_spec
 from hyperoxo.server.actions import text
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
@@ -59,6 +61,15 @@ def game_of(spec: str, limits: Limits) -> Game:
     try:
         with allowing(limits.boards):
             return Game(spec)
+    except LimitError as error:
+        raise RefusedError("limit", str(error)) from None
+
+
+def check_size(spec: str, limits: Limits) -> None:
+    """Refuse a game whose board is too large, without building it."""
+    try:
+        with allowing(limits.boards):
+            check_allowed(size_of(parse_game_spec(spec).board))
     except LimitError as error:
         raise RefusedError("limit", str(error)) from None
 

@@ -17,8 +17,9 @@ from typing import Any
 from hyperoxo.files import replace_file
 from hyperoxo.proof.stored import STORED, stored_proof
 from hyperoxo.rules import Game
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.limits import Asker
-from hyperoxo.server.new_game import game_of
+from hyperoxo.server.new_game import check_size
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Workers
 from hyperoxo.untrusted import most_bytes, parse_json, read_bytes
@@ -75,7 +76,7 @@ class Proofs:
         async with self._opening:
             found = self._opened.get(name)
             if found is None:
-                found = await asyncio.to_thread(self._read, name)
+                found = await in_thread(self._read, name)
                 self._opened[name] = found
                 while len(self._opened) > _OPEN:
                     self._opened.popitem(last=False)
@@ -98,7 +99,7 @@ class Proofs:
         stated = _GAME.search(data[:30_000])
         if not data.startswith(b"hyperoxo-") or stated is None:
             raise RefusedError("bad-request", "this is not a proof file")
-        game_of(stated[1].decode("ascii"), asker.limits)
+        await in_thread(check_size, stated[1].decode("ascii"), asker.limits)
         request = {"kind": "verify", "proof": data.decode("latin-1")}
         answer = await self._search(request, asker)
         if answer["reason"]:

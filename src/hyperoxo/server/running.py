@@ -156,6 +156,7 @@ def run(
         date_header=False,
         backlog=_BACKLOG,
         ws_max_size=core.limits.request_bytes,
+        ws_per_message_deflate=False,  # large messages would keep the event loop busy
         proxy_headers=False,  # whom to believe is for `visitors` to say
         timeout_graceful_shutdown=3,
         timeout_keep_alive=round(IDLE_SECONDS),

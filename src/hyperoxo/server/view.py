@@ -1,12 +1,102 @@
-"""Views of a game for clients, as plain values without tokens, and the paths of pages."""
+"""Views of games and boards for clients, as plain values without tokens, and the paths of pages."""
 
 from __future__ import annotations
 
+import json
+import secrets
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
+from hyperoxo.position import Position
+from hyperoxo.position.sentences import number_of
+from hyperoxo.position.words import rules_sentences
+from hyperoxo.rules import Game
+
+_MARK = secrets.token_hex(16)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A value that has been written as JSON before."""
+
+    text: str
+
+
+def as_json(value: Any) -> bytes:
+    """Return a value as JSON without needless blanks; parts may be `Written`."""
+    texts: list[str] = []
+
+    def mark(part: Any) -> str:
+        if not isinstance(part, Written):
+            raise TypeError(f"{type(part).__name__} has no JSON")
+        texts.append(part.text)
+        return f"{_MARK}{len(texts)}."
+
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=mark)
+    for number, part in enumerate(texts, start=1):
+        text = text.replace(f'"{_MARK}{number}."', part)
+    # Half a surrogate pair has no UTF-8; what replaces it here is how JSON writes it.
+    return text.encode(errors="backslashreplace")
+
+
+def plain_position(position: Position) -> dict[str, Any]:
+    """Return a position with the moves that led to it."""
+    first = position.undo(len(position.history)) if position.setup is not None else None
+    return {
+        "game": str(position.game),
+        "setup": None if first is None else first.text,
+        "moves": list(position.history),
+    }
+
+
+def geometry_of(game: Game) -> dict[str, Any]:
+    """Return a board as plain values."""
+    board = game.board
+    lines = [board.line(number).tolist() for number in range(board.line_count)]
+    return {
+        **miniature(game),
+        "game": str(game),
+        "lines": lines,
+        "names": None if board.names is None else list(board.names),
+        "opening": None
+        if game.opening is None
+        else {
+            "player": game.first,
+            "moves": game.opening_moves,
+            "cells": sorted(game.opening),
+        },
+        "players": game.players,
+        "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
+        "turns": list(game.turns.cycle),
+        "target": game.target,
+        "misere": game.misere,
+        "rules": rules_sentences(game),
+    }
+
+
+def pictured(game: Game) -> dict[str, Any]:
+    """Return what the picture of a board needs, and a line of facts."""
+    facts = [f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}."]
+    geometry = geometry_of(game)
+    return {
+        **geometry,
+        "facts": " ".join(facts + geometry["rules"]),
+        "start": game.start().text,
+    }
+
+
+def miniature(game: Game) -> dict[str, Any]:
+    """Return what a small picture of a board needs."""
+    board = game.board
+    return {
+        "cells": board.cell_count,
+        "shape": None if board.shape is None else list(board.shape),
+        "blocked": list(board.blocked),
+        "gravity": game.gravity,
+    }
 
 
 def state_view(room: GameInPlay, now: int, token: str | None = None) -> dict[str, Any]:

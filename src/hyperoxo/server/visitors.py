@@ -1,9 +1,10 @@
 """Who asks: the client that a request counts for, and whether it is at this machine.
 
-A client is a text: the address that it comes from, or a name that is no address where that is not
-known. `is_home` tells clients at this machine; all rights of the host follow from it. A request
-that may have come through a proxy on this machine comes from an address of this machine and is
-still a guest's, so that the address alone never decides where a proxy may stand.
+A client is a text: the address that it comes from, of IPv6 the network of 64 bits that one
+subscriber has, or a name that is no address where that is not known. `is_home` tells clients at
+this machine; all rights of the host follow from it. A request that may have come through a proxy on
+this machine comes from an address of this machine and is still a guest's, so that the address alone
+never decides where a proxy may stand.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ _HEADER = "hyperoxo-key"
 _BY_PROXIES = frozenset(
     {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip"}
 )
-_PREFIXES = ("x-forwarded", "x-original-", "x-envoy-", "cf-", "x-amzn-", "x-arr-")
+_PREFIXES = (
+    *("x-forwarded", "x-original-", "x-envoy-", "cf-", "x-amzn-", "x-arr-"),
+    *("client-ip", "fastly-", "x-proxyuser-", "x-azure-", "x-appengine-", "fly-", "akamai-"),
+)
 _SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -94,11 +98,20 @@ class Visitors:
             return HOME
         address = _address(peer)
         if address is not None and self._named(address):
-            return self._forwarded(headers) or _guest(peer)
+            return self._forwarded(headers) or self.guest_at(peer)
         if address is None or not address.is_loopback:
-            return _guest(str(address or peer))
+            return self.guest_at(peer)
         direct = version != "1.0" and _is_own(host) and not any(map(_is_by_proxy, headers))
-        return HOME if direct and self.key is None else _guest(str(address))
+        return HOME if direct and self.key is None else self.guest_at(peer)
+
+    @staticmethod
+    def guest_at(peer: str) -> str:
+        """Return the client at an address that is not at home."""
+        address = _address(peer)
+        if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
+            return str(ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
+        client = str(address or peer)
+        return f"guest@{client}" if is_home(client) else client
 
     def opened_by(self, url: str) -> str:
         """Return the address that this machine's person opens: with the key, if there is one."""
@@ -133,13 +146,8 @@ class Visitors:
             if address is None:
                 return None
             if not self._named(address):
-                return _guest(str(address))
+                return self.guest_at(str(address))
         return None
-
-
-def _guest(client: str) -> str:
-    """Return a client that is not at home."""
-    return f"guest@{client}" if is_home(client) else client
 
 
 def _address(text: str) -> Address | None:

@@ -19,9 +19,11 @@ request         answer
 ``puzzle``      a puzzle: position, moves before it, length and solution
 ``try``         the outcome of a move in a puzzle
 ``ready``       ``{}``, when something that people may ask for has been compiled
+``call``        ``found``: what a function of `hyperoxo.server.apart` returns
 ==============  ============================================================================
 
-While something is compiled, it says so to all who wait: ``preparing`` holds the number of functions
+An answer says how much processor time it took, ``cpu``. While something is compiled, the process
+says so to all who wait: ``preparing`` holds the number of functions
 ``done`` and of those ``needed``, and ``elsewhere`` if another process does so; ``null`` ends it.
 Before its first request is ``begun`` it loads what it needs, which the server tells by itself.
 """
@@ -35,14 +37,15 @@ import queue
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache, lru_cache, partial
 from typing import Any
 
-from hyperoxo.board.limits import allowing
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.board.limits import Allowance, Size, allowing
+from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.first_use import news
 from hyperoxo.processes import give_way
 from hyperoxo.server.limits import HOME
@@ -59,7 +62,10 @@ def main() -> None:
 
 
 def serve(
-    work: Work, stop: Callable[[int], None], *, load: Callable[[], object] | None = None
+    work: Work,
+    stop: Callable[[int], None],
+    *,
+    load: Callable[[dict[str, Any]], object] | None = None,
 ) -> None:
     """Carry out requests from the input, one after the other, until it ends; `stop` one early.
 
@@ -73,8 +79,9 @@ def serve(
     threading.Thread(target=_receive, args=(waiting, stop), daemon=True).start()
     lock = threading.Lock()
 
-    def say(number: int, kind: str, value: Any) -> None:
-        text = json.dumps({"task": number, kind: value}, separators=(",", ":"), default=float)
+    def say(number: int, kind: str, value: Any, **more: float) -> None:
+        answer = {"task": number, kind: value, **more}
+        text = json.dumps(answer, separators=(",", ":"), default=float)
         with lock:
             answers.write(text + "\n")
             answers.flush()
@@ -87,17 +94,20 @@ def serve(
         number = request["task"]
         preparing.begin()
         if load is not None:
-            load()
+            load(request)
         say(number, "begun", value=True)
+        before = time.process_time()
         try:
-            say(number, "done", work(request, partial(say, number, "news")))
+            kind, value = "done", work(request, partial(say, number, "news"))
         except HyperoxoError as error:
-            code = error.code if isinstance(error, RefusedError) else "bad-request"
-            say(number, "error", {"code": code, "message": str(error)})
+            code = "limit" if isinstance(error, LimitError) else "bad-request"
+            code = error.code if isinstance(error, RefusedError) else code
+            kind, value = "error", {"code": code, "message": str(error)}
         except Exception as error:
             traceback.print_exc()
             # Clients may be anyone, and texts of errors of the system name files.
-            say(number, "error", {"message": f"this failed ({type(error).__name__})"})
+            kind, value = "error", {"message": f"this failed ({type(error).__name__})"}
+        say(number, kind, value, cpu=time.process_time() - before)
         if waiting.empty():
             give_back()
 
@@ -155,9 +165,10 @@ def _stop_of(task: int) -> threading.Event:
     return _stops.setdefault(task, threading.Event())
 
 
-def _load() -> None:
+def _load(request: dict[str, Any]) -> None:
     """Load compiled code, which games among people do without."""
-    import hyperoxo.agents  # noqa: F401
+    if request["kind"] != "call":
+        import hyperoxo.agents  # noqa: F401
 
 
 def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
@@ -174,14 +185,22 @@ def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
         "puzzle": _puzzle,
         "try": _try,
         "ready": _ready,
+        "call": _call,
     }
     # What the server itself asks about its atlas is larger than what clients may.
-    boards = None if request["kind"] == "classify" else HOME.boards
+    most = Size(*request["most"]) if "most" in request else HOME.boards.most
+    boards = None if request["kind"] == "classify" else Allowance(most, HOME.boards.whose)
     try:
         with allowing(boards):
             return work[request["kind"]](request, tell)
     finally:
         _stops.pop(request["task"], None)
+
+
+def _call(request: dict[str, Any], _: News) -> dict[str, Any]:
+    from hyperoxo.server.apart import CALLS
+
+    return {"found": CALLS[request["name"]](**request["given"])}
 
 
 def _choose(request: dict[str, Any], tell: News) -> dict[str, Any]:

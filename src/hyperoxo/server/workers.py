@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from hyperoxo.server.budget import Account, payer
 from hyperoxo.server.limits import HOME, PUBLIC, Asker
 from hyperoxo.server.places import Places
 from hyperoxo.server.refusal import RefusedError
@@ -51,6 +52,7 @@ class _Asked:
     answer: asyncio.Future[dict[str, Any]]
     news: News | None = None
     prepares: Prepares | None = None
+    payer: Account | None = None
     begun: bool = False
 
 
@@ -111,11 +113,12 @@ class Worker:
         news: News | None = None,
         prepares: Prepares | None = None,
         seconds: float | None = None,
+        payer: Account | None = None,
     ) -> dict[str, Any]:
         """Send a request and wait for its answer, for which the process has some seconds."""
         await self.start()
         number = next(_numbers)
-        asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares)
+        asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, payer)
         self._tasks[number] = asked
         if prepares is not None and self._told is not None:
             prepares(self._told)
@@ -187,6 +190,8 @@ class Worker:
         asked = self._tasks.get(answer["task"])
         if asked is None or asked.answer.done():
             return
+        if asked.payer is not None:
+            asked.payer.pay(answer.get("cpu", 0.0))
         if "begun" in answer:
             asked.begun = True
         elif "news" in answer:
@@ -263,6 +268,8 @@ class Workers:
     def __init__(self, searches: int, leaves: int = 0) -> None:
         self._most_kept = max(1, searches // 2)
         self._quick = [self._worker(), self._worker((PUBLIC if leaves else HOME).nice)]
+        self._apart = self._worker()
+        self._calls = Places(1)
         self._answers = Places(_ANSWERS)
         self._searches = Places(searches + leaves)
         self._analyses = Places(self._most_kept + leaves)
@@ -276,6 +283,7 @@ class Workers:
         for worker in self._quick:
             await worker.start()
             self._note(asyncio.create_task(worker.ask({"kind": "ready", "what": "code"})))
+        await self._apart.start()
 
     @property
     def compiling(self) -> bool:
@@ -287,7 +295,7 @@ class Workers:
         for task in list(self._asking):
             task.cancel()
         await asyncio.gather(
-            *(worker.kill() for worker in (*self._quick, *self._spare, *self.busy))
+            *(worker.kill() for worker in (*self._quick, self._apart, *self._spare, *self.busy))
         )
         self._spare.clear()
 
@@ -322,6 +330,14 @@ class Workers:
             workers = self._quick[min(asker.limits.leaves, 1) :]
             worker = min(workers, key=lambda entry: entry.load)
             return await worker.ask(request, prepares=prepares, seconds=seconds)
+
+    async def apart(self, request: dict[str, Any], asker: Asker, seconds: float) -> dict[str, Any]:
+        """Ask for what the event loop has no time for; clients take turns, and pay for it."""
+        async with self._calls.place(asker, 1):
+            asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
+            task = self._note(asyncio.create_task(asked))
+            await asyncio.wait((task,))
+            return task.result()
 
     async def search(
         self,

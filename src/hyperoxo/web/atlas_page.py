@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
+from hyperoxo.server.budget import in_thread
 from hyperoxo.solvers.draws.classify import REGION_WORDS
 from hyperoxo.solvers.draws.published import GOLOMB_HALES
 from hyperoxo.web.component import Page
@@ -21,7 +21,7 @@ class AtlasPage(Page):
         """Build the page; `board` is the one whose steps are shown, empty for none."""
         if board:
             self.core.atlas.entry(board)
-        entries = await asyncio.to_thread(self.core.atlas.views, self.limits)
+        entries = await in_thread(self.core.atlas.views, self.limits)
         self.show(
             "/lab",
             "Atlas of n^d",

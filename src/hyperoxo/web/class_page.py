@@ -14,11 +14,10 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.classroom import Classroom, NewClass, desk_view, door_view
-from hyperoxo.server.new_game import game_of
-from hyperoxo.server.view import class_path
+from hyperoxo.server.view import class_path, miniature
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
-from hyperoxo.web.new_game_page import levels, miniature, presets
+from hyperoxo.web.new_game_page import levels, presets
 from hyperoxo.web.puzzles_page import daily
 from hyperoxo.web.reading import number, text
 
@@ -33,10 +32,10 @@ class ClassesPage(Page):
     script = "classes"
     styles = ("board", "form", "class")
 
-    def build(self, spec: str | None) -> None:
+    async def build(self, spec: str | None) -> None:
         """Build the page, with the game that the address names, if any."""
         try:
-            game = game_of(spec or _FIRST, self.limits)
+            game = await self.core.boards.game(spec or _FIRST, self.asker)
         except HyperoxoError:
             game = Game(_FIRST)
         shown = ("name", "spec", "about", "geometry", "owner")
@@ -87,7 +86,12 @@ class ClassPage(Page):
     styles = ("board", "list", "class")
 
     def __init__(
-        self, core: Core, client: Client, room: Classroom, token: str | None = None
+        self,
+        core: Core,
+        client: Client,
+        room: Classroom,
+        token: str | None,
+        geometry: dict[str, Any],
     ) -> None:
         super().__init__(core, client)
         self.room = room
@@ -104,7 +108,7 @@ class ClassPage(Page):
                 "named": "" if room.new.position else "".join(named),
                 "strength": names.get(room.new.opponent or "", room.new.opponent),
             },
-            geometry=miniature(Game(room.new.game)),
+            geometry=geometry,
         )
         core.classes.watchers.add(self._changed)
         client.on_delete(self.close)

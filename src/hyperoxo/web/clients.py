@@ -7,10 +7,9 @@ import inspect
 import json
 import logging
 import secrets
-import time
 import traceback
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hyperoxo.server import Core
-from hyperoxo.server.api.replies import as_json
+from hyperoxo.server.budget import EVENT, metered, payer
+from hyperoxo.server.view import as_json
 from hyperoxo.untrusted import parse_json
 
 PATIENCE = 60.0
@@ -33,9 +33,9 @@ AWAY = 15.0
 _SENSELESS = 1003
 _TOO_LONG = 1009
 _TOO_MANY = 1008
-_FLOOD = 3.0  # seconds
 _PAUSE = 0.1  # seconds until a client that asks too much is heard again
-_AT_ONCE = 100  # events of a page that are being dealt with
+_AT_ONCE = 8  # events of a page that are being dealt with
+_AHEAD = 64  # events of a page that have come and wait
 # What is raised when the other end of a connection is gone already.
 _GONE = (WebSocketDisconnect, RuntimeError, OSError)
 _KEPT = 2**20  # characters of messages that a page may have missed
@@ -46,8 +46,11 @@ Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
 
 def begin(work: Coroutine[Any, Any, Any], *, name: str) -> asyncio.Task[Any]:
-    """Run something beside the page; an error in it is logged."""
-    task = asyncio.get_running_loop().create_task(work, name=name)
+    """Run something beside the page, at the cost of its client; an error in it is logged."""
+    account = payer.get()
+    steps = work if account is None else metered(work, account)
+    task = asyncio.get_running_loop().create_task(steps, name=name)
+    task.add_done_callback(lambda _: work.close())  # where it was cancelled before it began
     _running.add(task)
     task.add_done_callback(_ended)
     return task
@@ -159,16 +162,29 @@ class Client:
             await _close(socket, UNKNOWN)
             return
         self._socket = socket
+        waiting: asyncio.Queue[str] = asyncio.Queue(_AHEAD)
+        reading = begin(_read(socket, waiting, core), name="read from a page")
         writing = begin(self._write(socket, last), name="tell a page")
+        hearing = begin(self._hear(socket, waiting, core), name="attend to a page")
         try:
-            async for text in _heard(socket, core):
-                self.receive(text)
-                if len(self._busy) >= _AT_ONCE:
-                    await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
+            # What a page has sent is for nobody when it has gone: what still waits is dropped.
+            await asyncio.wait((reading, hearing), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            writing.cancel()
+            for task in (reading, writing, hearing):
+                task.cancel()
             if self._socket is socket:
                 self._socket = None
+
+    async def _hear(self, socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
+        """Do what a page asks for, as fast as its client can pay for it."""
+        who = _name(socket)
+        while True:
+            text = await waiting.get()
+            while not core.budget.takes(who, EVENT):
+                await asyncio.sleep(_PAUSE)
+            self.receive(text)
+            if len(self._busy) >= _AT_ONCE:
+                await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
 
     async def _write(self, socket: WebSocket, last: int) -> None:
         with suppress(*_GONE):
@@ -199,27 +215,26 @@ async def _close(socket: WebSocket, code: int = 1000) -> None:
         await socket.close(code)
 
 
-async def _heard(socket: WebSocket, core: Core) -> AsyncIterator[str]:
-    """Yield what a connection sends, as fast as its client may ask of the server.
+async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
+    """Put what a page sends into a queue, until it has gone or sends what no page does.
 
-    What comes faster waits with the client, and is not lost: the connection is not read meanwhile.
-    One on which more has been waiting for some seconds is closed.
+    No page has so many events that they do not fit.
     """
-    who = socket.client.host if socket.client else ""
-    since = last = -_FLOOD
-    while (message := await socket.receive())["type"] == "websocket.receive":
-        text = message.get("text")
-        if text is None or len(text) > core.limits_of(who).request_bytes:
-            await _close(socket, _SENSELESS if text is None else _TOO_LONG)
-            return
-        while not core.hears(who):
-            await asyncio.sleep(_PAUSE)
-            now = time.monotonic()
-            since, last = (since if now - last < 1 else now), now
-            if now - since > _FLOOD:
+    most = core.limits_of(_name(socket)).request_bytes
+    with suppress(*_GONE):
+        while (message := await socket.receive())["type"] == "websocket.receive":
+            text = message.get("text")
+            if text is None or len(text) > most:
+                await _close(socket, _SENSELESS if text is None else _TOO_LONG)
+                return
+            if waiting.full():
                 await _close(socket, _TOO_MANY)
                 return
-        yield text
+            waiting.put_nowait(text)
+
+
+def _name(socket: WebSocket) -> str:
+    return socket.client.host if socket.client else ""
 
 
 class Clients:

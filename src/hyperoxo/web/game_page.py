@@ -20,14 +20,15 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.live import Update
-from hyperoxo.server.view import game_path
+from hyperoxo.server.view import Written, game_path
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.findings import finding, proof, review
 from hyperoxo.web.previews import file_name, of_game, of_position
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.states import geometry_of, page_state
+from hyperoxo.web.states import page_state
 
 _LOOK, _LONGER = 4.0, 20.0
 _REVIEW, _LONGER_REVIEW = 1.0, 10.0
@@ -73,6 +74,7 @@ class GamePage(Page):
         core: Core,
         live: LiveRoom,
         client: Client,
+        geometry: Written,
         token: str | None = None,
         host: str | None = None,
         *,
@@ -95,7 +97,7 @@ class GamePage(Page):
             room.title or str(room.game),
             str(room.game),
             of_position(room.position) if look else of_game(room),
-            geometry=geometry_of(room.game),
+            geometry=geometry,
             state=self.state(),
             notations=notations(str(room.game)),
             opponents=[list(pair) for pair in OPPONENTS],
@@ -228,7 +230,7 @@ class GamePage(Page):
         room = self.live.room
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
         try:
-            answer["text"] = await asyncio.to_thread(self.core.export_record, room, notation)
+            answer["text"] = await in_thread(self.core.export_record, room, notation)
         except HyperoxoError as error:
             answer["error"] = as_sentence(str(error))
         self.tell("gave", answer)
@@ -325,7 +327,7 @@ class GamePage(Page):
         suggestions = [
             (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
         ]
-        await asyncio.to_thread(check_search, position, suggestions)
+        await in_thread(check_search, position, suggestions)
         limits = self.limits
         asked = _LONG_PROOF if value.get("longer") else _PROOF
         self.proving = self.core.analyses.proof(

@@ -10,10 +10,11 @@ from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.server import RefusedError
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.match_room import Matches, MatchRoom
+from hyperoxo.server.view import Written
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.states import geometry_of, page_state
+from hyperoxo.web.states import page_state
 
 _BETWEEN = 0.04
 
@@ -46,7 +47,7 @@ class MatchesPage(Page):
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Start a match."""
         pace = value.get("pace")
-        room = self.matches.begin(
+        room = await self.matches.begin(
             text(value, "game") or "",
             [agent for agent in a_list(value, "agents", 8) if isinstance(agent, str)],
             number(value, "games"),
@@ -82,7 +83,8 @@ class MatchesPage(Page):
             self._watching = begin(self._follow(room.id, room.current), name="follow a match")
 
     async def _follow(self, match: str, live: LiveRoom) -> None:
-        geometry: dict[str, Any] | None = geometry_of(live.room.game)
+        geometry: Written | None
+        geometry = await self.core.boards.view("geometry", live.room.game, self.asker)
         async with live.subscribe(counted=False) as updates:
             async for update in updates:
                 if update.room is not live.room and not update.room.is_over:

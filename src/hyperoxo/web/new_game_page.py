@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from contextlib import suppress
 from functools import lru_cache
@@ -12,35 +11,15 @@ from hyperoxo.agents import LEVELS, opponents, registered, title
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import PRESETS
 from hyperoxo.play.words import as_sentence
-from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import Game
 from hyperoxo.server import NewGame, RefusedError, SeatSpec
-from hyperoxo.server.new_game import game_of
-from hyperoxo.server.view import game_path
+from hyperoxo.server.view import game_path, miniature
 from hyperoxo.web.component import Page
 from hyperoxo.web.previews import of_new_game
 from hyperoxo.web.reading import a_list, text
-from hyperoxo.web.states import geometry_of
 
 _FIRST = "4^3"
 """What the first page shows."""
-
-
-def pictured(game: Game) -> dict[str, Any]:
-    """Return what the picture of a board needs, and a line of facts."""
-    facts = [f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}."]
-    geometry = geometry_of(game)
-    return {
-        **geometry,
-        "facts": " ".join(facts + geometry["rules"]),
-        "start": game.start().text,
-    }
-
-
-def miniature(game: Game) -> dict[str, Any]:
-    """Return what a small picture of a board needs."""
-    geometry = geometry_of(game)
-    return {name: geometry[name] for name in ("cells", "shape", "blocked", "gravity")}
 
 
 @lru_cache(maxsize=1)
@@ -128,11 +107,11 @@ class NewGamePage(Page):
     styles = ("board", "table", "form", "newgame")
     _told: dict[str, int] | None
 
-    def build(self, spec: str | None) -> None:
+    async def build(self, spec: str | None) -> None:
         """Build the page, with the game that the address names, if any."""
         error = ""
         try:
-            game = game_of(spec or _FIRST, self.limits)
+            game = await self.core.boards.game(spec or _FIRST, self.asker)
         except HyperoxoError as problem:
             error, game = as_sentence(str(problem)), Game(_FIRST)
         self._game, self._told = str(game), None
@@ -141,7 +120,7 @@ class NewGamePage(Page):
             "/",
             "New game",
             preview=None if spec is None or error else of_new_game(game),
-            geometry=pictured(game),
+            geometry=await self.core.boards.view("facts", game, self.asker),
             presets=presets(),
             levels=levels(),
             agents=agents(),
@@ -163,8 +142,8 @@ class NewGamePage(Page):
         spec = (text(value, "spec", 20_000) or "").strip()
         answer: dict[str, Any] = {"asked": spec}
         try:
-            game = await asyncio.to_thread(game_of, spec, self.limits)
-            answer["geometry"] = await asyncio.to_thread(pictured, game)
+            game = await self.core.boards.game(spec, self.asker)
+            answer["geometry"] = await self.core.boards.view("facts", game, self.asker)
             self._game = str(game)
             self.core.preparation.prefer(self._game)
             self._tell_preparing()

@@ -16,7 +16,9 @@ from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.match_room import Matches
+from hyperoxo.server.view import miniature
 from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
 from hyperoxo.web.analyse_page import AnalysePage, split_place, why_not
@@ -73,11 +75,11 @@ class Pages:
                     raise
                 here = "/" + request.url.path.split("/")[1]
                 markup = nothing(here, missing, why or as_sentence(str(error)))
-                return _html(request, markup, _status(error))
+                return await _html(request, markup, _status(error))
             if markup is None:
                 self.clients.add(client)
             # It is not kept: that of a large board is as long as all else that a page needs.
-            answer, client.markup = _html(request, markup or client.markup), ""
+            answer, client.markup = await _html(request, markup or client.markup), ""
             return answer
 
         hints = get_type_hints(build)
@@ -106,9 +108,10 @@ def _status(error: HyperoxoError) -> int:
     return 404
 
 
-def _html(request: Request, markup: str, status: int = 200) -> Response:
+async def _html(request: Request, markup: str, status: int = 200) -> Response:
     raw = markup.encode()
-    small = gzip.compress(raw, 6, mtime=0)
+    # Besides what it holds a page is short; the interpreter is free while a long one is compressed.
+    small = await in_thread(gzip.compress, raw, 6)
     answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
     answer.status_code = status
     answer.headers["Cache-Control"] = "no-store"
@@ -172,7 +175,7 @@ def _number(text: str) -> int | None:
 def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
     @pages.page("/")
     async def new_game(client: Client, game: str | None = None) -> None:
-        NewGamePage(core, client).build(game)
+        await NewGamePage(core, client).build(game)
 
     @pages.page("/games")
     async def games(client: Client, query: str = "", status: str = "all") -> None:
@@ -181,12 +184,12 @@ def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
     @pages.page("/analyse")
     @pages.page("/analyse/{place:path}", "There is no such board.")
     async def analyse(client: Client, place: str = "") -> None:
-        AnalysePage(core, client).build(place)
+        await AnalysePage(core, client).build(place)
 
     @pages.page("/puzzles")
     @pages.page("/puzzles/{place:path}", "There is no such puzzle.")
     async def puzzles(client: Client, place: str = "") -> None:
-        PuzzlesPage(core, client).build(place)
+        await PuzzlesPage(core, client).build(place)
 
     @pages.page("/matches", "There is no such match.", "It lasted as long as the server.")
     async def match_list(client: Client, match: str = "") -> None:
@@ -218,8 +221,9 @@ def _serve_games(pages: Pages, core: Core) -> None:
         invite: str | None = None,
     ) -> None:
         live = await core.open(room)
+        geometry = await core.boards.view("geometry", live.room.game, core.asker(client.ip))
         GamePage(
-            core, live, client, seat, host, review_at_once=review is not None,
+            core, live, client, geometry, seat, host, review_at_once=review is not None,
             invite=invite is not None,
         )  # fmt: skip
 
@@ -228,12 +232,13 @@ def _serve_games(pages: Pages, core: Core) -> None:
         try:
             made = await core.look(*split_place(place), client.ip)
         except NotationError:
-            why = why_not(place, core.limits_of(client.ip))
+            why = await why_not(core, *split_place(place), client.ip)
             if not why:
                 raise
             raise RefusedError("bad-request", why) from None
+        geometry = await core.boards.view("geometry", made.live.room.game, core.asker(client.ip))
         GamePage(
-            core, made.live, client, made.tokens[0], made.host, look=True,
+            core, made.live, client, geometry, made.tokens[0], made.host, look=True,
             review_at_once=review is not None,
         )  # fmt: skip
 
@@ -241,12 +246,13 @@ def _serve_games(pages: Pages, core: Core) -> None:
 def _serve_classes(pages: Pages, core: Core) -> None:
     @pages.page("/class")
     async def classes(client: Client, game: str | None = None) -> None:
-        ClassesPage(core, client).build(game)
+        await ClassesPage(core, client).build(game)
 
     @pages.page("/class/{code}", "There is no such class.")
     async def one_class(client: Client, code: str, teacher: str | None = None) -> None:
         room = await core.classes.open(code, client.ip)
-        ClassPage(core, client, room, teacher)
+        shown = await core.boards.game(room.new.game, core.asker(client.ip))
+        ClassPage(core, client, room, teacher, miniature(shown))
 
 
 def _serve_laboratory(pages: Pages, core: Core) -> None:

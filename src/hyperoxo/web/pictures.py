@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import hashlib
-from functools import lru_cache
 from typing import Annotated, Literal
 
 from fastapi import FastAPI, Query, Request
 from fastapi.responses import Response
 
-from hyperoxo.pictures import KINDS, picture
+from hyperoxo.pictures import KINDS
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
@@ -21,31 +19,20 @@ from hyperoxo.web.puzzles_page import daily
 
 _KEPT = "public, max-age=86400"
 _NEWS = "no-cache"
-_AT_ONCE = 2
 
 Theme = Annotated[Literal["light", "dark"] | None, Query()]
 Move = Annotated[int | None, Query(ge=0)]
 
 
-@lru_cache(maxsize=128)
-def drawn(
-    position: Position, _: tuple[int, ...], kind: str, theme: str | None, card: bool
-) -> bytes:
-    """Draw a position; equal positions may have other moves behind them, which are named too."""
-    return picture(position, kind, theme=theme, size=CARD if card else None)
-
-
 def serve_pictures(application: FastAPI, core: Core) -> None:
     """Serve pictures; their addresses are those of pages and an ending."""
-    drawing = asyncio.Semaphore(_AT_ONCE)
 
     async def answer(
         request: Request, position: Position, kind: str, theme: str | None, card: bool, keep: str
     ) -> Response:
-        core.count_picture(request.client.host if request.client else "")
-        shown = position, position.history, kind, theme, card and kind == "png"
-        async with drawing:
-            content = await asyncio.to_thread(drawn, *shown)
+        asker = core.asker(request.client.host if request.client else "")
+        size = CARD if card and kind == "png" else None
+        content = await core.boards.picture(asker, position, kind, theme, size)
         tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
         name = file_name(position.game, len(position.history), f".{kind}")
         headers = {

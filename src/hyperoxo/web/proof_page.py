@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import RefusedError
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.preparing import PROOF
 from hyperoxo.server.proofs import Opened
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, text
-from hyperoxo.web.states import geometry_of
 
 _NAMES = {
     "4^3": "4×4×4",
@@ -42,7 +41,7 @@ class ProofPage(Page):
             "/proof",
             "The proof",
             str(game),
-            geometry=geometry_of(game),
+            geometry=await self.core.boards.view("geometry", game, self.asker),
             summary=self.opened.view(),
             proofs=proofs,
             most=self.limits.request_bytes - 1_000,
@@ -54,7 +53,7 @@ class ProofPage(Page):
         if not all(isinstance(cell, int) and not isinstance(cell, bool) for cell in moves):
             raise RefusedError("bad-request", "moves are cells")
         await self.core.preparation.ready(PROOF, self.prepares)
-        found = await asyncio.to_thread(self._node, moves, play=value.get("play") is True)
+        found = await in_thread(self._node, moves, value.get("play") is True)
         self.tell("looked", {**found, "asked": value.get("asked")})
 
     async def on_open(self, value: dict[str, Any]) -> None:
@@ -76,7 +75,7 @@ class ProofPage(Page):
         done = counting is None or counting.done()
         self.tell("tally", {"share": self.opened.share, "done": done})
 
-    def _node(self, moves: list[int], *, play: bool) -> dict[str, Any]:
+    def _node(self, moves: list[int], play: bool) -> dict[str, Any]:
         opened, explorer = self.opened, self.opened.explorer
         found = opened.node(moves)
         while found.get("turn") == "proof" and (answer := found["answer"]) is not None:

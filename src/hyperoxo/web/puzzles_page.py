@@ -15,7 +15,6 @@ from hyperoxo.server.workers import Prepares
 from hyperoxo.web.component import Page
 from hyperoxo.web.previews import of_puzzle
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.states import geometry_of
 
 PUZZLE_GAMES = (
     ("4^3", "Qubic"),
@@ -80,7 +79,7 @@ class PuzzlesPage(Page):
     _wanted: dict[str, Any]
     _busy = False
 
-    def build(self, place: str = "") -> None:
+    async def build(self, place: str = "") -> None:
         """Build the page, with the puzzle that its address names."""
         today = dt.datetime.now(dt.UTC).date()
         self.show(
@@ -88,7 +87,11 @@ class PuzzlesPage(Page):
             "Puzzles",
             preview=of_puzzle(today),
             games=[
-                {"spec": spec, "name": name, "geometry": geometry_of(Game(spec))}
+                {
+                    "spec": spec,
+                    "name": name,
+                    "geometry": await self.core.boards.view("geometry", Game(spec), self.asker),
+                }
                 for spec, name in PUZZLE_GAMES
             ],
             today=today.isoformat(),

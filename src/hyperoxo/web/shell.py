@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
+from hyperoxo.server.view import as_json
 from hyperoxo.web.static_files import NAMES, URL, imported, sheet
 
 _PAGES = (
@@ -93,7 +94,7 @@ def scripted(
     """Return a page that a script draws; `data` is what `start.js` reads."""
     files = dict.fromkeys((*imported("start.js"), *imported(f"{data['kind']}.js")))
     preloads = "".join(f'<link rel="modulepreload" href="{URL}/{file}">' for file in files)
-    shown = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    shown = as_json(data).decode().replace("<", "\\u003c")
     main = f"""<main id="page" tabindex="-1"></main>
 <p id="preparing" role="status"></p>
 <p id="lost" role="status" hidden>Connection lost. Trying to reconnect…</p>

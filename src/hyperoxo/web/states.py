@@ -7,37 +7,7 @@ from typing import Any
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence, resignation, result_sentence
 from hyperoxo.position.sentences import at_once
-from hyperoxo.position.words import rules_sentences
-from hyperoxo.rules import Game
 from hyperoxo.server import GameInPlay, state_view
-
-
-def geometry_of(game: Game) -> dict[str, Any]:
-    """Return a board as plain values."""
-    board = game.board
-    lines = [board.line(number).tolist() for number in range(board.line_count)]
-    return {
-        "game": str(game),
-        "cells": board.cell_count,
-        "shape": None if board.shape is None else list(board.shape),
-        "lines": lines,
-        "names": None if board.names is None else list(board.names),
-        "blocked": list(board.blocked),
-        "gravity": game.gravity,
-        "opening": None
-        if game.opening is None
-        else {
-            "player": game.first,
-            "moves": game.opening_moves,
-            "cells": sorted(game.opening),
-        },
-        "players": game.players,
-        "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
-        "turns": list(game.turns.cycle),
-        "target": game.target,
-        "misere": game.misere,
-        "rules": rules_sentences(game),
-    }
 
 
 def page_state(

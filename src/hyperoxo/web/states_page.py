@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
@@ -11,11 +10,12 @@ from hyperoxo.position import Value
 from hyperoxo.position.sentences import DOES, enumerated, short
 from hyperoxo.rules import Game
 from hyperoxo.server import RefusedError
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.preparing import STATES
+from hyperoxo.server.view import geometry_of
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import text
-from hyperoxo.web.states import geometry_of
 from hyperoxo.web.waiting_page import WaitingPage
 
 STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
@@ -60,7 +60,7 @@ class StatesPage(Page):
         self.show(
             "/states",
             "States",
-            graph=await asyncio.to_thread(graph_view, spec),
+            graph=await in_thread(graph_view, spec),
             games=[list(pair) for pair in STATE_GAMES],
             walked=list(walked),
         )
@@ -69,4 +69,4 @@ class StatesPage(Page):
         """Show another game."""
         spec = text(value, "game")
         if spec in dict(STATE_GAMES):
-            self.tell("set", await asyncio.to_thread(graph_view, spec))
+            self.tell("set", await in_thread(graph_view, spec))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from hyperoxo.notation import FORMATS, record_to_dict, write
+from hyperoxo.notation import FORMATS
 from hyperoxo.position import Position
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.api.answers import Converted, EventStream, JobAnswer, Notations
@@ -16,6 +14,7 @@ from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.core import Core
+from hyperoxo.server.limits import Limits
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.refusal import RefusedError
 
@@ -33,8 +32,7 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
         raise RefusedError("bad-request", "name one of game, room and record")
     job: AnalysisJob
     if body.record is not None:
-        record = await asyncio.to_thread(core.import_record, body.record, body.notation)
-        game_of(str(record.game), limits)
+        record = await core.import_record(body.record, body.notation, client=client)
         job = core.analyses.record(record, seconds=body.seconds, limits=limits, client=client)
     else:
         position = await _position(core, client, body)
@@ -52,7 +50,7 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
     if (body.game is None) == (body.room is None):
         raise RefusedError("bad-request", "name one of game and room")
     position = await _position(core, client, body)
-    suggestions = await asyncio.to_thread(_suggestions, position, body)
+    suggestions = await core.boards.run(core.asker(client), _suggestions, position, body)
     job = core.analyses.proof(
         position,
         seconds=body.seconds,
@@ -80,11 +78,16 @@ def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position,
     return found
 
 
+def _at(spec: str, position: str | None, limits: Limits) -> Position:
+    game = game_of(spec, limits)
+    return game.start() if position is None else game.position(position)
+
+
 async def _position(core: Core, client: str, body: AnalysisRequest | ProofRequest) -> Position:
     if body.room is None:
         assert body.game is not None
-        game = await asyncio.to_thread(game_of, body.game, core.limits_of(client))
-        return game.start() if body.position is None else game.position(body.position)
+        asker = core.asker(client)
+        return await core.boards.run(asker, _at, body.game, body.position, asker.limits)
     room = (await core.open(body.room)).room
     check_analysis(room)
     try:
@@ -130,14 +133,10 @@ async def delete(core: TheCore, job: str) -> Response:
 )
 async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Response:
     """Return the text in another notation, and the record as an object."""
-
-    def converted() -> tuple[str, dict[str, object]]:
-        record = core.import_record(body.text, body.source, **body.options)
-        game_of(str(record.game), core.limits_of(client))
-        return write([record], body.target, **body.options), record_to_dict(record)
-
-    text, record = await asyncio.to_thread(converted)
-    return reply({"text": text, "record": record})
+    asked = {"text": body.text, "source": body.source, "target": body.target}
+    return reply(
+        await core.boards.call("conversion", core.asker(client), **asked, options=body.options)
+    )
 
 
 @router.get("/notations", summary="List notations", response_model=Notations)

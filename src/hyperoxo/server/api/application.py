@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hyperoxo import __version__
 from hyperoxo.board.limits import allowing
+from hyperoxo.rules.game import made_games
 from hyperoxo.server.api import analyses, atlas, classes, games, proofs, runs
 from hyperoxo.server.api.answers import REFUSAL, REFUSALS, About, AgentsAnswer
 from hyperoxo.server.api.games import Streams
@@ -80,14 +81,18 @@ class _Bounded:
 
     def __init__(self, app: ASGIApp, core: Core) -> None:
         self._app = app
-        self._boards = core.boards
+        self._core = core
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        with allowing(self._boards):
-            await self._app(scope, receive, send)
+        with allowing(self._core.allowance):
+            token = made_games.set(self._core.boards.find)
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                made_games.reset(token)
 
 
 router = APIRouter(prefix="/api", tags=["about"])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import PlainTextResponse, Response
 
 from hyperoxo.server.api.answers import AtlasAnswer, Object
-from hyperoxo.server.api.guards import ClientAddress, TheCore
+from hyperoxo.server.api.guards import ClientAddress, TheCore, own_pages_only
 from hyperoxo.server.api.replies import reply, while_connected
 
 router = APIRouter(prefix="/api", tags=["atlas"])
@@ -28,6 +28,7 @@ async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
     "/atlas/{board}/proof",
     summary="The proof of a region, as a file",
     response_class=PlainTextResponse,
+    dependencies=[Depends(own_pages_only)],
 )
 async def proof(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
     """Return the proof of what is known of a board, for `oxo verify`; it may have to be made."""

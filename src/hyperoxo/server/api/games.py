@@ -45,12 +45,12 @@ from hyperoxo.server.api.models import (
     TitleChange,
     described,
 )
-from hyperoxo.server.api.replies import as_json, reply
+from hyperoxo.server.api.replies import reply
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.live import LiveRoom, Receipt
 from hyperoxo.server.new_game import NewGame, SeatSpec
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.view import change_view, game_path, state_view
+from hyperoxo.server.view import as_json, change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 
@@ -80,9 +80,7 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
     seats = [_seat(entry) for entry in body.seats]
     record = None
     if body.record is not None:
-        record = await asyncio.to_thread(
-            core.import_record, body.record, body.notation, **body.options
-        )
+        record = await core.import_record(body.record, body.notation, body.options, client)
     made = await core.create(
         NewGame(
             game=body.game,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import math
 from collections import Counter
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -14,12 +16,17 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hyperoxo.server.api.replies import problem
+from hyperoxo.server.budget import REQUEST, metered
 from hyperoxo.server.core import Core
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.visitors import OWN_NAMES, Visitors, scheme_of
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_ELSEWHERE = "requests from pages of other sites are refused"
+_PATIENCE = 2.0
+"""Seconds for which a request waits for its client's budget, before it is refused."""
+_AGAIN = 0.25
 # Vue compiles the pages' templates in the browser, which needs 'unsafe-eval'; their data and the
 # choice of light or dark are inline scripts. Nothing comes from elsewhere.
 _PAGES = (
@@ -56,7 +63,9 @@ class Guard:
     addresses or headers of proxies again.
 
     - A foreign ``Host`` would mean that some other site's name leads here.
-    - A foreign ``Origin`` means that some other site's page asks.
+    - A foreign ``Origin`` or ``Sec-Fetch-Site`` means that some other site's page asks. Its links
+      lead here; nothing else of it does.
+    - A client that has cost more processor time than it may waits, and is refused in the end.
     - Bodies beyond the limit are refused before they are read whole.
     - `hosts` are names of this server besides those of this machine, without a port; with
       `any_address`, any numeric address is one, for nobody else can point it here.
@@ -91,13 +100,19 @@ class Guard:
         scheme = scheme_of(headers) or scope.get("scheme", "http")
         scope = {**scope, "client": (client, port), "scheme": scheme}
         limits = self.core.limits_of(client)
-        refusal = self._refusal(scope, host, headers) or self._excess(client, limits, headers)
-        if refusal is not None:
-            await _refuse(scope, receive, send, *refusal)
-            return
         self._served[client] += 1
         try:
-            await self._serve(scope, receive, send, limits)
+            wait = await self._wait(client) if self._served[client] <= limits.connections else 1
+            if wait:
+                said = 429, "limit", f"too much at a time; wait {wait} s"
+                await _refuse(scope, receive, send, *said, {"Retry-After": str(wait)})
+                return
+            refusal = self._refusal(scope, host, headers) or _too_large(limits, headers)
+            if refusal is not None:
+                await _refuse(scope, receive, send, *refusal)
+                return
+            work = self._serve(scope, receive, send, limits)
+            await metered(work, self.core.budget.of(client))
         finally:
             self._served[client] -= 1
             if not self._served[client]:
@@ -123,21 +138,23 @@ class Guard:
             return 421, "foreign-host", "this server is not called by that name"
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != headers["host"].lower():
-            return 403, "foreign-origin", "requests from pages of other sites are refused"
+            return 403, "foreign-origin", _ELSEWHERE
         unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
-        if unsafe and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-            return 403, "foreign-origin", "requests from pages of other sites are refused"
+        linked = headers.get("sec-fetch-mode", "navigate") == "navigate"
+        linked = linked and headers.get("sec-fetch-dest", "document") == "document"
+        if (unsafe or not linked) and is_elsewhere(headers):
+            return 403, "foreign-origin", _ELSEWHERE
         return None
 
-    def _excess(self, client: str, limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
-        if not self.core.hears(client):
-            return 429, "limit", "too many requests; wait a little"
-        if self._served[client] >= limits.connections:
-            return 429, "limit", "too many requests at a time; wait a little"
-        length = headers.get("content-length", "")
-        if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
-            return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
-        return None
+    async def _wait(self, client: str) -> int:
+        """Wait until a client can pay for a request; return the seconds to wait if it is long."""
+        left = _PATIENCE
+        while not self.core.budget.takes(client, REQUEST):
+            if left <= 0:
+                return math.ceil(self.core.budget.of(client).wait(REQUEST))
+            left -= _AGAIN
+            await asyncio.sleep(_AGAIN)
+        return 0
 
 
 class _Dressed:
@@ -151,6 +168,13 @@ class _Dressed:
         if message["type"] == "http.response.start":
             message["headers"] = [*message["headers"], *(_ON_API if self._api else _ON_PAGES)]
         await self._send(message)
+
+
+def _too_large(limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
+    length = headers.get("content-length", "")
+    if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
+        return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
+    return None
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
@@ -176,6 +200,11 @@ def _netloc(origin: str) -> str:
         return ""
 
 
+def is_elsewhere(headers: Headers) -> bool:
+    """Whether a request comes from a page of another site."""
+    return headers.get("sec-fetch-site") in ("cross-site", "same-site")
+
+
 def _is_address(name: str) -> bool:
     bracketed = name.startswith("[") and name.endswith("]")
     try:
@@ -186,13 +215,21 @@ def _is_address(name: str) -> bool:
 
 
 async def _refuse(
-    scope: Scope, receive: Receive, send: Send, status: int, code: str, message: str
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    status: int,
+    code: str,
+    message: str,
+    headers: dict[str, str] | None = None,
 ) -> None:
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": message})
         return
-    await problem(status, code, message)(scope, receive, _Dressed(send, scope["path"]))
+    answer = problem(status, code, message)
+    answer.headers.update(headers or {})
+    await answer(scope, receive, _Dressed(send, scope["path"]))
 
 
 async def _core(request: Request) -> Core:
@@ -225,6 +262,12 @@ async def room_of(request: Request) -> LiveRoom:
     """Return the game that a request is about."""
     core: Core = request.app.state.core
     return await core.open(request.path_params["room"])
+
+
+async def own_pages_only(request: Request) -> None:
+    """Refuse requests from pages of other sites, links among them: they make the server work."""
+    if is_elsewhere(request.headers):
+        raise HTTPException(403, _ELSEWHERE)
 
 
 TheCore = Annotated[Core, Depends(_core)]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from hyperoxo.proof.stored import STORED
 from hyperoxo.server.api.answers import Object, ProofsAnswer
-from hyperoxo.server.api.guards import ClientAddress, TheCore
+from hyperoxo.server.api.guards import ClientAddress, TheCore, own_pages_only
 from hyperoxo.server.api.models import ProofTreeRequest
 from hyperoxo.server.api.replies import reply, while_connected
+from hyperoxo.server.budget import in_thread
 from hyperoxo.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["proofs"])
@@ -22,6 +22,7 @@ router = APIRouter(prefix="/api", tags=["proofs"])
     "/proof-trees",
     summary="List the proofs that come with the program",
     response_model=ProofsAnswer,
+    dependencies=[Depends(own_pages_only)],
 )
 async def stored(core: TheCore, client: ClientAddress) -> Response:
     """Return these proofs by name: the game that each is about."""
@@ -55,7 +56,12 @@ async def add(
     return reply({**(await core.proofs.open(name, asker)).view(), "url": f"/proof/{name}"}, 201)
 
 
-@router.get("/proof-trees/{name}", summary="Open a proof at a position", response_model=Object)
+@router.get(
+    "/proof-trees/{name}",
+    summary="Open a proof at a position",
+    response_model=Object,
+    dependencies=[Depends(own_pages_only)],
+)
 async def node(
     core: TheCore,
     client: ClientAddress,
@@ -73,7 +79,7 @@ async def node(
     """
     opened = await core.proofs.open(name, core.asker(client))
     await opened.counted(wait)
-    return reply(await asyncio.to_thread(opened.node, moves_of(at)))
+    return reply(await in_thread(opened.node, moves_of(at)))
 
 
 def moves_of(text: str) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -15,15 +14,9 @@ from starlette.responses import Response
 
 from hyperoxo.errors import HyperoxoError, LimitError, one_line
 from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.view import as_json
 
 _Found = TypeVar("_Found")
-
-
-def as_json(value: Any) -> bytes:
-    """Return a value as JSON without needless blanks."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # Half a surrogate pair has no UTF-8; what replaces it here is how JSON writes it.
-    return text.encode(errors="backslashreplace")
 
 
 def reply(value: Any, status: int = 200) -> Response:
@@ -76,7 +69,9 @@ def handle_errors(app: FastAPI) -> None:
 
     async def http(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        code = {404: "not-found", 413: "too-large"}.get(error.status_code, "bad-request")
+        code = {403: "foreign-origin", 404: "not-found", 413: "too-large"}.get(
+            error.status_code, "bad-request"
+        )
         return problem(error.status_code, code, str(error.detail))
 
     app.add_exception_handler(RefusedError, refused)

@@ -13,7 +13,8 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.server.limits import Limits
+from hyperoxo.server.boards import Boards
+from hyperoxo.server.limits import Asker, Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Worker
 
@@ -120,7 +121,8 @@ _SETTLED = 1.5
 class Laboratory:
     """Runs of a server."""
 
-    def __init__(self, store: Path, reports: Path, together: int) -> None:
+    def __init__(self, store: Path, reports: Path, together: int, boards: Boards) -> None:
+        self._boards = boards
         self.store = store
         self.reports = reports
         self.together = together
@@ -137,7 +139,7 @@ class Laboratory:
         self._admit(limits, client)
         seed = asked.get("seed")
         seeded = {**asked, "seed": secrets.randbits(32) if seed is None else seed}
-        request = await asyncio.to_thread(_checked, seeded, limits)
+        request = await self._boards.run(Asker(client, limits), _checked, seeded, limits)
         return await self._begin(request, limits, client, workers)
 
     async def resume(
@@ -149,7 +151,8 @@ class Laboratory:
         refusal = _not_resumable(view)
         if refusal:
             raise RefusedError("nothing-to-do", refusal)
-        request = await asyncio.to_thread(_checked, view["request"], limits)
+        asker = Asker(client, limits)
+        request = await self._boards.run(asker, _checked, view["request"], limits)
         count = view["workers"] if workers is None else workers
         return await self._begin(request, limits, client, count, run)
 
