@@ -74,7 +74,7 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
-    """Whether a path is a device or a pipe, the end of one in ``/dev/fd`` included."""
+    """Return whether a path is a device or a pipe, also one in ``/dev/fd``."""
     given = Path(path)
     return given.exists() and not (given.is_file() or given.is_dir())
 

@@ -200,4 +200,4 @@ CALLS: dict[str, Callable[..., Any]] = {
     one.__name__: one
     for one in (packed, record, conversion, stones, setup, place, drawing, geometry, facts)
 }
-"""What a worker process can be asked for."""
+"""Calls to a worker process, by name."""

@@ -21,7 +21,7 @@ REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
 """Prices in processor seconds: what is spent before and after that which is measured."""
 
 TOGETHER = 3
-"""How many times what one client may cost all with the same limits may."""
+"""Budget of all clients with the same limits, as a multiple of that of one."""
 
 _WHOLE = 1.0  # those who may take a whole processor are not slowed down
 _STEP = 5e-4
@@ -66,7 +66,7 @@ class Pace:
 
 
 class Account:
-    """What a client pays from."""
+    """The buckets that one client pays from."""
 
     def __init__(self, client: str, each: Meter, together: Meter, pace: Pace | None) -> None:
         self._client, self._each, self._together, self.pace = client, each, together, pace
@@ -82,7 +82,7 @@ class Account:
 
 
 payer: ContextVar[Account | None] = ContextVar("payer", default=None)
-"""Who pays for what is done here, in its tasks and in its threads."""
+"""The account charged in this context, its tasks and its threads."""
 
 
 class Budget:

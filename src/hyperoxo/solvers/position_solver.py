@@ -46,7 +46,7 @@ _OTHER_MOVES = 300_000
 
 @dataclass
 class Branch:
-    """What is known of one class of equivalent moves, for the player who makes them."""
+    """Bounds on one class of equivalent moves, for the player who makes them."""
 
     after: Position
     found: Bounds

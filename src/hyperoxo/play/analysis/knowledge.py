@@ -65,7 +65,7 @@ class Knowledge:
         self.evidence += [why for why in reasons if why not in self.evidence]
 
     def _joined(self) -> tuple[Bounds, dict[int, Bounds]]:
-        """What the position's own bounds and those of its moves, by cell, say together."""
+        """Bounds of the position and of its moves by cell, each narrowed by the others."""
         firsts = [cell for cell, alike in self.alike.items() if cell == alike[0]]
         drawless = excludes_draws(self.position.game, self.evidence)
         known = [self.moves[cell].known for cell in firsts]

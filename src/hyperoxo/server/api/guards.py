@@ -201,7 +201,7 @@ def _netloc(origin: str) -> str:
 
 
 def is_elsewhere(headers: Headers) -> bool:
-    """Whether a request comes from a page of another site."""
+    """Return whether a request comes from a page of another site."""
     return headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
