@@ -18,13 +18,10 @@ from hyperoxo.lab.levels import (
     measure,
     read_steps,
     settings_of,
-    steps_table,
     stored_steps,
     write_steps,
 )
 from hyperoxo.rules import Game
-
-DOCS = Path(__file__).parents[2] / "docs" / "agents.md"
 
 
 def step(won: int, lost: int, drawn: int = 0, game: str = "3^2", level: int = 2) -> Step:
@@ -146,17 +143,3 @@ def test_the_command(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["ladder", "3^2", "--out", str(path)])
     assert refused.exit_code == 2
     assert "--out belongs to --levels" in refused.stderr
-
-
-def test_the_documents_show_what_is_stored() -> None:
-    text = DOCS.read_text("utf-8")
-    for row in steps_table(stored_steps())[1]:
-        cells = [f"`{row[0]}`", *row[1:]]
-        assert f"| {' | '.join(cells)} |" in text, row[0]
-    for kind, skills in SKILLS.items():
-        wanted = [
-            f"{one.sight:g} / {one.attention:g}"
-            + (f" / {one.simulations}" if one.simulations else "")
-            for one in skills
-        ]
-        assert f"| {kind} | {' | '.join(wanted)} |" in text, kind

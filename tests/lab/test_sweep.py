@@ -240,7 +240,7 @@ def test_two_parameters() -> None:
     ("change", "line"),
     [
         ({"vary": "depth=1:2:1"}, "no option 'depth'"),
-        ({"vary": "bias=-1:1:1"}, "bias must be 0 to"),
+        ({"vary": "bias=0:2000001:2000001"}, r"bias must be -1e\+06 to"),
         ({"agent": "ising:bias=0.5"}, "'bias' is given twice"),
         ({"vary": ["bias=0:1:1"] * 2}, "bias is varied twice"),
         ({"vary": ["bias=0:1:1"] * 3}, "one or two parameters"),

@@ -39,9 +39,9 @@ BOARDS = {
 AGENTS = {
     "random": "seconds",
     "greedy": "attack defend heuristic ties seconds",
-    "ising": "bias reading ties c temperature seconds heuristic coupling field",
+    "ising": "bias reading ties c temperature seconds heuristic coupling field rivals",
     "td": "checkpoint ties seconds",
-    "minimax": "depth heuristic ties seconds nodes prune concept reading",
+    "minimax": "depth heuristic ties seconds nodes prune concept reading bias",
     "mcts": "simulations seconds c rave playout epsilon nodes reuse ties",
     "puct": "simulations seconds heuristic c temperature leaf nodes reuse ties",
     "expert": "seconds simulations heuristic ties",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hyperoxo.agents import Explanation, agent, default_opponent
-from hyperoxo.agents.base import Thought
 from hyperoxo.play.look import Look
 from hyperoxo.position import FREE, Position
 from hyperoxo.position.sentences import enumerated, number_of
 from hyperoxo.position.words import cell_name
 from hyperoxo.rules import Game
+
+if TYPE_CHECKING:
+    from hyperoxo.agents import Explanation
+    from hyperoxo.agents.base import Thought
 
 _LONGEST_LINE = 24
 
@@ -126,6 +129,8 @@ def move_sentence(position: Position, cell: int, look: Look, why: Explanation | 
 
 def advice(position: Position, look: Look, rng: np.random.Generator) -> str:
     """Ask an agent for a move, and say why."""
+    from hyperoxo.agents import agent, default_opponent
+
     adviser = agent(default_opponent(position.game))
     explanation = adviser.explain(position, rng)
     cell = adviser.choose(position, rng) if explanation is None else explanation.move

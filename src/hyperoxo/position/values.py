@@ -177,7 +177,7 @@ def propagate(
 ) -> tuple[Bounds, list[Bounds]]:
     """Return the tightest bounds of a position and of all its moves that follow from each other.
 
-    All are bounds for the player to move, of any number of players and whoever moves next: the
+    All are bounds for the player to move, of any number of players, no matter who moves next: the
     position is worth its best move. So no move is better than the position, and where only one can
     be as good, it is. Moves that symmetries turn into one another count once. `drawless` says that
     no play from here ends in a draw, which concerns every move.
