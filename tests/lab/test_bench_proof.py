@@ -45,7 +45,7 @@ def test_memory_saves_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert nodes.ratio > 5
     assert opened.peer is not None
     assert opened.peer >= opened.ours
-    assert "repeats every subtree" in opened.cells[-1]
+    assert "few subtrees are met twice" in opened.cells[-1]
 
 
 @pytest.mark.slow

@@ -231,7 +231,7 @@ def test_a_table_learns_against_agents(tmp_path: Path) -> None:
     [
         ("td", "minimax:depth=2", "minimax:depth=2 cannot train: it does not score moves by lines"),
         ("td", "greedy:heuristic=neighbours", "cannot train"),
-        ("td", "nobody", "unknown agent 'nobody'"),
+        ("td", "nobody", "^unknown agent 'nobody'"),
         ("td:against=greedy", "greedy", "option 'against' is none of"),
         ("alphazero", "greedy", "alphazero learns from games against itself alone"),
     ],

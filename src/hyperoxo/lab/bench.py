@@ -294,10 +294,7 @@ _SEARCHED = 2000
 _PROVED = "moves:0,1", "moves:0,21", "moves:0,27", "moves:0,63"
 _WITHOUT = "the same with room for one failure, here"
 _SMALL = "the same with a table of 64 KiB, here"
-_FEW_MET_TWICE = (
-    "threat searches close most branches at once, so few subtrees are met twice; breadth-first "
-    "search to growing depths, as published, repeats every subtree at each depth"
-)
+_FEW_MET_TWICE = "threat searches close most branches, so few subtrees are met twice"
 
 _GAMES = 500_000
 _NAIVE = 2_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from hyperoxo.agents import Agent
+from hyperoxo.agents import Agent, agent
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
@@ -150,7 +150,8 @@ def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) ->
             raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {what}")
         options[key] = value
     if against:
-        options["against"] = tuple(against)
+        # An agent that cannot be made is no fault of the learner.
+        options["against"] = tuple(agent(one).spec for one in against)
     try:
         return maker(game, seed, **options)
     except SpecError as error:
