@@ -116,7 +116,7 @@ def call(line: str, folder: Path) -> int:
     """Make a call in a folder, in this process; return its exit code."""
     os.chdir(folder)
     if line.partition(" ")[0] in ENDLESS:
-        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))  # Ctrl-C
         signal.alarm(SECONDS)
     try:
         main([*shlex.split(line), "--quiet"], prog_name="oxo")
@@ -151,11 +151,19 @@ def call_without(
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         child = os.fork()
         if not child:
-            _begin((os.devnull, out, err), closed, full, lambda: call(line, folder))
+            _begin((os.devnull, out, err), closed, full, lambda: _call_in_fork(line, folder))
         _, status = os.waitpid(child, 0)
         out.seek(0)
         err.seek(0)
         return os.waitstatus_to_exitcode(status), out.read(), err.read()
+
+
+def _call_in_fork(line: str, folder: Path) -> int:
+    """Make a call; one that serves needs a new process, as event loops do not survive a fork."""
+    if line.partition(" ")[0] in ENDLESS:
+        words = [sys.executable, __file__, "--call", str(folder), line]
+        os.execv(sys.executable, words)
+    return call(line, folder)
 
 
 def _begin(
@@ -203,6 +211,8 @@ def nothing_to_read() -> Iterator[None]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--call":
+        sys.exit(call(sys.argv[3], Path(sys.argv[2])))
     with nothing_to_read():
         for name in sys.argv[2:] or EXAMPLES:
             code, out, err = call_here(EXAMPLES[name], Path(sys.argv[1]))

@@ -93,11 +93,15 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._core = core
         self._ready = ready
+        self.failure: OSError | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._ready()
+            try:
+                self._ready()
+            except OSError as error:  # raised again when the server has shut down
+                self.failure, self.should_exit = error, True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._core.hush()
@@ -173,5 +177,7 @@ def run(
             loop.run(server.serve(sockets=[listener]))
     finally:
         logging.getLogger().removeHandler(log)
+    if server.failure is not None:
+        raise server.failure
     if not server.started:
         raise CheckFailedError("the server did not start; the reason is above")
