@@ -89,6 +89,7 @@ def test_an_entry_is_read_by_mouse_and_keys(
     page = open_page("/lab", width=width, height=height)
     page.click(".lab-tabs >> text=Atlas")
     page.wait_for_url("**/atlas")
+    page.wait_for_selector("button.region")  # the page is drawn after its address has changed
     assert page.locator("button.region").count() == 96
     assert page.locator("button.region.against").count() == len(WRONG)
     assert page.locator("span.region.said.against").count() >= len(WRONG)
