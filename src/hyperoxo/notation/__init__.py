@@ -2,6 +2,7 @@
 
 from hyperoxo.notation.drawing import looks_drawn, read_board, read_drawings, write_drawings
 from hyperoxo.notation.formats import (
+    BY_SUFFIX,
     FORMATS,
     Format,
     convert,
@@ -24,6 +25,7 @@ from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 
 __all__ = [
+    "BY_SUFFIX",
     "FORMATS",
     "Format",
     "MoveSequence",

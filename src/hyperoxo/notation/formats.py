@@ -20,7 +20,7 @@ from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 from hyperoxo.rules import Game
 
-__all__ = ["FORMATS", "Format", "convert", "detect", "read", "read_named", "write"]
+__all__ = ["BY_SUFFIX", "FORMATS", "Format", "convert", "detect", "read", "read_named", "write"]
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
@@ -235,6 +235,10 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     return entry.read(_stripped(text), **_chosen(options, entry.read_options))
 
 
+BY_SUFFIX = {suffix: entry.name for entry in FORMATS.values() for suffix in entry.extensions}
+"""Names of notations by the suffixes of their files."""
+
+
 def read_named(text: str, name: str, **options: Any) -> tuple[str, list[Record]]:
     """Read all records of a file; also return the notation in which it is written.
 
@@ -242,8 +246,7 @@ def read_named(text: str, name: str, **options: Any) -> tuple[str, list[Record]]
     ``.txt`` or in none of these suffixes, is read by its content.
     """
     suffix = PurePath(name).suffix.lower()
-    fitting = (entry.name for entry in FORMATS.values() if suffix in entry.extensions)
-    hint = None if suffix == ".txt" else next(fitting, None)
+    hint = None if suffix == ".txt" else BY_SUFFIX.get(suffix)
     if hint is not None:
         try:
             return hint, read(text, hint, **options)

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from hyperoxo.errors import NotationError
 from hyperoxo.files import by_suffix, replace_file
-from hyperoxo.notation import FORMATS, Record, read_named, write
+from hyperoxo.notation import BY_SUFFIX, Record, read_named, write
 from hyperoxo.untrusted import read_text
-
-_BY_SUFFIX = {suffix: entry.name for entry in FORMATS.values() for suffix in entry.extensions}
 
 
 def save_record(path: Path, record: Record) -> None:
@@ -19,7 +17,7 @@ def save_record(path: Path, record: Record) -> None:
 
 def written_as(path: Path, record: Record) -> str:
     """Write a record in the notation that a file's name stands for."""
-    name = by_suffix(path, _BY_SUFFIX, NotationError) if path.suffix else "record"
+    name = by_suffix(path, BY_SUFFIX, NotationError) if path.suffix else "record"
     return write([record], name)
 
 

@@ -139,7 +139,7 @@ def placed(game: str, stones: str) -> Setup:
 
 
 def _seen(found: Setup) -> dict[str, Any]:
-    """Return what is said of stones that were set up."""
+    """Return the view of stones that were set up."""
     position = found.position
     said, mover = "", 0
     if position is not None:

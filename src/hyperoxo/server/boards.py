@@ -169,7 +169,7 @@ class Boards:
             self._games.keep(one, game, len(game.board.line_cells) + game.board.cell_count)
 
     async def _once(self, key: Any, work: Coroutine[Any, Any, Any]) -> Any:
-        """Do work that others may wait for as well; it ends when nobody does any more."""
+        """Share work among all who wait for it; cancel it when the last of them leaves."""
         if key in self._making:
             work.close()
         else:

@@ -91,7 +91,7 @@ class Doors:
         return told
 
     def _account(self, scope: Scope) -> Account | None:
-        """Return who pays for what a socket sends; None where nobody need."""
+        """Return the account charged for what a socket sends, if any."""
         headers, (peer, _) = Headers(scope=scope), scope["client"]
         host = headers.get("host", "").lower().rpartition(":")[0]
         account = self.core.budget.of(self.visitors.client_of(peer, host, headers))

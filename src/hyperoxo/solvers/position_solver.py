@@ -54,7 +54,7 @@ class Branch:
     depth: int = 0
     searched: bool = True
     beaten: bool = False
-    """Whether it was searched and is no better than the best that is measured."""
+    """True if a search has shown it no better than the best measured move."""
     least: Value = Value.LOSS
 
     @property
@@ -144,7 +144,7 @@ class PositionSolver:
 
     @property
     def _is_answered(self) -> bool:
-        """Whether what was asked first is known: the value, or also plies and a best move."""
+        """True once the value is known, and the plies and a best move where they are asked for."""
         if not self.bound.decided or self.position.is_over:
             return self.position.is_over
         if self.asked is Question.VALUE:
@@ -152,15 +152,15 @@ class PositionSolver:
         return bool(self._reached()) and self._remoteness() is not None
 
     def _is_open(self, branch: Branch) -> bool:
-        """Whether a move is to be searched now: until a best one is known, if it may be that."""
+        """Return whether to search a move now: it may be best, and no best one is known."""
         return branch.value is None and (self._is_answered or self._contends(branch))
 
     def _contends(self, branch: Branch) -> bool:
-        """Whether a move may have the value of the position, as far as that is known."""
+        """Return whether a move may have the value of the position."""
         return branch.known.high >= self.bound.low
 
     def _may_go_on(self) -> bool:
-        """Whether other moves are still to be searched; if they need not be, within some work."""
+        """Return whether to search other moves, within some work if they were not asked for."""
         if self.asked is Question.CHEAP_MOVES and self.granted is None:
             self.granted = max(_OTHER_MOVES, self.search.nodes)
             end, limit = self.search.nodes + self.granted, int(self.search.control[NODE_LIMIT])
@@ -479,7 +479,7 @@ class PositionSolver:
         )
 
     def _searched(self, complete: bool) -> list[Reason]:
-        """What was searched."""
+        """Reasons that state what was searched."""
         if not self.branches:
             return []
         searched = [one for one in self.branches.values() if one.searched]

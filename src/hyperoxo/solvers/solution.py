@@ -17,7 +17,7 @@ from hyperoxo.shown import Shown
 
 
 class Question(Enum):
-    """What is asked of a position."""
+    """Question about a position: how much has to be known before the search ends."""
 
     VALUE = "its value"
     BEST_MOVE = "its value, the plies to the end, and a best move"

@@ -257,7 +257,7 @@ class ProofSolver:
 
     @property
     def _is_answered(self) -> bool:
-        """Whether all that was asked is known."""
+        """True once all that was asked is known."""
         known = [bounds.value for bounds in self.branches.values()]
         if self.settings.asked in (Question.CHEAP_MOVES, Question.EVERY_MOVE):
             return None not in known
