@@ -32,7 +32,7 @@ def writers(case: Case) -> None:
     ended = [child.end() for child in lives]
     for life in ended:
         case.note("written" if life.code == 0 else "refused")
-        if life.code and not (life.refused and "is being written by process" in life.said):
+        if life.code and not (life.refused and "is being written by" in life.said):
             case.blame(f"one of three writers ended with {life.code}", life.said)
     if all(life.code for life in ended):
         case.blame("no writer of three wrote the file")

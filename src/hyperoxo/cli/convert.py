@@ -55,9 +55,9 @@ def command(
     read by its content where the suffix does not fit it. A .txt OUT gets one-line records. --from
     and --to choose any notation.
     """
-    from hyperoxo.notation import BY_SUFFIX, write
+    from hyperoxo.notation import suffixes, write
 
-    to = to or BY_SUFFIX.get(target.suffix.lower())
+    to = to or suffixes().get(target.suffix.lower())
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
     from_, records = read_records(source, from_, game=game, **readings)

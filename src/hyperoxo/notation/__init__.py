@@ -2,13 +2,13 @@
 
 from hyperoxo.notation.drawing import looks_drawn, read_board, read_drawings, write_drawings
 from hyperoxo.notation.formats import (
-    BY_SUFFIX,
     FORMATS,
     Format,
     convert,
     detect,
     read,
     read_named,
+    suffixes,
     write,
 )
 from hyperoxo.notation.json_record import read_json, record_from_dict, record_to_dict, write_json
@@ -25,7 +25,6 @@ from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 
 __all__ = [
-    "BY_SUFFIX",
     "FORMATS",
     "Format",
     "MoveSequence",
@@ -47,6 +46,7 @@ __all__ = [
     "read_tesseract",
     "record_from_dict",
     "record_to_dict",
+    "suffixes",
     "write",
     "write_drawings",
     "write_json",

@@ -20,7 +20,7 @@ from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 from hyperoxo.rules import Game
 
-__all__ = ["BY_SUFFIX", "FORMATS", "Format", "convert", "detect", "read", "read_named", "write"]
+__all__ = ["FORMATS", "Format", "convert", "detect", "read", "read_named", "suffixes", "write"]
 
 _OPENINGS = (
     ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
@@ -235,8 +235,9 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     return entry.read(_stripped(text), **_chosen(options, entry.read_options))
 
 
-BY_SUFFIX = {suffix: entry.name for entry in FORMATS.values() for suffix in entry.extensions}
-"""Names of notations by the suffixes of their files."""
+def suffixes() -> dict[str, str]:
+    """Names of notations by the suffixes of their files."""
+    return {suffix: name for name, entry in FORMATS.items() for suffix in entry.extensions}
 
 
 def read_named(text: str, name: str, **options: Any) -> tuple[str, list[Record]]:
@@ -246,7 +247,7 @@ def read_named(text: str, name: str, **options: Any) -> tuple[str, list[Record]]
     ``.txt`` or in none of these suffixes, is read by its content.
     """
     suffix = PurePath(name).suffix.lower()
-    hint = None if suffix == ".txt" else BY_SUFFIX.get(suffix)
+    hint = None if suffix == ".txt" else suffixes().get(suffix)
     if hint is not None:
         try:
             return hint, read(text, hint, **options)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hyperoxo.errors import NotationError
 from hyperoxo.files import by_suffix, replace_file
-from hyperoxo.notation import BY_SUFFIX, Record, read_named, write
+from hyperoxo.notation import Record, read_named, suffixes, write
 from hyperoxo.untrusted import read_text
 
 
@@ -17,7 +17,7 @@ def save_record(path: Path, record: Record) -> None:
 
 def written_as(path: Path, record: Record) -> str:
     """Write a record in the notation that a file's name stands for."""
-    name = by_suffix(path, BY_SUFFIX, NotationError) if path.suffix else "record"
+    name = by_suffix(path, suffixes(), NotationError) if path.suffix else "record"
     return write([record], name)
 
 
