@@ -24,7 +24,7 @@ class Drawn:
 
     def _repr_svg_(self) -> str | None:
         """Return the picture; None where there is none, as of a board that is too large."""
-        raise NotImplementedError
+        return picture_of(self)
 
     def _repr_html_(self) -> str | None:
         return image(self._repr_svg_()) or None
@@ -34,10 +34,19 @@ class Shown:
     """A result that a notebook shows: its picture, if it has one, above what it holds."""
 
     def _repr_svg_(self) -> str | None:
-        return None
+        return picture_of(self)
 
     def _repr_html_(self) -> str:
         return as_html(self, self._repr_svg_())
+
+
+def picture_of(value: object) -> str | None:
+    """Return the picture of a value as SVG; None without an extension that draws its class."""
+    from hyperoxo.extensions import extensions
+
+    draws = extensions("hyperoxo.pictures")
+    known = [draws[kind.__name__] for kind in type(value).__mro__ if kind.__name__ in draws]
+    return known[0].load()(value) if known else None
 
 
 def image(svg: str | None) -> str:

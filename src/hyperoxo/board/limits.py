@@ -8,7 +8,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from hyperoxo.errors import LimitError
-from hyperoxo.untrusted import memory_limit
 
 MAX_CELLS = 2**31 - 1
 """Largest number of cells a grid may have: they are numbered in 32 bits; memory ends sooner."""
@@ -82,6 +81,8 @@ def check_set(what: str, count: int) -> None:
 
 def check_bytes(what: str, needed: int, why: str = "", memory_budget: int | None = None) -> None:
     """Refuse what would need more memory than the budget."""
+    from hyperoxo.untrusted import memory_limit
+
     budget = memory_limit() if memory_budget is None else memory_budget
     if needed > budget:
         raise LimitError(

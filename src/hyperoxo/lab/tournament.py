@@ -334,12 +334,6 @@ class TournamentResult(Shown):
                 total["losses"] += row.tally.losses(seat)
         return found
 
-    def _repr_svg_(self) -> str | None:
-        from hyperoxo.lab.plots.style import figure_svg
-        from hyperoxo.lab.plots.tournament import tournament_figure
-
-        return figure_svg(lambda: tournament_figure(self))
-
     def as_data(self, *, openskill: bool = False) -> dict[str, Any]:
         """Return the result as plain values, with the ratings by openskill if wanted."""
         model = self.model

@@ -23,7 +23,7 @@ import numpy as np
 
 from hyperoxo.errors import NotationError
 from hyperoxo.position.setup import BLOCKED, FREE
-from hyperoxo.rules import Game
+from hyperoxo.rules.game import Game
 
 __all__ = ["LETTERS", "SHAPES", "Drawing", "draw", "is_drawn", "parse"]
 

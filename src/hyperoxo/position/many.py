@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hyperoxo.errors import SpecError
 from hyperoxo.position.position import BLOCKED, FREE, Position
-from hyperoxo.rules import Game
+from hyperoxo.rules.game import Game
 
 
 class Positions(Sequence[Position]):

@@ -32,8 +32,8 @@ import numpy as np
 from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.position.drawn import is_drawn, parse
 from hyperoxo.position.setup import BLOCKED, FREE, check_setup
-from hyperoxo.rules import Game
 from hyperoxo.rules.conventions import DRAWN
+from hyperoxo.rules.game import Game
 from hyperoxo.shown import Drawn
 
 __all__ = ["BLOCKED", "FREE", "Position"]
@@ -398,11 +398,6 @@ class Position(Drawn):
             for owner in self.owners
         )
 
-    def _repr_svg_(self) -> str | None:
-        from hyperoxo.pictures import drawn
-
-        return drawn(self)
-
     def __repr__(self) -> str:
         text = self.text if len(self.text) <= 100 else self.text[:97] + "..."
         return f"<Position {self.game} {text}>"
@@ -498,3 +493,6 @@ def read_moves(position: Position, text: str) -> Position:
         except IllegalMoveError as error:
             raise NotationError(f"move {number}: {error}") from None
     return position
+
+
+Game._first, Game._read = Position, read_position  # games make positions

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 
 from hyperoxo.errors import NotationError
-from hyperoxo.rules import Game
+from hyperoxo.rules.game import Game
 
 FREE = 0
 BLOCKED = 255

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hyperoxo.position.sentences import enumerated, number_of
-from hyperoxo.rules import Game
+from hyperoxo.rules.game import Game
 
 
 def cell_name(game: Game, cell: int) -> str:

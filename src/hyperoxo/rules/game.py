@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from hyperoxo.rules.traits import Trait
 from hyperoxo.shown import Drawn
 
 if TYPE_CHECKING:
-    from hyperoxo.position import Position
+    from hyperoxo.position.position import Position
 
 __all__ = ["MAX_PLAYERS", "Game"]
 
@@ -111,6 +111,10 @@ class Game(Drawn):
     opening: frozenset[int] | None
     opening_moves: int
     board: Board
+
+    # Positions are built on games, so their module fills in how a game makes them.
+    _first: ClassVar[type[Position]]
+    _read: ClassVar[Callable[[Game, str], Position]]
 
     def __init__(
         self,
@@ -330,9 +334,7 @@ class Game(Drawn):
         >>> Game("3^2").start().play(4).text
         '....1....'
         """
-        from hyperoxo.position import Position
-
-        return Position(self)
+        return self._first(self)
 
     def position(self, text: str) -> Position:
         """Read a position: one character per cell, a drawn board, or ``moves:0,3,60``.
@@ -359,9 +361,7 @@ class Game(Drawn):
         >>> Game("3^2").position("moves:4,0").to_move
         1
         """
-        from hyperoxo.position import read_position
-
-        return read_position(self, text)
+        return self._read(text)
 
     @cached_property
     def _spelling(self) -> str:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import atomic, by_suffix
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
+
+Result = TypeVar("Result")
 
 COLOURS = {
     "blue": "#0072B2",
@@ -134,10 +136,10 @@ def save(figure: Figure, path: str | Path) -> None:
         figure.savefig(beside, format=suffix[1:], metadata=_METADATA[suffix])
 
 
-def figure_svg(draw: Callable[[], Figure]) -> str | None:
-    """Draw a figure as SVG for a notebook; None where matplotlib is missing, or nothing fits."""
+def figure_svg(draw: Callable[[Result], Figure], result: Result) -> str | None:
+    """Draw a result as SVG for a notebook; None where matplotlib is missing, or nothing fits."""
     try:
-        return svg_text(draw())
+        return svg_text(draw(result))
     except (MissingExtraError, SpecError):
         return None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, figure_svg, new_figure, styled
 from hyperoxo.lab.sweep import Curve, SweepResult
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ _WIDE = 1 / 3
 def sweep_figure(result: SweepResult) -> Figure:
     """Draw a sweep."""
     return _line(result) if len(result.names) == 1 else _map(result)
+
+
+sweep_svg = partial(figure_svg, sweep_figure)
+"""Draws a sweep for notebooks."""
 
 
 def _title(result: SweepResult) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.plots.style import new_figure, points_map, styled
+from hyperoxo.lab.plots.style import figure_svg, new_figure, points_map, styled
+from hyperoxo.lab.tournament import TournamentResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from hyperoxo.lab.tournament import TournamentResult
 
 
 @styled()
@@ -39,3 +39,7 @@ def tournament_figure(result: TournamentResult) -> Figure:
     axes.grid(visible=False)
     figure.colorbar(image, ax=axes, label="points of the first player, %")
     return figure
+
+
+tournament_svg = partial(figure_svg, tournament_figure)
+"""Draws a tournament for notebooks."""

@@ -121,12 +121,6 @@ class SweepResult(Shown):
         sign = -1 if self.measure == "losses" else 1
         return max(self.points, key=lambda point: sign * point.share(self.measure))
 
-    def _repr_svg_(self) -> str | None:
-        from hyperoxo.lab.plots.style import figure_svg
-        from hyperoxo.lab.plots.sweep import sweep_figure
-
-        return figure_svg(lambda: sweep_figure(self))
-
     def as_data(self) -> dict[str, Any]:
         """Return the result as plain values."""
         return {
