@@ -113,8 +113,10 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         ),
         *("tests/proof/test_claim.py", "tests/proof/test_kinds.py"),
     ),
-    "hyperoxo.proof.breaker": (*_BREAKER, "tests/proof/test_breaker_line_conditions.py"),
-    "hyperoxo.proof.breaker_check": (*_BREAKER, "tests/proof/test_breaker_line_conditions.py"),
+    **{
+        f"hyperoxo.proof.{one}": (*_BREAKER, "tests/proof/test_breaker_line_conditions.py")
+        for one in ("breaker", "breaker_plan", "breaker_tables", "breaker_check")
+    },
     "hyperoxo.proof.breaker_loops": ("tests/proof/test_breaker_loops.py",),
     "hyperoxo.proof.breaker_lines": (
         *("tests/proof/test_breaker_line_conditions.py", "tests/proof/test_breaker_line_forms.py"),

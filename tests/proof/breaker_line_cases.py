@@ -13,8 +13,8 @@ import numpy as np
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
-from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_lines import LineTables, line_tables
+from hyperoxo.proof.breaker_tables import Tables
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_reference import (
     WITH_INNER_STATES,

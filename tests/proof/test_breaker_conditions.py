@@ -13,7 +13,7 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.position import Position
-from hyperoxo.proof import breaker_check
+from hyperoxo.proof import breaker_tables
 from hyperoxo.proof.breaker import (
     BreakerPlan,
     PlanState,
@@ -23,7 +23,8 @@ from hyperoxo.proof.breaker import (
     read_plan,
     write_plan,
 )
-from hyperoxo.proof.breaker_check import MOST_KEYS, Tables, arrays_of, tables_of
+from hyperoxo.proof.breaker_check import arrays_of
+from hyperoxo.proof.breaker_tables import MOST_KEYS, Tables, tables_of
 from hyperoxo.proof.kinds import verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import breaker_plan
@@ -62,11 +63,11 @@ def test_keys_ascend_and_are_few() -> None:
 
 
 def test_boards_are_not_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert breaker_check._MOST_CELLS == 60_000
-    assert breaker_check._MOST_SYMMETRIES == 100_000
-    monkeypatch.setattr(breaker_check, "_MOST_CELLS", 9)
+    assert breaker_tables._MOST_CELLS == 60_000
+    assert breaker_tables._MOST_SYMMETRIES == 100_000
+    monkeypatch.setattr(breaker_tables, "_MOST_CELLS", 9)
     tables("3^2", (0,))
-    monkeypatch.setattr(breaker_check, "_MOST_CELLS", 8)
+    monkeypatch.setattr(breaker_tables, "_MOST_CELLS", 8)
     with pytest.raises(CheckFailedError, match="at most 8 cells"):
         tables("3^2", (0,))
 
@@ -116,7 +117,7 @@ def test_which_symmetries_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tables("3^2", tuple(range(9))).images.shape == (8, 2, 256)
     assert tables("3^2", tuple(range(8))).images.shape[1] == 1
     for most, count in ((8, 8), (7, 1)):
-        monkeypatch.setattr(breaker_check, "_MOST_SYMMETRIES", most)
+        monkeypatch.setattr(breaker_tables, "_MOST_SYMMETRIES", most)
         assert len(tables("3^2", corners).images) == count
 
 

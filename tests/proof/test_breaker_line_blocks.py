@@ -12,8 +12,8 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_line_blocks as by_block
 from hyperoxo.proof import breaker_line_loops as by_line
-from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_lines import LineTables, hyperplanes
+from hyperoxo.proof.breaker_tables import Tables
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_cases import Case, cases
 from tests.proof.breaker_line_reference import Kind, State

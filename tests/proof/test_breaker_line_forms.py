@@ -13,8 +13,8 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan
-from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_lines import LineTables, _rows
+from hyperoxo.proof.breaker_tables import Tables
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_cases import Case, cases, listed_rows, row_of, some_state
 from tests.proof.breaker_line_reference import ANY, MANY, State

@@ -12,8 +12,8 @@ import pytest
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_line_loops as by_line
 from hyperoxo.proof import breaker_loops as loops
-from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_lines import LineTables
+from hyperoxo.proof.breaker_tables import Tables
 from hyperoxo.rules import Game
 from tests.proof.breaker_line_cases import (
     Case,

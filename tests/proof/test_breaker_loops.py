@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hyperoxo.proof import breaker_loops as loops
-from hyperoxo.proof.breaker_check import Tables
+from hyperoxo.proof.breaker_tables import Tables
 from hyperoxo.rules import Game
 from tests.proof.breaker_reference import Rules, random_rules
 

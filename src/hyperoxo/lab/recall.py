@@ -9,8 +9,8 @@ from itertools import product
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import MatchResult, counted
-from hyperoxo.lab.requests import options_of, read_variation
-from hyperoxo.lab.results.listing import Filter, ResultRow, RunInfo, result_rows, run_infos
+from hyperoxo.lab.requests import RunInfo, options_of, read_variation
+from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
 from hyperoxo.lab.results.store import Part, ResultStore
 from hyperoxo.lab.sequential import Comparison, SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult

@@ -15,16 +15,12 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.run_options import KINDS, OPTIONS, Option
 from hyperoxo.task import Progress
-
-if TYPE_CHECKING:
-    from hyperoxo.lab.results.listing import RunInfo
-    from hyperoxo.lab.results.store import ResultStore
 
 _MOST_GAMES = 100_000
 _MOST_VALUES = 100_000
@@ -69,7 +65,7 @@ class RunRequest:
 
 def carry_out(
     request: RunRequest,
-    store: ResultStore | None = None,
+    store: Any = None,
     *,
     workers: int = 1,
     executor: Executor | None = None,
@@ -92,6 +88,31 @@ def carry_out(
     )
     shared = {"workers": workers, "executor": executor, "store": store, "progress": progress}
     return play(*first, **options, seed=request.seed, **shared)
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run in a list."""
+
+    run: int
+    kind: str
+    game: str
+    settings: dict[str, Any]
+    seed: int
+    state: str
+    """``"done"``, ``"running"`` or ``"interrupted"``, which it also is when its process died."""
+    versions: dict[str, str]
+    """Of the program and its libraries."""
+    begun: str
+    """Date and time, UTC."""
+    updated: str
+    rows: int
+    """Number of seatings."""
+    games: int
+    wanted: int
+    """Games asked for."""
+    workers: int = 1
+    """How many played in parallel, the last time."""
 
 
 def request_of(info: RunInfo) -> RunRequest:

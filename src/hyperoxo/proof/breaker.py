@@ -42,14 +42,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
 
-from hyperoxo.errors import NotationError, SpecError, quoted
+from hyperoxo.errors import NotationError, quoted
 from hyperoxo.files import replace_file
-from hyperoxo.position import Position
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
+from hyperoxo.proof.breaker_plan import PLANS, BreakerPlan, PlanState, counts_text, state_name
+from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import (
     Schema,
     creator_text,
@@ -59,114 +58,23 @@ from hyperoxo.proof.envelope import (
     text_creator,
     text_owners,
 )
-from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.rules import Game
 
-if TYPE_CHECKING:
-    from hyperoxo.proof.breaker_check import Tables
+__all__ = [
+    "PLANS",
+    "BreakerPlan",
+    "PlanState",
+    "check_breaker",
+    "plan_text",
+    "plan_without_states",
+    "read_plan",
+    "state_name",
+    "write_plan",
+]
 
 _MOST_COUNTED = 200
 
-PLANS = Requires(
-    "a plan of Breaker's",
-    {
-        *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
-    },
-)
 _FILES = Schema("breaker", "game position seat claim keys creator symmetries states")
-
-
-class PlanState(NamedTuple):
-    """A state of a plan: the owners of the keys, the number counted, and whether it is settled.
-
-    By lines, also the stones of each region, 3 for three or more and 4 for an open one, and the
-    warm lines of the others, as the board numbers them; neither in a wide state, which stands for
-    all with its keys.
-    """
-
-    stones: bytes
-    counted: int
-    pairs: bool
-    regions: tuple[int, ...] = ()
-    warm: tuple[int, ...] = ()
-
-
-def state_name(state: PlanState) -> str:
-    """Name a state in a sentence."""
-    return f"the state {owners_text(state.stones, len(state.stones))} with {_counts(state)} counted"
-
-
-def _counts(state: PlanState) -> str:
-    if not state.regions:
-        return str(state.counted)
-    warm = ",".join(map(str, state.warm)) or "-"
-    return f"{state.counted} {','.join(map(str, state.regions))} {warm}"
-
-
-@dataclass(frozen=True)
-class BreakerPlan(BeginsSomewhere):
-    """A plan by which one of two players keeps the other from completing any line.
-
-    Attributes
-    ----------
-    game : Game
-        A game of two players.
-    seat : int
-        The player who follows it, 1 or 2.
-    keys : tuple of int
-        The key cells, ascending.
-    states : tuple of PlanState
-        The states that prove it, in the order and form of the file; see `listed`.
-    begins : Position or None
-        Where it begins, with the other player to move; None at the start of the game.
-
-    Examples
-    --------
-    >>> pairs = (PlanState(bytes(1), 0, True),)
-    >>> BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), pairs).statement
-    'player 2 gets at least a draw in 5{0+1+2/2+3+4} by a plan on 1 key cell'
-    """
-
-    game: Game
-    seat: int
-    keys: tuple[int, ...]
-    states: tuple[PlanState, ...]
-    begins: Position | None = None
-
-    def __post_init__(self) -> None:
-        if self.game.players != 2 or self.seat not in (1, 2):
-            raise SpecError(f"a plan is for player 1 or 2 of two, not for player {self.seat}")
-        self._check_beginning()
-
-    @property
-    def wins(self) -> bool:
-        """Whether Breaker wins by it, and does not only draw."""
-        return self.game.convention.full_board == self.seat
-
-    @property
-    def by_lines(self) -> bool:
-        """Whether it knows which lines bear many stones."""
-        return any(state.regions for state in self.states)
-
-    @property
-    def claim(self) -> str:
-        """What is proved, as for strategies."""
-        return "win" if self.wins else "draw"
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        cells = "cell" if len(self.keys) == 1 else "cells"
-        how = f"by a plan on {len(self.keys)} key {cells}"
-        return f"{promised(self.seat, self.claim, self.game)}{self._from} {how}"
-
-    @property
-    def tables(self) -> Tables:
-        """Lines and symmetries as arrays; CheckFailedError where the keys make no sense."""
-        from hyperoxo.proof.breaker_check import tables_of
-
-        return tables_of(self.position, 3 - self.seat, self.keys)
 
 
 def check_breaker(
@@ -184,7 +92,7 @@ def check_breaker(
 def plan_text(plan: BreakerPlan, *, creator: str = "") -> bytes:
     """Write a plan as the content of a file."""
     rows = [
-        f"{owners_text(state.stones, len(plan.keys))} {_counts(state)}{' pairs' * state.pairs}"
+        f"{owners_text(state.stones, len(plan.keys))} {counts_text(state)}{' pairs' * state.pairs}"
         for state in plan.states
     ]
     keys = ",".join(map(str, plan.keys))

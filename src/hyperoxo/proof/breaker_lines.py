@@ -16,12 +16,12 @@ from hyperoxo.position import Position
 from hyperoxo.processes import cores
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_loops as loops
-from hyperoxo.proof.breaker import BreakerPlan, PlanState, state_name
-from hyperoxo.proof.breaker_check import Tables, stones_of, words_of
 from hyperoxo.proof.breaker_line_blocks import blocks_of
 from hyperoxo.proof.breaker_line_forms import ANY, MANY
 from hyperoxo.proof.breaker_line_leaves import nothing_settled, settles
 from hyperoxo.proof.breaker_line_stones import examine
+from hyperoxo.proof.breaker_plan import BreakerPlan, PlanState, state_name, stones_of, words_of
+from hyperoxo.proof.breaker_tables import Tables
 from hyperoxo.rules import Game
 
 MOST_LINES = 16

@@ -11,8 +11,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.lab.study import Finding, Section, Study, Table, compared
 from hyperoxo.lab.study.markdown import as_markdown
-from hyperoxo.lab.study.pages import index_page, page
-from hyperoxo.lab.study.running import StudyReport
+from hyperoxo.lab.study.pages import StudyReport, index_page, page
 from hyperoxo.lab.study.shown import (
     VISIBLE,
     Beside,

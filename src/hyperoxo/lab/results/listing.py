@@ -9,6 +9,7 @@ from typing import Any
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally
+from hyperoxo.lab.requests import RunInfo
 from hyperoxo.lab.results.store import ResultStore, is_left
 from hyperoxo.stores import json_of, reading, row_of
 
@@ -24,31 +25,6 @@ class Filter:
     since: int | None = None
     until: int | None = None
     part_of: int | None = None
-
-
-@dataclass(frozen=True)
-class RunInfo:
-    """A run in a list."""
-
-    run: int
-    kind: str
-    game: str
-    settings: dict[str, Any]
-    seed: int
-    state: str
-    """``"done"``, ``"running"`` or ``"interrupted"``, which it also is when its process died."""
-    versions: dict[str, str]
-    """Of the program and its libraries."""
-    begun: str
-    """Date and time, UTC."""
-    updated: str
-    rows: int
-    """Number of seatings."""
-    games: int
-    wanted: int
-    """Games asked for."""
-    workers: int = 1
-    """How many played in parallel, the last time."""
 
 
 @dataclass(frozen=True)

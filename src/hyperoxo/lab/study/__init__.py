@@ -1,8 +1,9 @@
 """Studies: published tables measured again, as reports with *published* beside *ours*."""
 
+from hyperoxo.lab.study.pages import StudyReport
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared
 from hyperoxo.lab.study.registry import STUDIES, find_study
-from hyperoxo.lab.study.running import StudyReport, studies, study
+from hyperoxo.lab.study.running import studies, study
 
 __all__ = [
     "STUDIES",

@@ -1,4 +1,4 @@
-"""Reports as pages: one for each study, and one that sums up several.
+"""Reports: a page for each study, and one that sums up several.
 
 No page needs another file or runs a script: what is folded away opens by the page's own means, and
 is printed.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from hyperoxo.lab.study.parts import Section, Study, Table
 from hyperoxo.lab.study.shown import (
@@ -28,9 +30,6 @@ from hyperoxo.lab.study.shown import (
     verdicts,
 )
 
-if TYPE_CHECKING:
-    from hyperoxo.lab.study.running import StudyReport
-
 _EXPLAINED = (
     f"<footer><p>Where a {INTERVAL} is given, it holds the true figure behind ours in 95 of 100 "
     "such samples. “agrees” says that chance, in both samples, makes a difference as great as that "
@@ -41,6 +40,38 @@ _EXPLAINED = (
 )
 _FEW = 12
 """Rows named in a summary; more are folded."""
+
+
+@dataclass(frozen=True)
+class StudyReport:
+    """The result of a study."""
+
+    study: Study
+    full: bool
+    seed: int
+    sections: tuple[Section, ...]
+    folder: Path
+    scale: float = 1.0
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables."""
+        return tuple(table for section in self.sections for table in section.tables)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        return {
+            "study": self.study.name,
+            "title": self.study.title,
+            "full": self.full,
+            "seed": self.seed,
+            "scale": self.scale,
+            "folder": str(self.folder),
+            "source": self.study.source,
+            "summary": counted(verdicts(self.sections)),
+            "sections": [section.as_data() for section in self.sections],
+            "tables": [table.as_data() for table in self.tables],
+        }
 
 
 def made_by(data: dict[str, Any], name: str) -> tuple[str, str]:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,9 @@ from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.study.markdown import as_markdown
-from hyperoxo.lab.study.pages import index_page, made_by, page
+from hyperoxo.lab.study.pages import StudyReport, index_page, made_by, page
 from hyperoxo.lab.study.parts import Bench, Section, Study, Table
 from hyperoxo.lab.study.registry import STUDIES, find_study
-from hyperoxo.lab.study.shown import counted, verdicts
 from hyperoxo.task import Progress
 
 
@@ -76,38 +74,6 @@ def _as_csv(table: Table) -> bytes:
     writer.writerow(table.columns)
     writer.writerows(["" if cell is None else cell for cell in row] for row in table.rows)
     return stream.getvalue().encode()
-
-
-@dataclass(frozen=True)
-class StudyReport:
-    """The result of a study."""
-
-    study: Study
-    full: bool
-    seed: int
-    sections: tuple[Section, ...]
-    folder: Path
-    scale: float = 1.0
-
-    @property
-    def tables(self) -> tuple[Table, ...]:
-        """All tables."""
-        return tuple(table for section in self.sections for table in section.tables)
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the report as plain values."""
-        return {
-            "study": self.study.name,
-            "title": self.study.title,
-            "full": self.full,
-            "seed": self.seed,
-            "scale": self.scale,
-            "folder": str(self.folder),
-            "source": self.study.source,
-            "summary": counted(verdicts(self.sections)),
-            "sections": [section.as_data() for section in self.sections],
-            "tables": [table.as_data() for table in self.tables],
-        }
 
 
 def study(

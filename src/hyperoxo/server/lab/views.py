@@ -12,8 +12,15 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.recall import Look, find_run, recall
-from hyperoxo.lab.requests import command_of, options_of, read_variation, request_of, variation_of
-from hyperoxo.lab.results.listing import Filter, ResultRow, RunInfo, result_rows, run_infos
+from hyperoxo.lab.requests import (
+    RunInfo,
+    command_of,
+    options_of,
+    read_variation,
+    request_of,
+    variation_of,
+)
+from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.lab.sweep import SweepResult

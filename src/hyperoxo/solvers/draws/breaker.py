@@ -63,8 +63,9 @@ from hyperoxo.kernels.breaker_table import (
 from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.breaker import PLANS, BreakerPlan
-from hyperoxo.proof.breaker_check import listed, tables_of
+from hyperoxo.proof.breaker_check import listed
 from hyperoxo.proof.breaker_lines import line_tables, listed_by_lines
+from hyperoxo.proof.breaker_tables import tables_of
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.draws.breaker_board import (
