@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board, hypercube, hypergraph, mnk
 from hyperoxo.board.automorphisms import automorphism_group
+from hyperoxo.board.board import Symmetry
 from hyperoxo.board.groups import Group, multiply
-from hyperoxo.board.symmetry import Symmetry
 from hyperoxo.errors import LimitError
 from hyperoxo.rules import Game
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hyperoxo.board import hypercube, hypergraph
-from hyperoxo.board.symmetry import Symmetry
+from hyperoxo.board.board import Symmetry
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.rules import Game
 

@@ -3,11 +3,10 @@
 Only code that draws boards or handles coordinates knows dimensions.
 """
 
-from hyperoxo.board.board import Board
+from hyperoxo.board.board import Board, Symmetry
 from hyperoxo.board.grid import hypercube, mnk
 from hyperoxo.board.hypergraph import hypergraph, read_hypergraph, write_hypergraph
 from hyperoxo.board.neighbours import neighbour_pairs
-from hyperoxo.board.symmetry import Symmetry
 
 __all__ = [
     "Board",

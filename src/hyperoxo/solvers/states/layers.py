@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board.symmetry import MAX_ELEMENTS
+from hyperoxo.board.board import MAX_ELEMENTS
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
 from hyperoxo.kernels.playout import survivors
