@@ -8,6 +8,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import grimp
 import pytest
 
 import hyperoxo
@@ -128,6 +129,18 @@ def test_doors_open_one_way(path: Path) -> None:
 )
 def test_every_form_of_import_is_seen(source: str, rooms: set[str]) -> None:
     assert rooms_among(modules_named(source, "hyperoxo.board")) == rooms
+
+
+def test_no_two_files_import_each_other() -> None:
+    # Neither directly nor in a circle. Imports for types alone are not run, and do not count.
+    graph = grimp.build_graph("hyperoxo", exclude_type_checking_imports=True, cache_dir=None)
+    circles = {
+        frozenset(
+            {module} | graph.find_upstream_modules(module) & graph.find_downstream_modules(module)
+        )
+        for module in graph.modules
+    }
+    assert [sorted(circle) for circle in circles if len(circle) > 1] == []
 
 
 def test_few_rooms_import_numba() -> None:

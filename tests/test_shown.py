@@ -70,10 +70,15 @@ def svg_of(page: Page) -> ET.Element:
     return ET.fromstring(base64.b64decode(data))
 
 
+PICTURED = {"game", "position", "record", "puzzle", "solution", "forced wins", "atlas"}
+PICTURED |= {"tournament", "sweep"}
+
+
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_notebook_can_show_it(name: str) -> None:
     page = Page(RESULTS[name]()._repr_html_())
     assert page.texts or page.images
+    assert bool(page.images) == (name in PICTURED)
     for image in page.images:
         assert image["alt"] is not None
         assert svg_of(page).tag.endswith("svg")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -84,6 +86,18 @@ def test_both_texts_lead_back(position: Position) -> None:
     assert by_cells.legal_moves == by_moves.legal_moves
     assert by_cells.lines_owned == by_moves.lines_owned
     assert pickle.loads(pickle.dumps(position)) == position
+
+
+def test_a_game_that_is_sent_to_another_process_makes_positions_and_pictures() -> None:
+    program = """
+import pickle, sys
+game = pickle.load(sys.stdin.buffer)
+assert "hyperoxo.pictures" not in sys.modules
+print(game.start().play(0).text, game.position("moves:1").text, game._repr_svg_()[:4])
+"""
+    given = pickle.dumps(Game("2^2"))
+    found = subprocess.check_output([sys.executable, "-c", program], input=given)
+    assert found.split() == [b"1...", b".1..", b"<svg"]
 
 
 @given(positions(ANY))
