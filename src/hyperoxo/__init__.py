@@ -42,9 +42,10 @@ if TYPE_CHECKING:
         line_heuristic,
         position_heuristic,
     )
-    from hyperoxo.lab import ResultStore, SequentialTest, match
+    from hyperoxo.lab import ResultStore, SequentialTest
     from hyperoxo.lab.atlas import Atlas, AtlasEntry, atlas, stored_atlas
     from hyperoxo.lab.guide import GuidedTree, guide, guided_strategy
+    from hyperoxo.lab.match import match
     from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
     from hyperoxo.lab.study import studies, study
     from hyperoxo.lab.sweep import sweep
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from hyperoxo.learn.training import Training, train
     from hyperoxo.learn.truth import Exam, Mark, Truth, exam, truth
     from hyperoxo.notation import Record, convert, read, write
-    from hyperoxo.pictures import picture
+    from hyperoxo.pictures.picture import picture
     from hyperoxo.position import Outcome, Position, Positions
     from hyperoxo.proof import BreakerPlan, Strategy, verify, write_strategy
     from hyperoxo.rules import Game
