@@ -57,7 +57,7 @@ def row_of(subject: str) -> list[str]:
 
 
 def test_a_dead_path_is_found() -> None:
-    text = "`layout.md`, `*.md`, `no.md`, [here](nowhere.md#top), [there](index.md), pytest tests/no.py"
+    text = "`layout.md`, `*.md`, `no.md`, [a](nowhere.md#top), [b](index.md), pytest tests/no.py"
     assert dead_paths(text, MAP.parent) == ["no.md", "nowhere.md", "tests/no.py"]
 
 
