@@ -615,7 +615,7 @@ def in_a_fork(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="as hyperoxo.proof.strategy, or all")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="in full; default: all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--seconds", type=float, default=math.inf, help="of tests for a mutant")
     parser.add_argument("--fresh", action="store_true", help="forget which mutants were killed")

@@ -62,10 +62,3 @@ def test_reasons_avoid_translated_phrases(why: Why) -> None:
 def test_a_phrase_to_avoid_is_found() -> None:
     assert AVOIDED.search("The run can be gone on with.")
     assert not AVOIDED.search("The run can be resumed; this is the best.")
-
-
-def test_the_layout_page_names_every_room() -> None:
-    page = (ROOT / "docs" / "layout.md").read_text("utf-8")
-    rooms = {path.parent.name for path in (ROOT / "src/hyperoxo").glob("*/__init__.py")}
-    subjects = {path.parent.name for path in (ROOT / "src/hyperoxo/solvers").glob("*/__init__.py")}
-    assert not {name for name in rooms | subjects if f"`{name}`" not in page}
