@@ -1,7 +1,7 @@
 """Studies: published tables measured again, as reports with *published* beside *ours*."""
 
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared
-from hyperoxo.lab.study.registry import STUDIES, find_study
+from hyperoxo.lab.study.registry import STUDIES, find_study, study_titles
 from hyperoxo.lab.study.running import StudyReport, studies, study
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "find_study",
     "studies",
     "study",
+    "study_titles",
 ]
