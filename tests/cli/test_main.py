@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from hyperoxo import __version__
 from hyperoxo.cli import main as module
-from hyperoxo.cli.main import COMMANDS, main
+from hyperoxo.cli.main import commands, main
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
 
@@ -36,8 +36,8 @@ def command(word: str, options: Options) -> int:
 
 @pytest.fixture
 def try_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setitem(sys.modules, "hyperoxo.cli.trial", sys.modules[__name__])
-    monkeypatch.setitem(COMMANDS, "trial", "Try things.")
+    monkeypatch.setitem(sys.modules, "trial", sys.modules[__name__])
+    monkeypatch.setitem(module.groups()["Tools"], "trial", module.Listed("Try things.", "trial"))
     yield
     trouble.clear()
 
@@ -60,9 +60,9 @@ def test_help_lists_every_command() -> None:
     for words in ([], ["-h"], ["--help"]):
         answer = oxo(*words)
         assert answer.exit_code == 0
-        for name, line in COMMANDS.items():
+        for name, listed in commands().items():
             assert name in answer.stdout
-            assert line in answer.stdout
+            assert listed.line in " ".join(answer.stdout.split())
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -90,7 +90,7 @@ def test_help_loads_nothing_that_takes_a_while() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS))
+@pytest.mark.parametrize("name", sorted(commands()))
 def test_every_command_loads_and_has_the_shared_options(name: str) -> None:
     answer = oxo(name, "-h")
     assert answer.exit_code == 0, answer.output

@@ -47,7 +47,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hyperoxo.errors import NotationError, SpecError, quoted
-from hyperoxo.files import replace_file
 from hyperoxo.position import Position
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
 from hyperoxo.proof.envelope import (
@@ -63,6 +62,15 @@ from hyperoxo.rules import Game, Requires, Trait
 
 if TYPE_CHECKING:
     from hyperoxo.proof.breaker_check import Tables
+
+__all__ = [
+    "BreakerPlan",
+    "PlanState",
+    "check_breaker",
+    "plan_text",
+    "plan_without_states",
+    "read_plan",
+]
 
 _MOST_COUNTED = 200
 
@@ -190,11 +198,6 @@ def plan_text(plan: BreakerPlan, *, creator: str = "") -> bytes:
     keys = ",".join(map(str, plan.keys))
     head = plan.game, plan.position.text, plan.seat, plan.claim, keys
     return _FILES.text((*head, creator_text(creator), len(plan.tables.images)), rows)
-
-
-def write_plan(plan: BreakerPlan, path: str | os.PathLike[str], *, creator: str = "") -> None:
-    """Write a plan into a file."""
-    replace_file(path, plan_text(plan, creator=creator))
 
 
 def read_plan(source: str | os.PathLike[str] | bytes) -> BreakerPlan:
