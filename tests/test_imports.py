@@ -21,6 +21,10 @@ KEEPING = ["checkpoint", "stores"]
 UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "server", "web"]
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "extensions": set(),
+    "research_parts": set(),
+    "research_runs": {"run_options"},
+    "web_parts": set(),
     "untrusted": set(),
     "files": set(),
     "checkpoint": set(),
@@ -101,6 +105,7 @@ def test_doors_open_one_way(path: Path) -> None:
     if room != "kernels":
         allowed |= {
             "errors",
+            "extensions",
             "untrusted",
             "files",
             "first_use",
