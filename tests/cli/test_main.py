@@ -277,21 +277,32 @@ def test_closed_streams_end_in_a_line(tmp_path: Path, closed: str, code: int, la
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_code_of_python_that_was_cut_is_removed_in_a_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "cut"),
+    [
+        ("board 3^2", "coordinates"),
+        ("--help", "research_parts"),
+        pytest.param("classify -h", "classify", marks=pytest.mark.more),
+    ],
+)
+def test_code_of_python_that_was_cut_is_removed_in_a_line(
+    tmp_path: Path, words: str, cut: str
+) -> None:
     """Python leaves it so where the disk is full, and would end every command at once."""
     world = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
     world.pop("PYTHONDONTWRITEBYTECODE", None)
 
-    def board() -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-m", "hyperoxo", "board", "3^2"]
-        return subprocess.run(words, env=world, capture_output=True, text=True, check=False)
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "hyperoxo", *words.split()]
+        return subprocess.run(command, env=world, capture_output=True, text=True, check=False)
 
-    whole = board()
-    (kept,) = tmp_path.rglob("coordinates.*.pyc")
+    whole = run()
+    (kept,) = tmp_path.rglob(f"hyperoxo/**/{cut}.*.pyc")
     kept.write_bytes(kept.read_bytes()[:400])
-    told = board()
+    told = run()
     assert (told.returncode, told.stdout) == (1, "")
-    assert told.stderr == f"oxo board: {kept} was damaged, and has been removed; try again\n"
+    said = told.stderr.partition(": ")[2]
+    assert said == f"{kept} was damaged, and has been removed; try again\n"
     assert not kept.exists()
-    again = board()
+    again = run()
     assert (again.returncode, again.stdout) == (0, whole.stdout)

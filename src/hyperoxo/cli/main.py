@@ -226,7 +226,7 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             return 0
         except (click.ClickException, HyperoxoError, OSError) as error:
-            return _complain(error, ctx)
+            return _complain(_cut_code(error.__cause__) or error, ctx)
         except MemoryError:
             return _complain(LimitError("there is not enough memory for this"), ctx)
         return result if isinstance(result, int) else 0
@@ -246,12 +246,12 @@ def _open_streams() -> None:
             setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115 - a descriptor, for as long as the process runs
 
 
-def _cut_code(ending: BaseException) -> HyperoxoError | None:
+def _cut_code(ending: BaseException | None) -> HyperoxoError | None:
     """Remove a file of Python's own that ends too soon, and say so; None if there is none.
 
     Python may leave such a file where the disk was full, and then cannot import its module.
     """
-    trace = ending.__traceback__
+    trace = None if ending is None else ending.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     path = trace and trace.tb_frame.f_locals.get("bytecode_path")

@@ -64,6 +64,8 @@ def loaded(group: str) -> Iterator[tuple[str, Any]]:
         try:
             yield name, extension.load()
         except CheckFailedError as error:
+            if isinstance(error.__cause__, EOFError):
+                raise  # a file of Python's ends too soon, which `main` removes
             say(f"oxo: {error}")
 
 
