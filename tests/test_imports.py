@@ -23,6 +23,9 @@ UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "s
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "extensions": set(),
+    "research_parts": set(),
+    "research_runs": {"run_options"},
+    "web_parts": set(),
     "untrusted": set(),
     "files": set(),
     "checkpoint": set(),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +23,10 @@ def test_every_public_name_resolves(name: str) -> None:
     assert name in dir(hyperoxo)
 
 
-@pytest.mark.parametrize(("name", "home"), sorted(hyperoxo._HOME_OF.items()))
+HOMES = hyperoxo._HOME_OF | hyperoxo._added()
+
+
+@pytest.mark.parametrize(("name", "home"), sorted(HOMES.items()))
 def test_every_name_is_public_at_home(name: str, home: str) -> None:
     module = importlib.import_module(home)
     found = getattr(hyperoxo, name)
@@ -34,8 +39,23 @@ def test_a_function_and_its_room_bear_two_names() -> None:
     assert hyperoxo.solve("2^2").value == "win"
 
 
-def test_the_table_and_the_list_agree() -> None:
-    assert {*hyperoxo._HOME_OF, "__version__"} == set(hyperoxo.__all__)
+def test_the_table_and_the_imports_for_types_agree() -> None:
+    tree = ast.parse(Path(hyperoxo.__file__).read_text("utf-8"))
+    typed = next(node for node in tree.body if isinstance(node, ast.If))
+    found = {
+        alias.asname: node.module
+        for node in typed.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert found == hyperoxo._HOME_OF
+    assert {*HOMES, "__version__"} == {*hyperoxo.__all__}
+
+
+def test_a_star_imports_every_name() -> None:
+    names: dict[str, object] = {}
+    exec("from hyperoxo import *", names)
+    assert names.keys() >= {*hyperoxo.__all__}
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -12,6 +12,7 @@ import re
 import sys
 import tempfile
 import textwrap
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +42,21 @@ class ManPageHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def man_page() -> str:
-    """Return the page in the format of man."""
-    sys.path.insert(0, str(ROOT / "src"))
-    try:
-        from hyperoxo import __version__
-        from hyperoxo.cli.main import GROUPS, main
-    finally:
-        sys.path.pop(0)
+    """Return the page in the format of man, of the commands that this source declares."""
+    with tempfile.TemporaryDirectory() as folder:
+        _declare(Path(folder))
+        sys.path[:0] = [folder, str(ROOT / "src")]
+        try:
+            return _page()
+        finally:
+            del sys.path[:2]
+
+
+def _page() -> str:
     import click
+
+    from hyperoxo import __version__
+    from hyperoxo.cli.main import groups, main
 
     context = click.Context(main, info_name="oxo")
     lines = [
@@ -68,7 +76,7 @@ def man_page() -> str:
     lines += [".SH OPTIONS OF EVERY COMMAND"]
     for parameter in shared.get_params(context):
         lines += _parameter(parameter, context)
-    for group, commands in GROUPS.items():
+    for group, commands in groups().items():
         lines.append(f".SH {group.upper()}")
         for name in commands:
             command = main.get_command(context, name)
@@ -86,6 +94,17 @@ def man_page() -> str:
         *_entry("NUMBA_CACHE_DIR", "Folder for compiled kernels."),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _declare(folder: Path) -> None:
+    """Write the entry points, by which commands are found, as if hyperoxo were installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    info = folder / "hyperoxo-0.dist-info"
+    info.mkdir()
+    with (info / "entry_points.txt").open("w", encoding="utf-8") as stream:
+        for group, points in project["entry-points"].items():
+            rows = (f"{name} = {value}" for name, value in points.items())
+            stream.write("\n".join([f"[{group}]", *rows, ""]))
 
 
 def _command(command: Any, context: Any, path: str) -> list[str]:

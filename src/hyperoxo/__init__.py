@@ -12,168 +12,93 @@ Examples
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hyperoxo.agents import Agent, agent, check_agent
-    from hyperoxo.agents.energy import Energy, energy
+    from hyperoxo.agents import Agent as Agent, agent as agent, check_agent as check_agent
+    from hyperoxo.agents.energy import Energy as Energy, energy as energy
     from hyperoxo.board import (
-        Board,
-        hypercube,
-        hypergraph,
-        mnk,
-        read_hypergraph,
-        write_hypergraph,
+        Board as Board,
+        hypercube as hypercube,
+        hypergraph as hypergraph,
+        mnk as mnk,
+        read_hypergraph as read_hypergraph,
+        write_hypergraph as write_hypergraph,
     )
     from hyperoxo.errors import (
-        AgentError,
-        CheckFailedError,
-        HyperoxoError,
-        IllegalMoveError,
-        LimitError,
-        MissingExtraError,
-        NotationError,
-        NotSupportedError,
-        SpecError,
+        AgentError as AgentError,
+        CheckFailedError as CheckFailedError,
+        HyperoxoError as HyperoxoError,
+        IllegalMoveError as IllegalMoveError,
+        LimitError as LimitError,
+        MissingExtraError as MissingExtraError,
+        NotationError as NotationError,
+        NotSupportedError as NotSupportedError,
+        SpecError as SpecError,
     )
     from hyperoxo.heuristics import (
-        LineHeuristic,
-        PositionHeuristic,
-        line_heuristic,
-        position_heuristic,
+        LineHeuristic as LineHeuristic,
+        PositionHeuristic as PositionHeuristic,
+        line_heuristic as line_heuristic,
+        position_heuristic as position_heuristic,
     )
-    from hyperoxo.lab import ResultStore, SequentialTest
-    from hyperoxo.lab.atlas import Atlas, AtlasEntry, atlas, stored_atlas
-    from hyperoxo.lab.guide import GuidedTree, guide, guided_strategy
-    from hyperoxo.lab.match import match
-    from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
-    from hyperoxo.lab.study import studies, study
-    from hyperoxo.lab.sweep import sweep
-    from hyperoxo.lab.tournament import tournament
-    from hyperoxo.learn.dataset import Dataset, dataset
-    from hyperoxo.learn.scoring import score_answers
-    from hyperoxo.learn.training import Training, train
-    from hyperoxo.learn.truth import Exam, Mark, Truth, exam, truth
-    from hyperoxo.notation import Record, convert, read, write
-    from hyperoxo.pictures.picture import picture
-    from hyperoxo.position import Outcome, Position, Positions
-    from hyperoxo.proof import BreakerPlan, Strategy, verify, write_strategy
-    from hyperoxo.rules import Game
-    from hyperoxo.solvers import Solution, solve
+    from hyperoxo.lab import ResultStore as ResultStore, SequentialTest as SequentialTest
+    from hyperoxo.lab.guide import (
+        GuidedTree as GuidedTree,
+        guide as guide,
+        guided_strategy as guided_strategy,
+    )
+    from hyperoxo.lab.match import match as match
+    from hyperoxo.lab.puzzle import (
+        Puzzle as Puzzle,
+        daily_puzzle as daily_puzzle,
+        make_puzzle as make_puzzle,
+    )
+    from hyperoxo.lab.sweep import sweep as sweep
+    from hyperoxo.lab.tournament import tournament as tournament
+    from hyperoxo.learn.training import Training as Training, train as train
+    from hyperoxo.learn.truth import (
+        Exam as Exam,
+        Mark as Mark,
+        Truth as Truth,
+        exam as exam,
+        truth as truth,
+    )
+    from hyperoxo.notation import Record as Record, convert as convert, read as read, write as write
+    from hyperoxo.pictures.picture import picture as picture
+    from hyperoxo.position import Outcome as Outcome, Position as Position, Positions as Positions
+    from hyperoxo.proof import (
+        Strategy as Strategy,
+        verify as verify,
+        write_strategy as write_strategy,
+    )
+    from hyperoxo.rules import Game as Game
+    from hyperoxo.solvers import Solution as Solution, solve as solve
     from hyperoxo.solvers.coalition.forces import (
-        Coalition,
-        coalition,
-        coalition_proof,
-        coalition_strategy,
+        Coalition as Coalition,
+        coalition as coalition,
+        coalition_proof as coalition_proof,
+        coalition_strategy as coalition_strategy,
     )
-    from hyperoxo.solvers.conformance import GameCheck, check_game
-    from hyperoxo.solvers.draws.breaker import breaker_plan
-    from hyperoxo.solvers.draws.classify import Classification, Evidence, classify
-    from hyperoxo.solvers.move_values import MoveValues, move_values
-    from hyperoxo.solvers.states.enumerate import States, enumerate_states
-    from hyperoxo.solvers.states.graph import StateGraph
-    from hyperoxo.solvers.threats.forced_wins import ForcedWins, forced_wins
+    from hyperoxo.solvers.conformance import GameCheck as GameCheck, check_game as check_game
+    from hyperoxo.solvers.move_values import MoveValues as MoveValues, move_values as move_values
+    from hyperoxo.solvers.states.enumerate import (
+        States as States,
+        enumerate_states as enumerate_states,
+    )
+    from hyperoxo.solvers.states.graph import StateGraph as StateGraph
+    from hyperoxo.solvers.threats.forced_wins import (
+        ForcedWins as ForcedWins,
+        forced_wins as forced_wins,
+    )
     from hyperoxo.solvers.threats.sequence import (
-        SequenceCheck,
-        is_quiet,
-        quiet_moves,
-        verify_sequence,
+        SequenceCheck as SequenceCheck,
+        is_quiet as is_quiet,
+        quiet_moves as quiet_moves,
+        verify_sequence as verify_sequence,
     )
-    from hyperoxo.workers import ClusterExecutor
-
-__all__ = [
-    "Agent",
-    "AgentError",
-    "Atlas",
-    "AtlasEntry",
-    "Board",
-    "BreakerPlan",
-    "CheckFailedError",
-    "Classification",
-    "ClusterExecutor",
-    "Coalition",
-    "Dataset",
-    "Energy",
-    "Evidence",
-    "Exam",
-    "ForcedWins",
-    "Game",
-    "GameCheck",
-    "GuidedTree",
-    "HyperoxoError",
-    "IllegalMoveError",
-    "LimitError",
-    "LineHeuristic",
-    "Mark",
-    "MissingExtraError",
-    "MoveValues",
-    "NotSupportedError",
-    "NotationError",
-    "Outcome",
-    "Position",
-    "PositionHeuristic",
-    "Positions",
-    "Puzzle",
-    "Record",
-    "Region",
-    "ResultStore",
-    "SequenceCheck",
-    "SequentialTest",
-    "Solution",
-    "SpecError",
-    "StateGraph",
-    "States",
-    "Strategy",
-    "Training",
-    "Truth",
-    "__version__",
-    "agent",
-    "atlas",
-    "breaker_plan",
-    "check_agent",
-    "check_game",
-    "classify",
-    "coalition",
-    "coalition_proof",
-    "coalition_strategy",
-    "convert",
-    "daily_puzzle",
-    "dataset",
-    "energy",
-    "enumerate_states",
-    "exam",
-    "forced_wins",
-    "guide",
-    "guided_strategy",
-    "hypercube",
-    "hypergraph",
-    "is_quiet",
-    "line_heuristic",
-    "make_puzzle",
-    "match",
-    "mnk",
-    "move_values",
-    "picture",
-    "position_heuristic",
-    "quiet_moves",
-    "read",
-    "read_hypergraph",
-    "regions",
-    "score_answers",
-    "solve",
-    "stored_atlas",
-    "studies",
-    "study",
-    "sweep",
-    "tournament",
-    "train",
-    "truth",
-    "verify",
-    "verify_sequence",
-    "write",
-    "write_hypergraph",
-    "write_strategy",
-]
+    from hyperoxo.workers import ClusterExecutor as ClusterExecutor
 
 __version__ = "0.1.0"
 
@@ -185,27 +110,20 @@ _NAMES = {
     "MissingExtraError NotSupportedError NotationError SpecError",
     "hyperoxo.heuristics": "LineHeuristic PositionHeuristic line_heuristic position_heuristic",
     "hyperoxo.lab": "ResultStore SequentialTest match",
-    "hyperoxo.lab.atlas": "Atlas AtlasEntry atlas stored_atlas",
     "hyperoxo.lab.guide": "GuidedTree guide guided_strategy",
     "hyperoxo.lab.puzzle": "Puzzle daily_puzzle make_puzzle",
-    "hyperoxo.lab.study": "studies study",
     "hyperoxo.lab.sweep": "sweep",
     "hyperoxo.lab.tournament": "tournament",
     "hyperoxo.learn.training": "Training train",
-    "hyperoxo.learn.dataset": "Dataset dataset",
-    "hyperoxo.learn.scoring": "score_answers",
     "hyperoxo.learn.truth": "Exam Mark Truth exam truth",
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.pictures": "picture",
     "hyperoxo.position": "Outcome Position Positions",
-    "hyperoxo.proof": "BreakerPlan Strategy verify write_strategy",
+    "hyperoxo.proof": "Strategy verify write_strategy",
     "hyperoxo.rules": "Game",
     "hyperoxo.solvers": "Solution solve",
     "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
     "hyperoxo.solvers.conformance": "GameCheck check_game",
-    "hyperoxo.solvers.draws.breaker": "breaker_plan",
-    "hyperoxo.solvers.draws.classify": "Classification Evidence classify",
-    "hyperoxo.solvers.draws.regions": "Region regions",
     "hyperoxo.solvers.move_values": "MoveValues move_values",
     "hyperoxo.solvers.states.enumerate": "States enumerate_states",
     "hyperoxo.solvers.states.graph": "StateGraph",
@@ -213,17 +131,39 @@ _NAMES = {
     "hyperoxo.solvers.threats.sequence": "SequenceCheck is_quiet quiet_moves verify_sequence",
     "hyperoxo.workers": "ClusterExecutor",
 }
+_MORE = "; more names come with hyperoxo_research, which is not installed"
 _HOME_OF = {name: home for home, names in _NAMES.items() for name in names.split()}
+
+
+@cache
+def _added() -> dict[str, str]:
+    """Return the homes of the names that extensions add, such as the research package."""
+    from contextlib import suppress
+
+    from hyperoxo.errors import CheckFailedError
+    from hyperoxo.extensions import extensions
+
+    found: dict[str, str] = {}
+    for extension in extensions("hyperoxo.names").values():
+        with suppress(CheckFailedError):
+            for home, names in extension.load().items():
+                found |= {name: home for name in names.split() if name not in _HOME_OF}
+    return found
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its home and keep it."""
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'hyperoxo' has no attribute {name!r}")
-    home = importlib.import_module(_HOME_OF[name])
-    return globals().setdefault(name, getattr(home, name))
+    if name == "__all__":
+        return sorted(["__version__", *_HOME_OF, *_added()])
+    home = _HOME_OF.get(name) or (None if name.startswith("_") else _added().get(name))
+    if home is None:
+        from hyperoxo.extensions import extensions
+
+        has_more = "" if "research" in extensions("hyperoxo.names") else _MORE
+        raise AttributeError(f"module 'hyperoxo' has no attribute {name!r}{has_more}")
+    return globals().setdefault(name, getattr(importlib.import_module(home), name))
 
 
 def __dir__() -> list[str]:
     """List the public names, loaded or not."""
-    return sorted(set(globals()) | set(__all__))
+    return sorted({*globals(), *_HOME_OF, *_added()})

@@ -1,13 +1,15 @@
-"""The options of matches, tournaments, sweeps and studies, as a table.
+"""The kinds of runs and their options, as a table.
 
 The options of the commands, the bodies of requests over HTTP, the fields of the pages and the
-command that repeats a run all come from this table. It imports nothing, so that help is quick.
+command that repeats a run all come from this table. It imports little, so that help is quick.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+
+from hyperoxo.extensions import extensions
 
 SCORINGS = ("rules", "report")
 """How games are counted: as the rules say, or with a win on the last free cell as a draw, as the
@@ -90,83 +92,101 @@ _SCORING = Option(
     implied=True,
 )
 
-OPTIONS: dict[str, tuple[Option, ...]] = {
-    "match": (
-        _agents(8),
-        _games("Number of games; with a test, the most that may be played.", None),
-        Option("swap", "Rotate the seats from game to game; count by agent.", bool, False),
-        Option(
-            "random_plies",
-            "Draw the first plies of each game at random; with --swap, each opening is played in "
-            "every rotation of the seats.",
-            *(int, 0),
-            least=0,
-            implied=True,
+
+@dataclass(frozen=True)
+class RunKind:
+    """A kind of run."""
+
+    play: str
+    """The function that carries it out, as ``module:function``. It takes the game first, or the
+    option that is named like the kind."""
+    options: tuple[Option, ...]
+
+
+RUNS = {
+    "match": RunKind(
+        "hyperoxo.lab.match:match",
+        (
+            _agents(8),
+            _games("Number of games; with a test, the most that may be played.", None),
+            Option("swap", "Rotate the seats from game to game; count by agent.", bool, False),
+            Option(
+                "random_plies",
+                "Draw the first plies of each game at random; with --swap, each opening is played "
+                "in every rotation of the seats.",
+                *(int, 0),
+                least=0,
+                implied=True,
+            ),
+            Option("until", "A sequential test, which ends the match.", dict, inside=_TEST),
+            _SCORING,
         ),
-        Option("until", "A sequential test, which ends the match.", dict, inside=_TEST),
-        _SCORING,
     ),
-    "tournament": (
-        _agents(64),
-        _games("Games per seating."),
-        Option("distinct", "Leave out seatings in which an agent sits twice.", bool, False),
-        _SCORING,
+    "tournament": RunKind(
+        "hyperoxo.lab.tournament:tournament",
+        (
+            _agents(64),
+            _games("Games per seating."),
+            Option("distinct", "Leave out seatings in which an agent sits twice.", bool, False),
+            _SCORING,
+        ),
     ),
-    "sweep": (
-        Option("agent", "The agent, without the parameters that vary.", required=True),
-        Option(
-            "vary",
-            "Parameter and values, end included; twice for two parameters.",
-            required=True,
-            many=(1, 2),
-            metavar="NAME=FROM:TO:STEP",
-        ),
-        Option(
-            "versus",
-            "The agent in all other seats; or repeated, one for each seat in order.",
-            required=True,
-            many=(1, 7),
-            metavar="B",
-        ),
-        Option("seat", "The agent's seat.", int, 1, least=1, most=8),
-        _games("Games per value."),
-        Option(
-            "measure",
-            "Quantity to fit: share of points, of wins, or of losses.",
-            default="score",
-            choices=MEASURES,
-        ),
-        Option(
-            "fit",
-            "Curve through the points, for one parameter.",
-            default="polynomial",
-            choices=FITS,
-        ),
-        Option(
-            "degree",
-            "Degree of the polynomial; auto by BIC.",
-            int,
-            least=0,
-            most=12,
-            metavar="auto|D",
-        ),
-        Option("adaptive", "Play more games where the best value may lie.", bool, False),
-        _SCORING,
-    ),
-    "study": (
-        Option("study", "The study.", required=True),
-        Option("full", "Samples of full size; the default takes about a minute.", bool, False),
-        Option(
-            "scale",
-            "Fraction of each sample to play, for a quick look.",
-            *(float, 1.0),
-            above=0,
-            most=1,
-            implied=True,
+    "sweep": RunKind(
+        "hyperoxo.lab.sweep:sweep",
+        (
+            Option("agent", "The agent, without the parameters that vary.", required=True),
+            Option(
+                "vary",
+                "Parameter and values, end included; twice for two parameters.",
+                required=True,
+                many=(1, 2),
+                metavar="NAME=FROM:TO:STEP",
+            ),
+            Option(
+                "versus",
+                "The agent in all other seats; or repeated, one for each seat in order.",
+                required=True,
+                many=(1, 7),
+                metavar="B",
+            ),
+            Option("seat", "The agent's seat.", int, 1, least=1, most=8),
+            _games("Games per value."),
+            Option(
+                "measure",
+                "Quantity to fit: share of points, of wins, or of losses.",
+                default="score",
+                choices=MEASURES,
+            ),
+            Option(
+                "fit",
+                "Curve through the points, for one parameter.",
+                default="polynomial",
+                choices=FITS,
+            ),
+            Option(
+                "degree",
+                "Degree of the polynomial; auto by BIC.",
+                int,
+                least=0,
+                most=12,
+                metavar="auto|D",
+            ),
+            Option("adaptive", "Play more games where the best value may lie.", bool, False),
+            _SCORING,
         ),
     ),
 }
-"""The options of each kind of run."""
+"""The kinds of this package; others come from the entry points of ``hyperoxo.runs``."""
 
-KINDS = tuple(OPTIONS)
-"""Kinds of runs."""
+
+def run_kinds() -> tuple[str, ...]:
+    """Name all kinds of runs."""
+    return (*RUNS, *extensions("hyperoxo.runs"))
+
+
+def run_kind(name: str) -> RunKind | None:
+    """Return a kind of run, or None if there is none of that name."""
+    if name in RUNS or name not in run_kinds():
+        return RUNS.get(name)
+    found: RunKind = extensions("hyperoxo.runs")[name].load()
+    return found

@@ -29,6 +29,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch
 from hyperoxo.task import Task
 from tests.proof.breaker_reference import random_rules
+from tests.proof.plan_invariants import invariants_hold
 from tests.proof.test_breaker import drawn_position
 
 
@@ -144,7 +145,7 @@ def game_held(play: PlanPlay, maker: Maker, rng: random.Random, *, whole: bool =
     table, books = Table(position, 3 - seat), play.begin()
     while table.free:
         if books.partners is None:
-            assert play.invariants_hold(books)
+            assert invariants_hold(play, books)
         elif not whole:
             assert paired(table, books)
             break
@@ -233,7 +234,7 @@ def every_game(play: PlanPlay) -> int:
                 ends += 1
                 continue
             answer, later = play.answer(books, cell)  # type: ignore[arg-type]
-            assert later.partners is not None or play.invariants_hold(later)
+            assert later.partners is not None or invariants_hold(play, later)
             reply = answer if answer in after.legal_moves else after.legal_moves[0]
             ends += 1 if (then := after.play(reply)).is_over else go_on(then, later)
         return ends

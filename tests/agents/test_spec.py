@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +26,7 @@ from hyperoxo.errors import (
     NotSupportedError,
     SpecError,
 )
+from hyperoxo.extensions import Extension, extensions
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from tests.strategies import only_our_errors
@@ -159,25 +162,20 @@ def test_the_check_passes_honest_agents_and_refuses_others() -> None:
         check_agent(nameless)
 
 
-class _Point:
-    name = "misplaced"
-
-    def __init__(self, loaded: object) -> None:
-        self.loaded = loaded
-
-    def load(self) -> object:
-        if isinstance(self.loaded, Exception):
-            raise self.loaded
-        return self.loaded
+def _install(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
+    """Pretend that another package adds agents."""
+    added = {name: Extension(name, value) for name, value in values.items()}
+    found = {**extensions("hyperoxo.agents"), **added}
+    monkeypatch.setattr(spec_module, "extensions", lambda _: found)
+    monkeypatch.setitem(sys.modules, "mine", sys.modules[__name__])
 
 
 def test_agents_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spec_module, "_third_party", lambda: {"misplaced": _Point(Misplaced)})
+    _install(monkeypatch, misplaced="mine:Misplaced")
     assert "misplaced" in agent_names()
     assert ox.agent("misplaced:wrong=nothing").spec == "misplaced"
-    broken = {"misplaced": _Point(ImportError("no such thing"))}
-    monkeypatch.setattr(spec_module, "_third_party", lambda: broken)
-    with pytest.raises(AgentError, match="does not load: no such thing"):
+    _install(monkeypatch, misplaced="no_such_module:Misplaced")
+    with pytest.raises(AgentError, match="agent 'misplaced' of another package does not load: No"):
         ox.agent("misplaced")
 
 
@@ -189,8 +187,7 @@ def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPat
         "aimed",
         "pairing",
     }
-    points = {"misplaced": _Point(Misplaced), "broken": _Point(ImportError("no such thing"))}
-    monkeypatch.setattr(spec_module, "_third_party", lambda: points)
+    _install(monkeypatch, misplaced="mine:Misplaced", broken="no_such_module:Broken")
     opponents.cache_clear()
     try:
         assert opponents() == (*usual, ("Misplaced", "misplaced"))

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.agents.spec import AGENTS as MAKERS
+from hyperoxo.agents.human import HumanAgent
+from hyperoxo.agents.spec import agent_names, registered
 from hyperoxo.cli import completion
 from hyperoxo.heuristics import HEURISTICS
 
@@ -71,16 +72,16 @@ def test_what_may_follow_is_suggested(line: str, some: str) -> None:
     assert some in suggested(line)
 
 
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", agent_names())
 def test_the_options_of_an_agent_are_those_that_it_takes(name: str) -> None:
-    taken = [*inspect.signature(MAKERS[name]).parameters]
+    taken = [*inspect.signature(registered().get(name, HumanAgent)).parameters]
     if name in ("level", "human"):
         taken = []  # a level is spelled by its number alone, and people are asked on the screen
     assert completion.AGENTS[name].split() == taken
 
 
 def test_the_agents_are_those_of_the_program() -> None:
-    assert [*completion.AGENTS] == [*MAKERS]
+    assert (*completion.AGENTS,) == agent_names()
     offered = {item.value for item in completion.agents("minimax:heuristic=")}
     assert offered == {f"minimax:heuristic={name}" for name in HEURISTICS}
     for item in completion.agents("level:"):

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from hyperoxo import __version__
 from hyperoxo.cli import main as module
-from hyperoxo.cli.main import COMMANDS, main
+from hyperoxo.cli.main import commands, main
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
 
@@ -36,8 +36,8 @@ def command(word: str, options: Options) -> int:
 
 @pytest.fixture
 def try_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setitem(sys.modules, "hyperoxo.cli.trial", sys.modules[__name__])
-    monkeypatch.setitem(COMMANDS, "trial", "Try things.")
+    monkeypatch.setitem(sys.modules, "trial", sys.modules[__name__])
+    monkeypatch.setitem(module.groups()["Tools"], "trial", module.Listed("Try things.", "trial"))
     yield
     trouble.clear()
 
@@ -60,9 +60,9 @@ def test_help_lists_every_command() -> None:
     for words in ([], ["-h"], ["--help"]):
         answer = oxo(*words)
         assert answer.exit_code == 0
-        for name, line in COMMANDS.items():
+        for name, listed in commands().items():
             assert name in answer.stdout
-            assert line in answer.stdout
+            assert listed.line in " ".join(answer.stdout.split())
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -90,7 +90,7 @@ def test_help_loads_nothing_that_takes_a_while() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("name", sorted(COMMANDS))
+@pytest.mark.parametrize("name", sorted(commands()))
 def test_every_command_loads_and_has_the_shared_options(name: str) -> None:
     answer = oxo(name, "-h")
     assert answer.exit_code == 0, answer.output
@@ -277,21 +277,32 @@ def test_closed_streams_end_in_a_line(tmp_path: Path, closed: str, code: int, la
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_code_of_python_that_was_cut_is_removed_in_a_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "cut"),
+    [
+        ("board 3^2", "coordinates"),
+        ("--help", "research_parts"),
+        pytest.param("classify -h", "classify", marks=pytest.mark.more),
+    ],
+)
+def test_code_of_python_that_was_cut_is_removed_in_a_line(
+    tmp_path: Path, words: str, cut: str
+) -> None:
     """Python leaves it so where the disk is full, and would end every command at once."""
     world = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
     world.pop("PYTHONDONTWRITEBYTECODE", None)
 
-    def board() -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-m", "hyperoxo", "board", "3^2"]
-        return subprocess.run(words, env=world, capture_output=True, text=True, check=False)
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "hyperoxo", *words.split()]
+        return subprocess.run(command, env=world, capture_output=True, text=True, check=False)
 
-    whole = board()
-    (kept,) = tmp_path.rglob("coordinates.*.pyc")
+    whole = run()
+    (kept,) = tmp_path.rglob(f"hyperoxo/**/{cut}.*.pyc")
     kept.write_bytes(kept.read_bytes()[:400])
-    told = board()
+    told = run()
     assert (told.returncode, told.stdout) == (1, "")
-    assert told.stderr == f"oxo board: {kept} was damaged, and has been removed; try again\n"
+    said = told.stderr.partition(": ")[2]
+    assert said == f"{kept} was damaged, and has been removed; try again\n"
     assert not kept.exists()
-    again = board()
+    again = run()
     assert (again.returncode, again.stdout) == (0, whole.stdout)

@@ -10,7 +10,7 @@ import pytest
 import hyperoxo
 import hyperoxo.errors
 from hyperoxo.agents.spec import agent_names
-from hyperoxo.cli.main import COMMANDS
+from hyperoxo.cli.main import commands
 from hyperoxo.lab.study.registry import STUDIES
 from hyperoxo.notation.formats import FORMATS
 from hyperoxo.rules.spec import OPTIONS
@@ -28,7 +28,7 @@ def test_api_names_every_public_name() -> None:
     assert {*hyperoxo.__all__} - shown == {"__version__"}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands())
 def test_every_command_has_a_row(command: str) -> None:
     assert re.search(rf"^\| `oxo {command}\b", page("commands"), re.MULTILINE)
 

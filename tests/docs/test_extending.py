@@ -75,8 +75,9 @@ def test_a_study(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 def test_a_command(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("hyperoxo.cli.idle")
+    module = ModuleType("my_commands")
     module.command = made["command"]  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "hyperoxo.cli.idle", module)
-    monkeypatch.setitem(cli.COMMANDS, "idle", "Count the cells that no line uses.")
+    monkeypatch.setitem(sys.modules, "my_commands", module)
+    for name, (group, *listed) in made["COMMANDS"].items():
+        monkeypatch.setitem(cli.groups()[group], name, cli.Listed(*listed))
     assert oxo("idle", "3{0+1}") == {"idle": 1}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.cli.main import COMMANDS
+from hyperoxo.cli.main import commands
 from tests.docs.test_documents import load
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +55,7 @@ def test_entries_are_of_commands(name: str) -> None:
     for command in entry["commands"]:
         program, first, *_ = shlex.split(command)
         assert program == "oxo"
-        assert first in COMMANDS
+        assert first in commands()
 
 
 def _marked(name: str) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from hyperoxo.cli.main import COMMANDS, main
+from hyperoxo.cli.main import commands, main
 from hyperoxo.position import Why
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ def test_nobody_is_a_man() -> None:
     assert found == {Path(__file__)}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_help_avoids_translated_phrases(name: str) -> None:
     command = main.get_command(click.Context(main), name)
     assert command is not None

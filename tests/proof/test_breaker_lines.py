@@ -16,6 +16,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan
 from hyperoxo.task import Task
 from tests.proof.breaker_line_reference import LineRules, State
+from tests.proof.plan_invariants import invariants_hold
 from tests.proof.spoiling import raw_mutants
 from tests.proof.test_breaker import drawn
 from tests.proof.test_file import rehash
@@ -162,7 +163,7 @@ def test_games_on_the_board() -> None:
             assert answer in free
             free.discard(answer)
             looked += books.partners is None
-            assert books.partners is not None or play.invariants_hold(books)
+            assert books.partners is not None or invariants_hold(play, books)
         live = [set(row) for row in play.tables.rows]
         stopped = {c for c in range(len(owners)) if c not in free} - {
             c for c in range(len(owners)) if owners[c] == 1

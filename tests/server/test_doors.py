@@ -106,10 +106,14 @@ class Caller:
     async def occupies(self, address: str, count: int) -> list[Streams]:
         """Make requests that take a while; return when all are being answered."""
         slow = WHOLE.replace(b"/ ", b"/slow ", 1)
-        before = self.doors.answering
+        before = self._answering()
         made = [await self.open(address, slow) for _ in range(count)]
-        await until(lambda: self.doors.answering == before + count)
+        await until(lambda: self._answering() == before + count)
         return made
+
+    def _answering(self) -> int:
+        """How many connections do not wait."""
+        return len(self.doors) - sum(map(len, self.doors._waiting))
 
     async def asks(self, address: str) -> bytes:
         """Ask for something by a new connection; return the answer, or nothing."""

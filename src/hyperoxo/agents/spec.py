@@ -6,13 +6,9 @@ import inspect
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import entry_points
-from typing import Any
 
-from hyperoxo.agents.aimed import AimedAgent
 from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.base import Agent
-from hyperoxo.agents.breaker import BreakerAgent
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.level import LevelAgent
@@ -25,7 +21,8 @@ from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.agents.threats import ThreatAgent
-from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
+from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError, quoted
+from hyperoxo.extensions import extensions
 from hyperoxo.rules import Game
 
 AGENTS: dict[str, Callable[..., Agent]] = {
@@ -38,8 +35,6 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "puct": PuctAgent,
     "expert": ExpertAgent,
     "proof": ProofAgent,
-    "breaker": BreakerAgent,
-    "aimed": AimedAgent,
     "pairing": PairingAgent,
     "alphazero": AlphazeroAgent,
     "level": LevelAgent,
@@ -48,15 +43,17 @@ AGENTS: dict[str, Callable[..., Agent]] = {
 """The agents of this package; others come from the entry-point group."""
 
 _GROUP = "hyperoxo.agents"
+_RESEARCH = ("breaker", "aimed")
+"""Agents of hyperoxo_research; they are named after ``proof``."""
 _SEARCHED_CELLS = 1_000
 
 
 def registered() -> dict[str, Callable[..., Agent]]:
     """Return all agents but people: offered ones, levels, the strongest of this package, others."""
     found = {name: _offered(name) for name in offers()}
-    found |= dict(reversed([entry for entry in AGENTS.items() if entry[0] != "human"]))
-    for name in _third_party():
-        if name not in AGENTS:
+    ours, others = _names()
+    for name in (*reversed(ours), *others):
+        if name != "human":
             with suppress(AgentError):
                 found[name] = _maker(name)
     return found
@@ -95,14 +92,18 @@ def opponents() -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-@cache
-def _third_party() -> dict[str, Any]:
-    return {point.name: point for point in entry_points(group=_GROUP)}
+def _names() -> tuple[list[str], list[str]]:
+    """Return the names of our agents, those of the research package included, and of others."""
+    ours, added = list(AGENTS), extensions(_GROUP)
+    place = ours.index("proof") + 1
+    ours[place:place] = [name for name in _RESEARCH if name in added]
+    return ours, [name for name in added if name not in ours]
 
 
 def agent_names() -> tuple[str, ...]:
     """Return the names of all agents, those of other packages last."""
-    return (*AGENTS, *(name for name in _third_party() if name not in AGENTS), *offers())
+    ours, others = _names()
+    return (*ours, *others, *offers())
 
 
 def agent(spec: str, **options: object) -> Agent:
@@ -172,12 +173,14 @@ def _maker(name: str) -> Callable[..., Agent]:
         return AGENTS[name]
     if name in offers():
         return _offered(name)
-    if name in _third_party():
+    if name in extensions(_GROUP):
         try:
-            made: Callable[..., Agent] = _third_party()[name].load()
-        except Exception as error:
-            raise AgentError(f"agent '{name}' of another package does not load: {error}") from error
+            made: Callable[..., Agent] = extensions(_GROUP)[name].load()
+        except CheckFailedError as error:
+            raise AgentError(f"agent {error}") from error
         return made
+    if name in _RESEARCH:
+        raise AgentError(f"agent '{name}' comes with hyperoxo_research, which is not installed")
     raise SpecError(f"unknown agent {quoted(name)}; known are {', '.join(agent_names())}")
 
 

@@ -271,12 +271,16 @@ def _write_picture(
     game: Game, cell: int | None, out: Path, options: Options, *, every: bool, half: bool
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
-    from hyperoxo.errors import SpecError
-    from hyperoxo.lab.plots.directions import directions_svg, shown_cells
+    from hyperoxo.errors import CheckFailedError, SpecError
+    from hyperoxo.extensions import extensions
+    from hyperoxo.lab.plots.compass import shown_cells
 
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
-    picture = directions_svg(game.board, cell, every=every, half=half)
+    drawing = extensions("hyperoxo.pictures").get("directions")
+    if drawing is None:
+        raise CheckFailedError("the picture comes with hyperoxo_research, which is not installed")
+    picture = drawing.load()(game.board, cell, every=every, half=half)
     if not write(out, picture):
         return
     cells = len(shown_cells(game.board, cell))
@@ -286,7 +290,7 @@ def _write_picture(
 
 def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
     from hyperoxo.board.directions import inward
-    from hyperoxo.lab.plots.directions import shown_cells
+    from hyperoxo.lab.plots.compass import shown_cells
 
     shape = game.board.shape or (1,)
     return [
@@ -330,7 +334,7 @@ def _print_starts(game: Game, found: dict[str, Any] | None) -> None:
 
 
 def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool) -> str:
-    from hyperoxo.lab.plots.directions import directions_text
+    from hyperoxo.lab.plots.compass import directions_text
     from hyperoxo.terminal.screen import Screen
 
     plain = ascii_only or not Screen.standard().unicode

@@ -18,6 +18,8 @@ from click.shell_completion import (
     split_arg_string,
 )
 
+from hyperoxo.extensions import extensions
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -113,7 +115,8 @@ def agents(incomplete: str) -> list[Item]:
     """Suggest agents, after a colon their options, and after an equals sign their values."""
     agent, colon, options = incomplete.partition(":")
     if not colon:
-        return _starting(((name, "") for name in (*AGENTS, *_of_other_packages())), incomplete)
+        names = dict.fromkeys((*AGENTS, *extensions("hyperoxo.agents")), "")
+        return _starting(names.items(), incomplete)
     if agent == "level":
         return _starting(((f"level:{number}", "") for number in _LEVELS), incomplete)
     if agent not in AGENTS:
@@ -143,12 +146,6 @@ def _values(option: str) -> Iterable[str]:
 
         return HEURISTICS
     return ()
-
-
-def _of_other_packages() -> list[str]:
-    from importlib.metadata import entry_points
-
-    return [point.name for point in entry_points(group="hyperoxo.agents")]
 
 
 def _starting(offered: Iterable[tuple[str, str]], incomplete: str) -> list[Item]:

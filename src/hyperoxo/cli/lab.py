@@ -26,7 +26,7 @@ from hyperoxo.cli.options import (
 )
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
-from hyperoxo.run_options import OPTIONS, Option
+from hyperoxo.run_options import Option, run_kind
 
 if TYPE_CHECKING:
     from hyperoxo.lab import ResultStore
@@ -103,7 +103,7 @@ def request_options(kind: str) -> Decorator:
     """Add all that a run of this kind can be asked for; `lab_options` makes a request of it."""
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
-        for one in reversed(OPTIONS[kind]):
+        for one in reversed(_options_of(kind)):
             for parameter in reversed(_parameters(one)):
                 function = parameter(function)
         return function
@@ -111,12 +111,18 @@ def request_options(kind: str) -> Decorator:
     return added
 
 
+def _options_of(kind: str) -> tuple[Option, ...]:
+    found = run_kind(kind)
+    assert found is not None
+    return found.options
+
+
 def _request(kind: str, given: dict[str, Any], seed: int) -> RunRequest:
     """Build a request from the parameters of a command."""
     from hyperoxo.lab.requests import RunRequest
 
-    asked = {one.name: given.pop(one.name) for one in OPTIONS[kind]}
-    for one in OPTIONS[kind]:
+    asked = {one.name: given.pop(one.name) for one in _options_of(kind)}
+    for one in _options_of(kind):
         if one.many:
             asked[one.name] = list(asked[one.name])
         if one.inside:

@@ -9,27 +9,34 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from hyperoxo import __version__
-from hyperoxo.cli.output import FAILED, INTERRUPTED, say
+from hyperoxo.cli.output import FAILED, INTERRUPTED, loaded, say
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
+from hyperoxo.extensions import Extension
 from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
 from hyperoxo.terminal.streams import displaying
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 USAGE = 2
 _STANDARD_OUTPUT = "/dev/stdout"
 _UNWRITTEN = (*FULL, errno.EBADF)
 
+_PACKAGES = _RESEARCH, _WEB = "hyperoxo_research", "hyperoxo_web"
+
 GROUPS: dict[str, dict[str, str]] = {
     "Play": {
         "play": "Play in the terminal.",
         "tui": "Play and analyse on a full screen.",
-        "serve": "Serve the web application.",
+        "serve": _WEB,
         "puzzle": "Make puzzles: forced wins to be found.",
         "analyse": "Show what the moves of a game were worth.",
         "explain": "Ask an agent for a move and its reasons.",
@@ -39,13 +46,13 @@ GROUPS: dict[str, dict[str, str]] = {
         "tournament": "Play every pairing of several agents and rate them.",
         "sweep": "Try many values of an agent's parameter.",
         "truth": "Measure agents by exact values.",
-        "ladder": "Play agents against weaker ones, step by step.",
-        "study": "Measure published tables again, as reports.",
+        "ladder": _RESEARCH,
+        "study": _RESEARCH,
         "results": "List and export the results of earlier runs.",
     },
     "Learn": {
         "train": "Let a learner learn a game.",
-        "leaves": "Prove how few losing leaves a line table can have.",
+        "leaves": _RESEARCH,
     },
     "Prove": {
         "solve": "Find the value of a game and of every move.",
@@ -55,33 +62,77 @@ GROUPS: dict[str, dict[str, str]] = {
         "coalition": "Show what each seat can force against all the others.",
         "guide": "Let one seat follow an agent against every reply.",
         "proof": "Make, show and export proof files.",
-        "classify": "Tell whether draws exist and who can force what, by theorems.",
-        "atlas": "Classify all boards n^d, beside the published table.",
-        "values": "Prove who wins some games, beside what is published.",
+        "classify": _RESEARCH,
+        "atlas": _RESEARCH,
+        "values": _RESEARCH,
         "verify": "Check a proof file, or a dictionary of strategic moves.",
     },
     "Data": {
         "board": "Count cells, lines, symmetries and orbits.",
         "perft": "Count move sequences ply by ply.",
         "states": "Count all positions and write their graph.",
-        "dataset": "Write positions with exact values, for learners and language models.",
+        "dataset": _RESEARCH,
         "picture": "Draw a position, or a game move by move.",
         "tree": "Draw the game tree.",
         "map": "Draw the nested map of optimal moves.",
         "convert": "Convert positions and games to other notations.",
     },
     "Tools": {
-        "bench": "Measure speed, beside other programs if asked.",
+        "bench": _RESEARCH,
         "warmup": "Compile everything now rather than at first use.",
         "doctor": "Show what this installation has and lacks.",
     },
 }
-"""The commands of each group with their lines in ``oxo --help``; `hyperoxo.cli.NAME` holds each."""
+"""The commands of each group with their lines in ``oxo --help``, or the package that has them.
 
-COMMANDS: dict[str, str] = {
-    name: line for commands in GROUPS.values() for name, line in commands.items()
+`hyperoxo.cli.NAME` holds each command of this package, and tables like
+:data:`hyperoxo.research_parts.COMMANDS` those of others, under the entry points of
+``hyperoxo.commands``.
+"""
+
+_HERE = {name for names in GROUPS.values() for name in names if names[name] not in _PACKAGES}
+_ELSEWHERE = {
+    name: package
+    for names in GROUPS.values()
+    for name, package in names.items()
+    if package in _PACKAGES
 }
-"""Every command and its line."""
+
+
+class Listed(NamedTuple):
+    """A command that is not loaded yet."""
+
+    line: str
+    module: str
+
+
+@cache
+def groups() -> dict[str, dict[str, Listed]]:
+    """Return the commands of all packages by their groups in ``oxo --help``."""
+    added: dict[str, tuple[str, Listed]] = {}
+    for extension, table in loaded("hyperoxo.commands"):
+        try:
+            for name, (group, line, module) in table.items():
+                added.setdefault(name, (group, Listed(line, module)))
+        except (AttributeError, TypeError, ValueError):
+            say(f"oxo: '{extension}' of another package is no table of commands")
+    found: dict[str, dict[str, Listed]] = {}
+    for group, names in GROUPS.items():
+        found[group] = {}
+        for name, line in names.items():
+            if name in _HERE:
+                found[group][name] = Listed(line, f"hyperoxo.cli.{name}")
+            elif name in added:
+                found[group][name] = added[name][1]
+    for name, (group, listed) in added.items():
+        if name not in _HERE | _ELSEWHERE.keys():
+            found.setdefault(group, {})[name] = listed
+    return found
+
+
+def commands() -> dict[str, Listed]:
+    """Return the commands of all packages."""
+    return {name: listed for names in groups().values() for name, listed in names.items()}
 
 
 class LazyGroup(click.Group):
@@ -89,32 +140,50 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name all commands."""
-        return sorted(COMMANDS)
+        return sorted(commands())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load one command, or return None where there is none of that name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name in _HERE:
+            command = importlib.import_module(f"hyperoxo.cli.{cmd_name}").command
+        elif cmd_name in commands():
+            command = Extension(cmd_name, f"{commands()[cmd_name].module}:command").load()
+        else:
             return None
-        loaded = importlib.import_module(f"hyperoxo.cli.{cmd_name}").command
-        assert isinstance(loaded, click.Command)
-        return loaded
+        assert isinstance(command, click.Command)
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Complete the names of commands, importing none of them."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=listed.line)
+            for name, listed in sorted(commands().items())
+            if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that was asked for, or suggest the nearest name."""
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            near = difflib.get_close_matches(name, COMMANDS, n=1)
+        if name not in _HERE and name not in (known := commands()) and not name.startswith("-"):
+            if name in _ELSEWHERE:
+                raise CheckFailedError(
+                    f"'oxo {name}' comes with {_ELSEWHERE[name]}, which is not installed"
+                )
+            near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean '{near[0]}'?" if near else "'oxo --help' lists them"
             raise click.UsageError(f"there is no command '{name}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by group, importing none of them."""
-        for group, commands in GROUPS.items():
+        for group, names in groups().items():
             with formatter.section(group):
-                formatter.write_dl(list(commands.items()))
+                formatter.write_dl([(name, listed.line) for name, listed in names.items()])
 
     def main(
         self,
@@ -157,7 +226,7 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             return 0
         except (click.ClickException, HyperoxoError, OSError) as error:
-            return _complain(error, ctx)
+            return _complain(_cut_code(error.__cause__) or error, ctx)
         except MemoryError:
             return _complain(LimitError("there is not enough memory for this"), ctx)
         return result if isinstance(result, int) else 0
@@ -177,12 +246,12 @@ def _open_streams() -> None:
             setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115 - a descriptor, for as long as the process runs
 
 
-def _cut_code(ending: BaseException) -> HyperoxoError | None:
+def _cut_code(ending: BaseException | None) -> HyperoxoError | None:
     """Remove a file of Python's own that ends too soon, and say so; None if there is none.
 
     Python may leave such a file where the disk was full, and then cannot import its module.
     """
-    trace = ending.__traceback__
+    trace = None if ending is None else ending.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     path = trace and trace.tb_frame.f_locals.get("bytecode_path")

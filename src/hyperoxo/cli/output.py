@@ -6,14 +6,15 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.errors import NotationError, displayed
+from hyperoxo.errors import CheckFailedError, NotationError, displayed
+from hyperoxo.extensions import extensions
 from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream, raw
 from hyperoxo.untrusted import decoded, read_stream
@@ -55,6 +56,17 @@ def say(message: str) -> None:
     """Print one remark on stderr, if that can be written."""
     with suppress(OSError):
         click.echo(message, err=True)
+
+
+def loaded(group: str) -> Iterator[tuple[str, Any]]:
+    """Load the extensions of a group; say which of them do not load."""
+    for name, extension in extensions(group).items():
+        try:
+            yield name, extension.load()
+        except CheckFailedError as error:
+            if isinstance(error.__cause__, EOFError):
+                raise  # a file of Python's ends too soon, which `main` removes
+            say(f"oxo: {error}")
 
 
 def console(*, stderr: bool = False) -> Any:

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
 from hyperoxo.errors import MissingExtraError
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI
-
-    from hyperoxo.server import Core
 
 
 @click.command()
@@ -116,7 +110,9 @@ def command(
     if api_only:
         app.add_route("/", lambda _: RedirectResponse("/api/docs"))
     else:
-        _mount_pages(app, core)
+        from hyperoxo.web import mount
+
+        mount(app, core)
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address  # noqa: S104
     url = url_of(shown, bound)
     core.url = url_for_others(address, bound)
@@ -133,10 +129,3 @@ def command(
         options.note(f"games are kept in {path}; Ctrl-C stops the server")
 
     run(app, core, listener, ready, visitors)
-
-
-def _mount_pages(app: FastAPI, core: Core) -> None:
-    """Mount the pages, where this installation has them."""
-    pages = importlib.util.find_spec("hyperoxo.web")
-    if pages is not None and pages.origin is not None:
-        importlib.import_module("hyperoxo.web").mount(app, core)

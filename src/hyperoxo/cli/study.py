@@ -52,7 +52,7 @@ def command(
     The seed is 0 unless given.
     """
     from hyperoxo.lab.runs import RunInterrupted
-    from hyperoxo.lab.study import STUDIES, find_study
+    from hyperoxo.lab.study import find_study, study_titles
     from hyperoxo.lab.study.running import write_index
 
     if show:
@@ -61,13 +61,13 @@ def command(
         check_drawing()  # before the games
     name = request.options["study"]
     if name is None:
-        listed = [{"name": key, "title": title} for key, (_, title) in STUDIES.items()]
+        listed = [{"name": key, "title": title} for key, title in study_titles().items()]
         options.emit(
             {"studies": listed},
             text=lambda: table(["study", "about"], [(one["name"], one["title"]) for one in listed]),
         )
         return 0
-    names = list(STUDIES) if name == "all" else [find_study(name).name]
+    names = list(study_titles()) if name == "all" else [find_study(name).name]
     reports = []
     whole = (out or Path("studies")) if name == "all" else None
     for one in names:

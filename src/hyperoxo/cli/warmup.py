@@ -9,6 +9,7 @@ from contextlib import suppress
 import click
 
 from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.output import loaded
 
 
 @click.command()
@@ -17,7 +18,10 @@ def command(options: Options) -> None:
     """Compile all kernels now instead of at first use; the results are kept on disk."""
     begin = time.perf_counter()
     spent = {}
-    for name, work in _steps().items():
+    steps = _steps()
+    for _, added in loaded("hyperoxo.warmup"):
+        steps |= added
+    for name, work in steps.items():
         options.note(f"compiling {name} ...")
         before = time.process_time()
         work()
@@ -40,7 +44,6 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.errors import MissingExtraError
     from hyperoxo.lab import match, random_play
     from hyperoxo.lab.guide import guide, guided_strategy
-    from hyperoxo.lab.study.ising_program import program_games
     from hyperoxo.play.analysis import analyse_position
     from hyperoxo.proof import Dictionary, verify
     from hyperoxo.proof.dictionary_file import proof_text
@@ -129,9 +132,6 @@ def _steps() -> dict[str, Callable[[], object]]:
             for played in ("4^3", "5^3", "6^3")
         ],
         "forced sequences": lambda: forced_win(game.position("moves:0,1,3,6")),
-        "plans of Breaker's": lambda: solve(
-            Game("8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"), method="plan"
-        ),
         "guided trees": lambda: [
             guide(game, 1, "greedy"),
             guide(game, 1, "greedy", merge=True),
@@ -167,5 +167,4 @@ def _steps() -> dict[str, Callable[[], object]]:
             match(game, ["ising", f"ising:reading={reading}"], games=1)
             for reading in ("scan", "doubled")
         ],
-        "games of a published program": lambda: program_games("3^2", 0.647, 0.8, 1),
     }

@@ -101,12 +101,6 @@ class Step:
         return self.interval[1] >= 0.5
 
     @property
-    def aimed(self) -> bool:
-        """Whether the step may be as large as it should be, as far as its games tell."""
-        low, high = self.interval
-        return low <= AIM[1] and high >= AIM[0]
-
-    @property
     def current(self) -> bool:
         """Whether both levels still play as they did."""
         return settings_of(Game(self.game), self.level) == (self.weaker, self.stronger)

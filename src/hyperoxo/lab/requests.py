@@ -1,4 +1,4 @@
-"""A request to the laboratory as one value: a match, a tournament, a sweep or a study.
+"""A request to the laboratory as one value: a match, a tournament, a sweep, a study.
 
 Commands, pages and programs make the same value, and the store gives it back; so a run can be
 begun in any of these ways, and resumed by its number alone.
@@ -7,19 +7,19 @@ begun in any of these ways, and resumed by its number alone.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from importlib.metadata import version
+from pkgutil import resolve_name
 from typing import Any
 
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.sequential import SequentialTest
-from hyperoxo.run_options import KINDS, OPTIONS, Option
+from hyperoxo.run_options import Option, run_kind, run_kinds
 from hyperoxo.task import Progress
 
 _MOST_GAMES = 100_000
@@ -32,11 +32,11 @@ class RunRequest:
     """The request for one run."""
 
     kind: str
-    """One of :data:`hyperoxo.run_options.KINDS`; only Python starts a run of another kind."""
+    """One of :func:`hyperoxo.run_options.run_kinds`; only Python starts a run of another kind."""
     game: str = ""
     """Empty where there are several."""
     options: dict[str, Any] = field(default_factory=dict)
-    """As :data:`hyperoxo.run_options.OPTIONS` names them, in the types of JSON."""
+    """As :func:`hyperoxo.run_options.run_kind` names them, in the types of JSON."""
     seed: int = 0
 
     @property
@@ -73,21 +73,17 @@ def carry_out(
     **report: Any,
 ) -> Any:
     """Carry out a request and return the result."""
-    if request.kind not in KINDS:
-        raise SpecError(f"there are runs of {', '.join(KINDS)}, not {quoted(request.kind)}")
+    kind = run_kind(request.kind)
+    if kind is None:
+        known = ", ".join(run_kinds())
+        raise SpecError(f"there are runs of {known}, not {quoted(request.kind)}")
     options = dict(request.filled().options)
     if options.get("until") is not None:
         options["until"] = SequentialTest(**options["until"])
-    if request.kind == "study":
-        first = (options.pop("study"),)
-        options |= report
-    else:
-        first = (request.game,)
-    play: Callable[..., Any] = getattr(
-        importlib.import_module(f"hyperoxo.lab.{request.kind}"), request.kind
-    )
+    first = options.pop(request.kind, request.game)
+    play = resolve_name(kind.play)
     shared = {"workers": workers, "executor": executor, "store": store, "progress": progress}
-    return play(*first, **options, seed=request.seed, **shared)
+    return play(first, **options, **report, seed=request.seed, **shared)
 
 
 @dataclass(frozen=True)
@@ -119,7 +115,7 @@ def request_of(info: RunInfo) -> RunRequest:
     """Return the request that began a run in the store."""
     if "part_of" in info.settings:
         raise SpecError(f"run {info.run} is a part of run {info.settings['part_of']}; resume that")
-    if info.kind not in KINDS:
+    if info.kind not in run_kinds():
         raise SpecError(
             f"run {info.run} is of kind {info.kind}, which can only be started from Python"
         )
@@ -139,11 +135,12 @@ def options_of(info: RunInfo) -> dict[str, Any]:
 
 def command_of(request: RunRequest) -> str:
     """Return the command that measures the same."""
-    options = request.options
-    words = ["oxo", request.kind, *filter(None, [request.game, options.get("study")])]
+    kind, options = run_kind(request.kind), request.options
+    assert kind is not None
+    words = ["oxo", request.kind, *filter(None, [request.game, options.get(request.kind)])]
     words += options.get("agents", ())
-    for option in OPTIONS[request.kind]:
-        if option.name not in ("agents", "study"):
+    for option in kind.options:
+        if option.name not in ("agents", request.kind):
             words += _words(option, options.get(option.name))
     return shlex.join([*words, "--seed", str(request.seed)])
 

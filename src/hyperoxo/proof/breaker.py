@@ -46,7 +46,6 @@ from dataclasses import replace
 from functools import partial
 
 from hyperoxo.errors import NotationError, quoted
-from hyperoxo.files import replace_file
 from hyperoxo.proof.breaker_plan import PLANS, BreakerPlan, PlanState, counts_text, state_name
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import (
@@ -69,7 +68,6 @@ __all__ = [
     "plan_without_states",
     "read_plan",
     "state_name",
-    "write_plan",
 ]
 
 _MOST_COUNTED = 200
@@ -98,11 +96,6 @@ def plan_text(plan: BreakerPlan, *, creator: str = "") -> bytes:
     keys = ",".join(map(str, plan.keys))
     head = plan.game, plan.position.text, plan.seat, plan.claim, keys
     return _FILES.text((*head, creator_text(creator), len(plan.tables.images)), rows)
-
-
-def write_plan(plan: BreakerPlan, path: str | os.PathLike[str], *, creator: str = "") -> None:
-    """Write a plan into a file."""
-    replace_file(path, plan_text(plan, creator=creator))
 
 
 def read_plan(source: str | os.PathLike[str] | bytes) -> BreakerPlan:

@@ -99,23 +99,6 @@ class PlanPlay:
         found: Flags = ((lines.kinds == loops.POOR) | self.rich(books)) & taken
         return found
 
-    def invariants_hold(self, books: Books) -> bool:
-        """Check what must hold whenever Maker is to move and the keys are not settled."""
-        decided = self.decided(books)
-        used = {cell for pair in books.exchanges for cell in pair[:2]}
-        served = [line for _, _, line in books.exchanges]
-        left = decided.copy()
-        left[served] = False
-        return (
-            self._suffices(books)
-            and self._fit(decided, books.counted) is not None
-            and self._fit(left, books.counted | used) is not None
-            and len(used) == 2 * len(set(served)) == 2 * len(served)
-            and bool(decided[served].all())
-            and all({x, y} <= set(self.tables.rows[line]) for x, y, line in books.exchanges)
-            and not used & books.counted
-        )
-
     def _after_key(self, books: Books, cell: int) -> Iterator[tuple[int, Books]]:
         """Yield the answers to a key, by their places among the keys, and the books after them."""
         maker, states = books.maker | 1 << self._key_of[cell], self._states

@@ -100,11 +100,6 @@ class Doors:
     def __len__(self) -> int:
         return len(self._all)
 
-    @property
-    def answering(self) -> int:
-        """How many connections do not wait."""
-        return len(self._all) - sum(map(len, self._waiting))
-
     def admit(self, gate: Gate) -> bool:
         """Count a connection, if there is room or can be made."""
         peers = self._by_client.get(gate.client, {})

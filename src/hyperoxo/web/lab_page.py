@@ -16,7 +16,7 @@ from hyperoxo.lab.levels import steps_table, stored_steps
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
-from hyperoxo.run_options import OPTIONS, Option
+from hyperoxo.run_options import Option, run_kind
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.lab.laboratory import RunJob
 from hyperoxo.server.view import run_path
@@ -51,7 +51,7 @@ def asked(value: dict[str, Any]) -> dict[str, Any]:
     return {
         "kind": kind,
         "game": text(value, "game") or "",
-        "options": _options(value, OPTIONS.get(kind, ())),
+        "options": _options(value, found.options if (found := run_kind(kind)) else ()),
         "seed": None if seed is None else number(value, "seed"),
     }
 

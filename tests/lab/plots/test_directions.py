@@ -9,12 +9,8 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError
-from hyperoxo.lab.plots.directions import (
-    directions_figure,
-    directions_svg,
-    directions_text,
-    shown_cells,
-)
+from hyperoxo.lab.plots.compass import directions_text, shown_cells
+from hyperoxo.lab.plots.directions import directions_figure, directions_svg
 from hyperoxo.lab.plots.style import save
 
 

@@ -13,7 +13,7 @@ from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.search import ProofSearch
-from hyperoxo.solvers.proofsearch.shrink import ShrinkSettings, shrink
+from hyperoxo.solvers.proofsearch.shrink import Shrinker, ShrinkSettings
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import Words
 from tests.proof_boards import some_position, spread, strong_specs
@@ -81,7 +81,9 @@ def test_proofs_of_larger_games_and_smaller_ones_of_them(spec: str, moves: str) 
     assert search.run(position, seconds=120).status == "win"
     tree = proof_tree(search, position)
     check(search, position, tree)
-    smaller = shrink(search, tree, settings=ShrinkSettings(seconds=1.0))
+    work = Shrinker(search, tree, ShrinkSettings(seconds=1.0))
+    work.run()
+    smaller = work.tree()
     assert len(smaller.moves) <= len(tree.moves)
     check(search, position, smaller)
 

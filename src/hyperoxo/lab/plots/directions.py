@@ -7,15 +7,16 @@ two dimensions are drawn flat, of three as a lattice seen from above, of four in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hyperoxo.board import Board
-from hyperoxo.board.directions import CellClass, Ray, cell_classes, cell_kind, inward, rays
+from hyperoxo.board.directions import CellClass, Ray
 from hyperoxo.errors import LimitError
+from hyperoxo.lab.plots.compass import caption, shown_cells
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
 
 if TYPE_CHECKING:
@@ -167,72 +168,6 @@ def _layers(board: Board, one: CellClass) -> Scene:
     return scene
 
 
-_ARROWS: dict[tuple[int, ...], str] = {
-    (-1, -1): "↖", (-1, 0): "↑", (-1, 1): "↗", (0, -1): "←", (0, 0): "○", (0, 1): "→",
-    (1, -1): "↙", (1, 0): "↓", (1, 1): "↘",
-}  # fmt: skip
-_LETTERS: dict[tuple[int, ...], str] = {
-    (-1, -1): "\\", (-1, 0): "^", (-1, 1): "/", (0, -1): "<", (0, 0): "o", (0, 1): ">",
-    (1, -1): "/", (1, 0): "v", (1, 1): "\\",
-}  # fmt: skip
-
-
-def directions_text(
-    board: Board,
-    cell: int | None = None,
-    *,
-    ascii_only: bool = False,
-    every: bool = False,
-    half: bool = False,
-) -> str:
-    """Draw the directions as text: a block of three by three for each layer around the cell."""
-    blocks = []
-    for one in shown_cells(board, cell, every=every, half=half):
-        first, second = caption(board, one)
-        lines = [
-            f"{first}: {second}",
-            *_compasses(one, len(board.shape or ()), ascii_only=ascii_only),
-        ]
-        blocks.append("\n".join(line.rstrip() for line in lines))
-    return "\n\n".join(blocks)
-
-
-def _compasses(one: CellClass, depth: int, *, ascii_only: bool) -> list[str]:
-    """Return the blocks: layers side by side, a row of them for each step along a fourth axis."""
-    steps = {(0,) * (4 - depth) + ray.step for ray in one.rays}
-    lines = []
-    for first in (-1, 0, 1) if depth > 3 else (0,):
-        seconds = (-1, 0, 1) if depth > 2 else (0,)
-        if depth > 2:
-            heads = [_head(first, second, depth) for second in seconds]
-            lines.append("  " + "   ".join(f"{head:<9}" for head in heads))
-        for row in (-1, 0, 1) if depth > 1 else (0,):
-            cells = [
-                " ".join(
-                    _sign((first, second, row, column), steps, ascii_only=ascii_only)
-                    for column in (-1, 0, 1)
-                )
-                for second in seconds
-            ]
-            lines.append("  " + "       ".join(cells))
-    return lines
-
-
-def _head(first: int, second: int, depth: int) -> str:
-    signs = {-1: "-1", 0: "0", 1: "+1"}
-    return f"layer {signs[second]}" if depth == 3 else f"{signs[first]},{signs[second]}"
-
-
-def _sign(step: tuple[int, ...], steps: set[tuple[int, ...]], *, ascii_only: bool) -> str:
-    signs = _LETTERS if ascii_only else _ARROWS
-    if not any(step):
-        return signs[0, 0]
-    if step not in steps:
-        return "." if ascii_only else "·"
-    # Straight up or down: there is no arrow within a layer for it.
-    return ("x" if ascii_only else "×") if step[2:] == (0, 0) else signs[step[2:]]
-
-
 MOST_DRAWN = 1500
 """Cells of a board that is drawn; on more they would be specks."""
 
@@ -240,50 +175,6 @@ _PER_ROW = 4
 _GAP = 26.0
 _TITLE = 34.0
 _LEGEND = 30.0
-
-
-def shown_cells(
-    board: Board, cell: int | None = None, *, every: bool = False, half: bool = False
-) -> tuple[CellClass, ...]:
-    """Return what is drawn of a board: one cell, or one of each class.
-
-    With `every` the directions are all that stay on the board, also those that no line takes. With
-    `half` there is one of each two opposite directions, that in which the last coordinate to change
-    grows.
-    """
-    if cell is None:
-        shown = cell_classes(board)
-    else:
-        found, lines = rays(board, cell), len(board.lines_through(cell))
-        shown = (CellClass(cell_kind(board, cell), cell, 1, lines, found),)
-    if every:
-        shown = tuple(replace(one, rays=_inward(board, one.cell)) for one in shown)
-    if half:
-        shown = tuple(replace(one, rays=tuple(filter(_grows, one.rays))) for one in shown)
-    return shown
-
-
-def _grows(ray: Ray) -> bool:
-    return next(step for step in reversed(ray.step) if step) > 0
-
-
-def _inward(board: Board, cell: int) -> tuple[Ray, ...]:
-    """The directions that stay on the board, each with the cell next to this one."""
-    here = board.coordinates(cell)
-    return tuple(
-        Ray(step, board.cell([x + s for x, s in zip(here, step, strict=True)]))
-        for step in inward(board, cell)
-    )
-
-
-def caption(board: Board, one: CellClass) -> tuple[str, str]:
-    """Return the two lines of text above a picture."""
-    place = ",".join(map(str, board.coordinates(one.cell)))
-    lines, ways = one.lines, len(one.rays)
-    return (
-        f"{one.kind} cell {one.cell} ({place})",
-        f"{lines} line{'s' * (lines != 1)}, {ways} direction{'s' * (ways != 1)}",
-    )
 
 
 def directions_svg(

@@ -2,7 +2,7 @@
 
 from hyperoxo.lab.study.pages import StudyReport
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared
-from hyperoxo.lab.study.registry import STUDIES, find_study
+from hyperoxo.lab.study.registry import STUDIES, find_study, study_titles
 from hyperoxo.lab.study.running import studies, study
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "find_study",
     "studies",
     "study",
+    "study_titles",
 ]

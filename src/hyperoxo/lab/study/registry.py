@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
+from contextlib import suppress
+from importlib import import_module
 
-from hyperoxo.errors import SpecError, quoted
+from hyperoxo.errors import CheckFailedError, SpecError, quoted
+from hyperoxo.extensions import extensions
 from hyperoxo.lab.study.parts import Study
 
 STUDIES: dict[str, tuple[str, str]] = {
@@ -21,13 +23,32 @@ STUDIES: dict[str, tuple[str, str]] = {
     "squares": ("hyperoxo.lab.study.squares", "Every square board, in many games"),
     "tesseract": ("hyperoxo.lab.study.tesseract", "The game of nine lines on the tesseract"),
 }
-"""Where each study is, as the attribute ``STUDY`` of a module, and what it is about."""
+"""Where each study is, as the attribute ``STUDY`` of a module, and what it is about.
+
+Studies of other packages are entry points of ``hyperoxo.studies``.
+"""
+
+
+def study_titles() -> dict[str, str]:
+    """Return the names of all studies and what they are about; those that do not load are left out.
+
+    The titles of other packages' studies are their own.
+    """
+    found = {name: about for name, (_, about) in STUDIES.items()}
+    for name in extensions("hyperoxo.studies"):
+        with suppress(CheckFailedError):
+            found.setdefault(name, find_study(name).title)
+    return found
 
 
 def find_study(name: str) -> Study:
     """Load a study."""
-    if name not in STUDIES:
-        raise SpecError(f"there is no study {quoted(name)}; there are {', '.join(STUDIES)}")
-    found = importlib.import_module(STUDIES[name][0]).STUDY
-    assert isinstance(found, Study)
+    if name in STUDIES:
+        found = import_module(STUDIES[name][0]).STUDY
+    elif name in extensions("hyperoxo.studies"):
+        found = extensions("hyperoxo.studies")[name].load()
+    else:
+        raise SpecError(f"there is no study {quoted(name)}; there are {', '.join(study_titles())}")
+    if not isinstance(found, Study):
+        raise CheckFailedError(f"'{name}' of another package is no study")
     return found

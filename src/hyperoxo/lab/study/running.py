@@ -20,7 +20,7 @@ from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.study.markdown import as_markdown
 from hyperoxo.lab.study.pages import StudyReport, index_page, made_by, page
 from hyperoxo.lab.study.parts import Bench, Section, Study, Table
-from hyperoxo.lab.study.registry import STUDIES, find_study
+from hyperoxo.lab.study.registry import find_study, study_titles
 from hyperoxo.task import Progress
 
 
@@ -96,7 +96,7 @@ def study(
     Parameters
     ----------
     name : str
-        One of :data:`hyperoxo.lab.study.STUDIES`.
+        One of :func:`hyperoxo.lab.study.study_titles`.
     folder : str or Path, optional
         Folder of the report; ``study-NAME`` in the current folder by default. It receives
         ``index.html``, which needs no other file, ``report.md``, ``tables.json``, ``data/*.csv``,
@@ -197,7 +197,7 @@ def studies(
     --------
     >>> reports = ox.studies("reports", ["prolog"], scale=0.02, parts=1)  # doctest: +SKIP
     """
-    wanted = [find_study(name).name for name in names or STUDIES]
+    wanted = [find_study(name).name for name in names or study_titles()]
     reports = [study(name, Path(folder) / f"study-{name}", **settings) for name in wanted]
     write_index(reports, Path(folder))
     return reports

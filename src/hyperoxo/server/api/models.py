@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from hyperoxo.run_options import OPTIONS, Option
+from hyperoxo.run_options import Option, run_kind, run_kinds
 
 Name = Annotated[str, Field(max_length=200)]
 Spec = Annotated[str, Field(max_length=20_000)]
@@ -286,9 +286,10 @@ RUN_BODIES = {
         f"{kind.title()}Request",
         f"What a {kind} is begun with.",
         _RunBody if kind == "study" else _GameRunBody,
-        options,
+        found.options,
     )
-    for kind, options in OPTIONS.items()
+    for kind in run_kinds()
+    if (found := run_kind(kind))
 }
 """Bodies of the requests that begin a run, by its kind."""
 

@@ -11,7 +11,7 @@ from hyperoxo.lab.requests import RunRequest, read_variation, with_option
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.lab.tournament import places_of
 from hyperoxo.rules import Game
-from hyperoxo.run_options import KINDS, SCORINGS
+from hyperoxo.run_options import SCORINGS, run_kinds
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.new_game import agent_spec, game_of
 from hyperoxo.server.refusal import RefusedError
@@ -22,8 +22,8 @@ _MOST_POINTS = 2_000
 
 def checked(request: RunRequest, limits: Limits) -> RunRequest:
     """Check that a request may run here; return it with the game's canonical spelling."""
-    if request.kind not in KINDS:
-        raise RefusedError("bad-request", f"a run is one of {', '.join(KINDS)}")
+    if request.kind not in run_kinds():
+        raise RefusedError("bad-request", f"a run is one of {', '.join(run_kinds())}")
     if not 0 <= request.seed < 2**64:
         raise RefusedError("bad-request", "a seed is a whole number from 0 up, of 64 bits")
     if request.kind == "study":
@@ -94,11 +94,11 @@ def _sweep(game: Game, options: dict[str, Any], limits: Limits) -> int:
 
 
 def _study(options: dict[str, Any], limits: Limits) -> None:
-    from hyperoxo.lab.study import STUDIES
+    from hyperoxo.lab.study import study_titles
 
-    name = options["study"]
-    if name not in STUDIES:
-        raise RefusedError("bad-request", f"there are the studies {', '.join(STUDIES)}")
+    name, known = options["study"], study_titles()
+    if name not in known:
+        raise RefusedError("bad-request", f"there are the studies {', '.join(known)}")
     if not 0 < options.get("scale", 1.0) <= 1:
         raise RefusedError("bad-request", "the scale must be above 0 and at most 1")
     if options.get("full") and limits.run_seconds < 86_400:

@@ -39,7 +39,7 @@ from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.export import csv_text
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.results.store import is_left, this_process
-from hyperoxo.lab.study import STUDIES, find_study
+from hyperoxo.lab.study import find_study, study_titles
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.rules import Game
 from hyperoxo.server.lab.reports import report_data, report_list
@@ -224,7 +224,7 @@ def _delete(request: dict[str, Any], _: News) -> dict[str, Any]:
 def _studies(request: dict[str, Any], _: News) -> dict[str, Any]:
     studies = [
         {"name": name, "title": title, "source": find_study(name).source}
-        for name, (_, title) in STUDIES.items()
+        for name, title in study_titles().items()
     ]
     return {"studies": studies, "reports": report_list(Path(request["reports"]))}
 

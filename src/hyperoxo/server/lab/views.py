@@ -25,7 +25,7 @@ from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
-from hyperoxo.run_options import KINDS
+from hyperoxo.run_options import run_kinds
 
 _SHOWN = ("agents", "games", "wins", "draws", "interval", "plies", "seconds")
 
@@ -92,7 +92,7 @@ def run_view(
     )
     if stamp == seen:
         return {"stamp": stamp}
-    whole = info.kind in KINDS and "part_of" not in info.settings
+    whole = info.kind in run_kinds() and "part_of" not in info.settings
     request = request_of(info) if whole else None
     view = {
         **brief(info),
@@ -111,7 +111,7 @@ def run_view(
     # Nobody knows when a test will be decided.
     known = not info.settings.get("until") or info.state == "done"
     view |= {"played": played, "left": _left(rows, _wanted(info)) if known else None}
-    if info.kind not in KINDS:
+    if info.kind not in run_kinds():
         return view | {"rows_of": _rows(rows)}
     result = recall(store, run, look)
     if isinstance(result, MatchResult):

@@ -68,26 +68,13 @@ class ShrinkSettings:
     rounds: int = 0
 
 
-def shrink(
-    search: ProofSearch,
-    tree: ProofTree,
-    *,
-    settings: ShrinkSettings | None = None,
-    watch: Watch | None = None,
-) -> ProofTree:
-    """Make a proof smaller within a time limit."""
-    work = Shrinker(search, tree, settings, watch)
-    work.run()
-    return work.tree()
-
-
 def shrink_dictionaries(
     dictionaries: Sequence[Dictionary],
     *,
     settings: ShrinkSettings | None = None,
     watch: Watch | None = None,
 ) -> ProofTree:
-    """Make one small proof of several of the same claim; see `shrink`."""
+    """Make one small proof of several of the same claim, within a time limit."""
     first, settings = dictionaries[0], settings or ShrinkSettings()
     search = ProofSearch(first.game, first.seat, megabytes=settings.megabytes, width=_WIDTH)
     work = Shrinker(search, tree_of(search, first), settings, watch)
