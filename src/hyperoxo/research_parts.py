@@ -1,11 +1,7 @@
 """Commands and public names of the research package, as the core finds them."""
 
 COMMANDS = {
-    "ladder": (
-        "Measure",
-        "Play agents against weaker ones, step by step.",
-        "hyperoxo.cli.ladder",
-    ),
+    "ladder": ("Measure", "Play agents against weaker ones, step by step.", "hyperoxo.cli.ladder"),
     "study": ("Measure", "Measure published tables again, as reports.", "hyperoxo.cli.study"),
     "leaves": (
         "Learn",
@@ -32,11 +28,7 @@ COMMANDS = {
         "Write positions with exact values, for learners and language models.",
         "hyperoxo.cli.dataset",
     ),
-    "bench": (
-        "Tools",
-        "Measure speed, beside other programs if asked.",
-        "hyperoxo.cli.bench",
-    ),
+    "bench": ("Tools", "Measure speed, beside other programs if asked.", "hyperoxo.cli.bench"),
 }
 """The group, the line and the module of each command."""
 

@@ -85,9 +85,8 @@ GROUPS: dict[str, dict[str, str]] = {
 }
 """The commands of each group with their lines in ``oxo --help``, or the package that has them.
 
-`hyperoxo.cli.NAME` holds each command of this package, and tables like
-:data:`hyperoxo.research_parts.COMMANDS` those of others, under the entry points of
-``hyperoxo.commands``.
+`hyperoxo.cli.NAME` holds each command of this package. Tables of other packages' commands are entry
+points of ``hyperoxo.commands``.
 """
 
 _HERE = {name for names in GROUPS.values() for name in names if names[name] not in _PACKAGES}
@@ -150,7 +149,8 @@ class LazyGroup(click.Group):
             command = Extension(cmd_name, f"{commands()[cmd_name].module}:command").load()
         else:
             return None
-        assert isinstance(command, click.Command)
+        if not isinstance(command, click.Command):
+            raise CheckFailedError(f"'{cmd_name}' of another package is no command")
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
