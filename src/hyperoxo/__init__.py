@@ -109,7 +109,8 @@ _NAMES = {
     "hyperoxo.errors": "AgentError CheckFailedError HyperoxoError IllegalMoveError LimitError "
     "MissingExtraError NotSupportedError NotationError SpecError",
     "hyperoxo.heuristics": "LineHeuristic PositionHeuristic line_heuristic position_heuristic",
-    "hyperoxo.lab": "ResultStore SequentialTest match",
+    "hyperoxo.lab": "ResultStore SequentialTest",
+    "hyperoxo.lab.match": "match",
     "hyperoxo.lab.guide": "GuidedTree guide guided_strategy",
     "hyperoxo.lab.puzzle": "Puzzle daily_puzzle make_puzzle",
     "hyperoxo.lab.sweep": "sweep",
@@ -117,7 +118,7 @@ _NAMES = {
     "hyperoxo.learn.training": "Training train",
     "hyperoxo.learn.truth": "Exam Mark Truth exam truth",
     "hyperoxo.notation": "Record convert read write",
-    "hyperoxo.pictures": "picture",
+    "hyperoxo.pictures.picture": "picture",
     "hyperoxo.position": "Outcome Position Positions",
     "hyperoxo.proof": "Strategy verify write_strategy",
     "hyperoxo.rules": "Game",
