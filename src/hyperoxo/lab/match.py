@@ -27,6 +27,8 @@ from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 
+__all__ = ["MatchResult", "counted", "match"]
+
 
 @dataclass(frozen=True)
 class MatchResult(Shown):
