@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.pictures import picture
     from hyperoxo.position import Outcome, Position, Positions
-    from hyperoxo.proof import BreakerPlan, Strategy, verify, write_strategy
+    from hyperoxo.proof import Strategy, verify, write_strategy
+    from hyperoxo.proof.breaker import BreakerPlan
     from hyperoxo.rules import Game
     from hyperoxo.solvers import Solution, solve
     from hyperoxo.solvers.coalition.forces import (
@@ -197,7 +198,8 @@ _NAMES = {
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.pictures": "picture",
     "hyperoxo.position": "Outcome Position Positions",
-    "hyperoxo.proof": "BreakerPlan Strategy verify write_strategy",
+    "hyperoxo.proof": "Strategy verify write_strategy",
+    "hyperoxo.proof.breaker": "BreakerPlan",
     "hyperoxo.rules": "Game",
     "hyperoxo.solvers": "Solution solve",
     "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
