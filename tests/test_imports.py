@@ -21,6 +21,9 @@ KEEPING = ["checkpoint", "stores"]
 UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "server", "web"]
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "extensions": set(),
+    "registry": set(),
+    "methods": set(),
     "untrusted": set(),
     "files": set(),
     "checkpoint": set(),
@@ -40,10 +43,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "position": {"rules", "board"},
     "notation": {"position", "rules", "board"},
     "heuristics": {"board", "kernels"},
-    "proof": {"board", "rules", "position", "kept_code"},
+    "proof": {"board", "rules", "position", "kept_code", "registry"},
     "pictures": {"notation", "position", "rules", "board"},
-    **{room: {*LOWER, *KEEPING, "workers", *UPPER[:place]} for place, room in enumerate(UPPER)},
-    "cli": {*LOWER, *KEEPING, "workers", "kept_code", *UPPER},
+    **{
+        room: {*LOWER, *KEEPING, "workers", "registry", "methods", *UPPER[:place]}
+        for place, room in enumerate(UPPER)
+    },
+    "cli": {*LOWER, *KEEPING, "workers", "kept_code", "methods", *UPPER},
+    "research": {*LOWER, *KEEPING, "workers", "methods", *UPPER},
 }
 # `Game.start()` and `Game.position()` make the first position; positions are built on games.
 # Notebooks ask a position itself for its picture.
@@ -101,6 +108,7 @@ def test_doors_open_one_way(path: Path) -> None:
     if room != "kernels":
         allowed |= {
             "errors",
+            "extensions",
             "untrusted",
             "files",
             "first_use",
