@@ -65,15 +65,12 @@ if TYPE_CHECKING:
     from hyperoxo.proof.breaker_check import Tables
 
 __all__ = [
-    "PLANS",
     "BreakerPlan",
     "PlanState",
     "check_breaker",
     "plan_text",
     "plan_without_states",
     "read_plan",
-    "state_name",
-    "write_plan",
 ]
 
 _MOST_COUNTED = 200
