@@ -40,7 +40,7 @@ slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
 coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
 
-mutants: $(STAMPS)/test ## Change the checker of proofs in every small way; tests must fail (ARGS=proof.strategy)
+mutants: $(STAMPS)/test ## Change the checker of proofs in every small way; tests must fail (ARGS=hyperoxo.proof.strategy)
 	$(BIN)/python tools/mutants.py $(ARGS)
 
 lint: $(STAMPS)/lint ## Check style and format

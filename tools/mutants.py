@@ -42,92 +42,125 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-LIST = ROOT / "tests" / "proof" / "survivors.toml"
+LIST = ROOT / "tests/proof/survivors.toml"
 KNOWN = ROOT / "build" / "mutants.jsonl"
 
 # Modules, and the tests that concern them; the first tests are run first.
 _DICTIONARIES = (
-    *("proof/test_claim.py", "proof/test_kinds.py", "proof/test_openings.py"),
-    *("proof/test_dictionary.py", "proof/test_dictionary_file.py"),
+    *("tests/proof/test_claim.py", "tests/proof/test_kinds.py", "tests/proof/test_openings.py"),
+    *("tests/proof/test_dictionary.py", "tests/proof/test_dictionary_file.py"),
 )
-_BREAKER = ("proof/test_breaker_conditions.py", "proof/test_breaker_loops.py")
-_BOARDS = ("proof/test_board_conditions.py", "proof/test_boards.py", "proof/test_kinds.py")
+_BREAKER = ("tests/proof/test_breaker_conditions.py", "tests/proof/test_breaker_loops.py")
+_BOARDS = (
+    "tests/proof/test_board_conditions.py",
+    "tests/proof/test_boards.py",
+    "tests/proof/test_kinds.py",
+)
 CONCERNS: dict[str, tuple[str, ...]] = {
-    "proof.claim": (
-        *("proof/test_claim.py", "proof/test_kinds.py"),
-        *("proof/test_checker.py", "proof/test_file.py"),
+    "hyperoxo.proof.claim": (
+        *("tests/proof/test_claim.py", "tests/proof/test_kinds.py"),
+        *("tests/proof/test_checker.py", "tests/proof/test_file.py"),
     ),
-    "proof.strategy": (
-        *("proof/test_claim.py", "proof/test_checker.py", "proof/test_file.py"),
-        *("proof/test_mutants.py", "proof/test_openings.py", "proof/test_kinds.py"),
+    "hyperoxo.proof.strategy": (
+        *("tests/proof/test_claim.py", "tests/proof/test_checker.py", "tests/proof/test_file.py"),
+        *(
+            "tests/proof/test_mutants.py",
+            "tests/proof/test_openings.py",
+            "tests/proof/test_kinds.py",
+        ),
     ),
-    "proof.coalition": ("proof/test_closing.py", "proof/test_kinds.py", "proof/test_coalition.py"),
-    "proof.answers": ("proof/test_claim.py", "proof/test_answers.py", "proof/test_openings.py"),
-    "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
-    "proof.images": ("proof/test_forms.py",),
-    "proof.tables": ("proof/test_tables.py", "proof/test_loops.py"),
-    "proof.forced": ("proof/test_tables.py", "proof/test_forced.py", "proof/test_dictionary.py"),
-    "proof.forced_loops": ("proof/test_loops.py",),
-    "proof.dictionary": _DICTIONARIES,
-    "proof.dictionary_walk": ("proof/test_tables.py", *_DICTIONARIES),
-    "proof.dictionary_check": _DICTIONARIES,
-    "proof.dictionary_proof": _DICTIONARIES,
-    "proof.dictionary_loops": ("proof/test_loops.py",),
-    "proof.dictionary_file": ("proof/test_dictionary_file.py", "proof/test_mutants.py"),
-    "proof.envelope": (
-        *("proof/test_envelope.py", "proof/test_file.py"),
-        *("proof/test_mutants.py", "proof/test_dictionary_file.py"),
+    "hyperoxo.proof.coalition": (
+        "tests/proof/test_closing.py",
+        "tests/proof/test_kinds.py",
+        "tests/proof/test_coalition.py",
     ),
-    "proof.kinds": ("proof/test_kinds.py", "proof/test_file.py"),
-    "proof.table_bound": ("proof/test_table_bound.py", "proof/test_kinds.py"),
-    "proof.thompson": ("proof/test_thompson.py",),
-    "proof.coverage": ("proof/test_coverage_exact.py",),
-    "proof.zones": (
-        *("proof/test_zone_lines.py", "proof/test_zone_conditions.py", "proof/test_zones.py"),
-        *("proof/test_claim.py", "proof/test_kinds.py"),
+    "hyperoxo.proof.answers": (
+        "tests/proof/test_claim.py",
+        "tests/proof/test_answers.py",
+        "tests/proof/test_openings.py",
     ),
-    "proof.breaker": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
-    "proof.breaker_check": (*_BREAKER, "proof/test_breaker_line_conditions.py"),
-    "proof.breaker_loops": ("proof/test_breaker_loops.py",),
-    "proof.breaker_lines": (
-        *("proof/test_breaker_line_conditions.py", "proof/test_breaker_line_forms.py"),
-        *("proof/test_breaker_line_examine.py", "proof/test_breaker_line_blocks.py"),
-        "proof/test_breaker_line_leaves.py",
+    "hyperoxo.proof.forms": ("tests/proof/test_forms.py", "tests/proof/test_checker.py"),
+    "hyperoxo.proof.images": ("tests/proof/test_forms.py",),
+    "hyperoxo.proof.tables": ("tests/proof/test_tables.py", "tests/proof/test_loops.py"),
+    "hyperoxo.proof.forced": (
+        "tests/proof/test_tables.py",
+        "tests/proof/test_forced.py",
+        "tests/proof/test_dictionary.py",
     ),
-    "proof.breaker_line_blocks": (
-        *("proof/test_breaker_line_blocks.py", "proof/test_breaker_line_stones.py"),
+    "hyperoxo.proof.forced_loops": ("tests/proof/test_loops.py",),
+    "hyperoxo.proof.dictionary": _DICTIONARIES,
+    "hyperoxo.proof.dictionary_walk": ("tests/proof/test_tables.py", *_DICTIONARIES),
+    "hyperoxo.proof.dictionary_check": _DICTIONARIES,
+    "hyperoxo.proof.dictionary_proof": _DICTIONARIES,
+    "hyperoxo.proof.dictionary_loops": ("tests/proof/test_loops.py",),
+    "hyperoxo.proof.dictionary_file": (
+        "tests/proof/test_dictionary_file.py",
+        "tests/proof/test_mutants.py",
     ),
-    "proof.breaker_line_forms": (
-        *("proof/test_breaker_line_forms.py", "proof/test_breaker_line_examine.py"),
+    "hyperoxo.proof.envelope": (
+        *("tests/proof/test_envelope.py", "tests/proof/test_file.py"),
+        *("tests/proof/test_mutants.py", "tests/proof/test_dictionary_file.py"),
     ),
-    "proof.breaker_line_leaves": (
-        *("proof/test_breaker_line_leaves.py", "proof/test_breaker_line_examine.py"),
+    "hyperoxo.proof.kinds": ("tests/proof/test_kinds.py", "tests/proof/test_file.py"),
+    "hyperoxo.proof.table_bound": ("tests/proof/test_table_bound.py", "tests/proof/test_kinds.py"),
+    "hyperoxo.proof.thompson": ("tests/proof/test_thompson.py",),
+    "hyperoxo.proof.coverage": ("tests/proof/test_coverage_exact.py",),
+    "hyperoxo.proof.zones": (
+        *(
+            "tests/proof/test_zone_lines.py",
+            "tests/proof/test_zone_conditions.py",
+            "tests/proof/test_zones.py",
+        ),
+        *("tests/proof/test_claim.py", "tests/proof/test_kinds.py"),
     ),
-    "proof.breaker_line_loops": (
-        *("proof/test_breaker_line_loops.py", "proof/test_breaker_line_blocks.py"),
+    "hyperoxo.proof.breaker": (*_BREAKER, "tests/proof/test_breaker_line_conditions.py"),
+    "hyperoxo.proof.breaker_check": (*_BREAKER, "tests/proof/test_breaker_line_conditions.py"),
+    "hyperoxo.proof.breaker_loops": ("tests/proof/test_breaker_loops.py",),
+    "hyperoxo.proof.breaker_lines": (
+        *("tests/proof/test_breaker_line_conditions.py", "tests/proof/test_breaker_line_forms.py"),
+        *("tests/proof/test_breaker_line_examine.py", "tests/proof/test_breaker_line_blocks.py"),
+        "tests/proof/test_breaker_line_leaves.py",
     ),
-    "proof.breaker_line_stones": (
-        *("proof/test_breaker_line_stones.py", "proof/test_breaker_line_examine.py"),
+    "hyperoxo.proof.breaker_line_blocks": (
+        *("tests/proof/test_breaker_line_blocks.py", "tests/proof/test_breaker_line_stones.py"),
     ),
-    "proof.region": _BOARDS,
-    "proof.rup": _BOARDS,
-    "proof.no_draw": _BOARDS,
-    "proof.no_pairing": _BOARDS,
-    "proof.filling": _BOARDS,
-    "proof.filling_cases": ("proof/test_filling_cases.py",),
-    "proof.full_board": _BOARDS,
-    "proof.cubes": _BOARDS,
-    "solvers.theorems": ("solvers/test_theorems.py",),
-    "solvers.draws.regions": ("solvers/draws/test_regions.py",),
-    "solvers.draws.potentials": ("solvers/draws/test_potentials.py",),
+    "hyperoxo.proof.breaker_line_forms": (
+        *("tests/proof/test_breaker_line_forms.py", "tests/proof/test_breaker_line_examine.py"),
+    ),
+    "hyperoxo.proof.breaker_line_leaves": (
+        *("tests/proof/test_breaker_line_leaves.py", "tests/proof/test_breaker_line_examine.py"),
+    ),
+    "hyperoxo.proof.breaker_line_loops": (
+        *("tests/proof/test_breaker_line_loops.py", "tests/proof/test_breaker_line_blocks.py"),
+    ),
+    "hyperoxo.proof.breaker_line_stones": (
+        *("tests/proof/test_breaker_line_stones.py", "tests/proof/test_breaker_line_examine.py"),
+    ),
+    "hyperoxo.proof.region": _BOARDS,
+    "hyperoxo.proof.rup": _BOARDS,
+    "hyperoxo.proof.no_draw": _BOARDS,
+    "hyperoxo.proof.no_pairing": _BOARDS,
+    "hyperoxo.proof.filling": _BOARDS,
+    "hyperoxo.proof.filling_cases": ("tests/proof/test_filling_cases.py",),
+    "hyperoxo.proof.full_board": _BOARDS,
+    "hyperoxo.proof.cubes": _BOARDS,
+    "hyperoxo.solvers.theorems": ("tests/solvers/test_theorems.py",),
+    "hyperoxo.solvers.draws.regions": ("tests/solvers/draws/test_regions.py",),
+    "hyperoxo.solvers.draws.potentials": ("tests/solvers/draws/test_potentials.py",),
 }
 # Compiled, so that their mutants run as plain Python.
 LOOPS = (
-    *("proof.images", "proof.tables", "proof.forced_loops"),
-    *("proof.dictionary_loops", "proof.breaker_loops"),
-    *("proof.breaker_line_blocks", "proof.breaker_line_forms"),
-    *("proof.breaker_line_leaves", "proof.breaker_line_loops", "proof.breaker_line_stones"),
+    *("hyperoxo.proof.images", "hyperoxo.proof.tables", "hyperoxo.proof.forced_loops"),
+    *("hyperoxo.proof.dictionary_loops", "hyperoxo.proof.breaker_loops"),
+    *("hyperoxo.proof.breaker_line_blocks", "hyperoxo.proof.breaker_line_forms"),
+    *(
+        "hyperoxo.proof.breaker_line_leaves",
+        "hyperoxo.proof.breaker_line_loops",
+        "hyperoxo.proof.breaker_line_stones",
+    ),
 )
+# What has caches that a mutant may fill.
+CACHED = ("hyperoxo.proof", "hyperoxo.solvers", "hyperoxo_research", "tests")
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games", "breaker_line_cases")
 # What keeps its name in a changed module; functions get the changed code.
@@ -171,7 +204,7 @@ class Mutant(NamedTuple):
 
 def path_of(module: str) -> Path:
     """Return the file of a module."""
-    return ROOT / "src" / "hyperoxo" / (module.replace(".", "/") + ".py")
+    return ROOT / "src" / (module.replace(".", "/") + ".py")
 
 
 def mutants_of(tree: ast.Module) -> list[Mutant]:
@@ -383,9 +416,7 @@ def noting(tree: ast.Module) -> ast.Module:
 def forget() -> None:
     """Empty the caches of what is tested, and of tests, but for those of truths."""
     for name, module in list(sys.modules.items()):
-        if name.startswith(("hyperoxo.proof", "hyperoxo.solvers", "tests")) and not name.endswith(
-            TRUTHS
-        ):
+        if name.startswith(CACHED) and not name.endswith(TRUTHS):
             for one in vars(module).values():
                 if isinstance(one, functools._lru_cache_wrapper):
                     one.cache_clear()
@@ -427,11 +458,11 @@ class Nursery:
         """Run the tests as they are, then for each mutant that is not known to be killed."""
         self.items = list(session.items)
         begin = time.process_time()
-        change_module(f"hyperoxo.{self.module}", noting(self.tree))
+        change_module(self.module, noting(self.tree))
         if session.testsfailed or not self.items or self.run_tests(self.items):
             say(f"{self.module}: {self.failed or 'a test'} fails without any change")
             sys.exit(1)
-        change_module(f"hyperoxo.{self.module}", self.tree)
+        change_module(self.module, self.tree)
         self.used = time.process_time() - begin
         mutants, spared = mutants_of(self.tree), listed(self.module)
         todo = [one for one in mutants if not spared.has(one) and self.key(one) not in self.known]
@@ -511,7 +542,7 @@ class Nursery:
         try:
             self.limit(time.process_time() + 5)
             mutant.apply()
-            change_module(f"hyperoxo.{self.module}", self.tree)
+            change_module(self.module, self.tree)
             forget()
             outcome = "a crash"
             outcome = self.run_tests(tests)
@@ -555,7 +586,7 @@ def survivors(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
         arrays = importlib.import_module("hyperoxo.kernels.arrays")
         arrays.fill, arrays.copy = np.ndarray.fill, np.copyto
     nursery = Nursery(module, given, known)
-    tests = [str(ROOT / "tests" / name) for name in CONCERNS[module]]
+    tests = [str(ROOT / name) for name in CONCERNS[module]]
     options = ["-q", "-s", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore"]
     code = pytest.main([*options, f"--rootdir={ROOT}", *tests], plugins=[nursery])
     if code:
@@ -582,7 +613,7 @@ def in_a_fork(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="as proof.strategy, or all")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="in full; default: all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--seconds", type=float, default=math.inf, help="of tests for a mutant")
     parser.add_argument("--fresh", action="store_true", help="forget which mutants were killed")
