@@ -94,8 +94,9 @@ def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Pr
 
 
 def draw_by_theorem(position: Position, seat: int) -> Proof | None:
-    """Return a pairing, mirroring or weights that give a seat at least a draw, or another proof."""
-    game, found = position.game, list[Proof]()
+    """Return a certificate of a source, or a pairing, mirroring or weights, of at least a draw."""
+    game = position.game
+    found = [*filter(None, (source.prove(position, seat) for source in sources()))]
     if position.ply == 0 and mirroring_seat(game) == seat:
         found.append(Mirroring(game, seat, tuple(range(game.board.cell_count - 1, -1, -1))))
     pairs = pairs_of(position, seat)
@@ -106,7 +107,6 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
         found.append(Prevention(game, 3 - seat, "no-win", {}, position))
     elif BREAKERS.holds(game) and free_choice:
         found.append(plan_by_weights(position, seat))
-    found += filter(None, (source.prove(position, seat) for source in sources()))
     return next((one for one in found if check_proof(one).proved), None)
 
 

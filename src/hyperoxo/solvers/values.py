@@ -57,7 +57,7 @@ def solve(
     concept : {"exact", "maxn"}
         With ``"maxn"`` each of three or more players plays for their own result only and takes
         the first of equal moves; this says nothing about what a player can force.
-    method : {"auto", "exact", "proof", "plan"}
+    method : {"auto", "exact", "proof", "plan"}, or one of another package
         Exact search, proof search, or a plan by which the player who is not to move keeps the
         other from any line; ``"auto"`` takes what the proofs say that come with the program, and
         proof search for large boards that it supports.
