@@ -66,7 +66,11 @@ def test_regions_that_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
         # By a proof that is stored.
         ("3^4:target=15", Why.NO_DRAW(lines=29, all_lines=272, reached="15 lines")),
         ("3^4:target=15,misere", None),
-        ("3^4:target=12,blocked=centre", Why.NO_DRAW_BY_CASES(reached="12 lines")),
+        pytest.param(
+            "3^4:target=12,blocked=centre",
+            Why.NO_DRAW_BY_CASES(reached="12 lines"),
+            marks=pytest.mark.more,
+        ),
         ("3^4:target=13,blocked=centre", None),
         # Of four lines at most each has a player, and a filling has five of one colour.
         (f"{TRIPLES}:target=4", None),
@@ -84,6 +88,7 @@ def test_no_draw(spec: str, why: Reason | None) -> None:
     assert (found and found.reason) == why
 
 
+@pytest.mark.more
 def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=12,blocked=centre")
     found = stored_cases(game)
