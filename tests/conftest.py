@@ -40,8 +40,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Replace the entry points of all packages by those of a text, until the test ends."""
+def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Replace the entry points of all packages by those of some texts, until the test ends."""
     from hyperoxo.proof import KINDS
     from hyperoxo.solvers.sources import sources
     from hyperoxo.solvers.theorems import SOURCES
@@ -52,8 +52,8 @@ def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
         for registry in (KINDS, SOURCES):
             vars(registry).pop("_others", None)
 
-    def declared(text: str) -> None:
-        monkeypatch.setattr(extensions, "_declarations", lambda: (text,))
+    def declared(*texts: str) -> None:
+        monkeypatch.setattr(extensions, "_declarations", lambda: texts)
         monkeypatch.delitem(sys.modules, "hyperoxo.cli.solve", raising=False)
         forget()
 
@@ -63,6 +63,6 @@ def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
 
 
 @pytest.fixture
-def core_alone(declare: Callable[[str], None]) -> None:
+def core_alone(declare: Callable[[], None]) -> None:
     """Hide what other packages register, that of research too."""
-    declare("")
+    declare()

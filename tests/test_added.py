@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.methods import Method
+from hyperoxo.methods import Method, added_methods
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.proof import KINDS, Pairing, Proof, Verdict, verify, write_proof
@@ -163,7 +163,17 @@ def test_a_method_of_solving() -> None:
     assert shown.index("  --width") < shown.index("  --luck") < shown.index("  --attacker")
 
 
-def test_what_does_not_load_is_one_line(declare: Callable[[str], None]) -> None:
-    declare("[hyperoxo.sources]\nbroken = no_such_module:SOURCE\n")
-    with pytest.raises(CheckFailedError, match="'broken' of another package does not load"):
-        ox.solve("2^2")
+def test_what_does_not_load_is_one_line_and_others_work(
+    another: None, declare: Callable[..., None]
+) -> None:
+    groups = ("proofs", "sources", "methods")
+    declare(ENTRIES, *(f"[hyperoxo.{name}]\nbroken = no_such_module:X\n" for name in groups))
+    words = "'broken' of another package does not load: No module named 'no_such_module'"
+    with pytest.warns(UserWarning, match=words):
+        assert verify(b"hyperoxo-told 1\n3^2\n").proved
+    with pytest.warns(UserWarning, match=words):
+        assert bounds_by_theorems(Game(LINES).start()).high is Value.DRAW
+    with pytest.warns(UserWarning, match=words):
+        assert [*added_methods()] == ["guess"]
+    with pytest.raises(CheckFailedError, match=words):
+        ox.solve("2^2", method="broken")

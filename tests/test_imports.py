@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "extensions": set(),
     "registry": set(),
-    "methods": set(),
+    "methods": {"registry"},
     "untrusted": set(),
     "files": set(),
     "checkpoint": set(),

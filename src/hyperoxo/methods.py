@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from hyperoxo.errors import CheckFailedError, SpecError, quoted
 from hyperoxo.extensions import extensions
+from hyperoxo.registry import loaded
 
 METHODS = ("auto", "exact", "proof")
 _RESEARCH = ("plan",)
@@ -35,7 +36,7 @@ class Method(NamedTuple):
 
 def added_methods() -> dict[str, Method]:
     """Return the methods of other packages."""
-    return {name: found.load() for name, found in extensions("hyperoxo.methods").items()}
+    return loaded("hyperoxo.methods")
 
 
 def method_names() -> tuple[str, ...]:
@@ -45,11 +46,12 @@ def method_names() -> tuple[str, ...]:
 
 def added_method(name: str) -> Method:
     """Return a method of another package; `SpecError` where there is none."""
-    found = added_methods().get(name)
-    if found is None and name in _RESEARCH:
+    found = extensions("hyperoxo.methods").get(name)
+    if found is not None:
+        method: Method = found.load()
+        return method
+    if name in _RESEARCH:
         missing = "comes with hyperoxo_research, which is not installed"
         raise CheckFailedError(f"the method '{name}' {missing}")
-    if found is None:
-        *most, last = map(repr, method_names())
-        raise SpecError(f"method is {', '.join(most)} or {last}, not {quoted(name)}")
-    return found
+    *most, last = map(repr, method_names())
+    raise SpecError(f"method is {', '.join(most)} or {last}, not {quoted(name)}")

@@ -1,10 +1,14 @@
-"""A mapping that other packages extend."""
+"""What other packages register: a mapping that they extend, and the objects of a group."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.extensions import extensions
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -49,3 +53,14 @@ class Registry(Mapping[Key, Value], Generic[Key, Value]):
 
     def __len__(self) -> int:
         return len(self._own) + len(self._others)
+
+
+def loaded(group: str) -> dict[str, Any]:
+    """Return the objects of a group of entry points by name; warn of each that does not load."""
+    found = {}
+    for name, extension in extensions(group).items():
+        try:
+            found[name] = extension.load()
+        except CheckFailedError as error:
+            warnings.warn(str(error), stacklevel=2)
+    return found

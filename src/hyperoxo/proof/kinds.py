@@ -25,7 +25,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.extensions import extensions
 from hyperoxo.files import replace_file
 from hyperoxo.position import Position
 from hyperoxo.proof import dictionary_file, dictionary_proof
@@ -52,7 +51,7 @@ from hyperoxo.proof.no_pairing import (
 from hyperoxo.proof.stored import STORED
 from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
 from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones, zones_text
-from hyperoxo.registry import Registry
+from hyperoxo.registry import Registry, loaded
 from hyperoxo.rules import Game
 
 _FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
@@ -218,7 +217,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
             moves=False,
         ),
     },
-    lambda: (found.load() for found in extensions("hyperoxo.proofs").values()),
+    lambda: loaded("hyperoxo.proofs").values(),
 )
 """Kinds of proofs by the first line of their files, without its line feed."""
 

@@ -12,12 +12,10 @@ from functools import cache
 from types import MappingProxyType
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.extensions import extensions
 from hyperoxo.position import Bounds, Position, Reason, Why
 from hyperoxo.proof.kinds import BoardProof, Proof
+from hyperoxo.registry import loaded
 from hyperoxo.rules import Game
-
-GROUP = "hyperoxo.sources"
 
 
 @dataclass
@@ -74,7 +72,7 @@ class Source:
 @cache
 def sources() -> tuple[Source, ...]:
     """Return the sources of other packages."""
-    return tuple(found.load() for found in extensions(GROUP).values())
+    return tuple(loaded("hyperoxo.sources").values())
 
 
 def full_board(game: Game, seed: int = 0) -> FullBoard:
