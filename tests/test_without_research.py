@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 import hyperoxo as ox
 from hyperoxo.cli.main import main
-from hyperoxo.errors import CheckFailedError
+from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.play.explorer import refused
 from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.stored import stored_file
@@ -91,6 +91,11 @@ def test_full_boards_are_sought_by_research() -> None:
     done = oxo("board", "3^2", "--draws")
     missing = f"oxo board: full boards are sought by {MISSING}\n"
     assert (done.exit_code, done.stderr) == (1, missing)
+
+
+def test_the_published_reading_of_minimax_is_named() -> None:
+    with pytest.raises(SpecError, match=f"reading=published comes with {MISSING}"):
+        ox.agent("minimax:reading=published")
 
 
 def test_what_others_register_still_counts(declare: Callable[[str], None]) -> None:
