@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from hyperoxo import extensions
 
 # What tests play is no result of the person who runs them.
 _DATA = tempfile.TemporaryDirectory(prefix="hyperoxo-tests-")
@@ -33,3 +37,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid in MORE:
             item.add_marker(pytest.mark.more)
+
+
+@pytest.fixture
+def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Replace the entry points of all packages by those of some texts, until the test ends."""
+    from hyperoxo.proof import KINDS
+    from hyperoxo.solvers.sources import sources
+    from hyperoxo.solvers.theorems import SOURCES
+
+    def forget() -> None:
+        extensions.extensions.cache_clear()
+        sources.cache_clear()
+        for registry in (KINDS, SOURCES):
+            vars(registry).pop("_others", None)
+
+    def declared(*texts: str) -> None:
+        monkeypatch.setattr(extensions, "_declarations", lambda: texts)
+        monkeypatch.delitem(sys.modules, "hyperoxo.cli.solve", raising=False)
+        forget()
+
+    yield declared
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.fixture
+def core_alone(declare: Callable[[], None]) -> None:
+    """Hide what other packages register, that of research too."""
+    declare()

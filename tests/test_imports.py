@@ -26,6 +26,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "research_parts": set(),
     "research_runs": {"run_options"},
     "web_parts": set(),
+    "registry": set(),
+    "methods": {"registry"},
     "untrusted": set(),
     "files": set(),
     "checkpoint": set(),
@@ -45,10 +47,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "position": {"rules", "board"},
     "notation": {"position", "rules", "board"},
     "heuristics": {"board", "kernels"},
-    "proof": {"board", "rules", "position", "kept_code"},
+    "proof": {"board", "rules", "position", "kept_code", "registry"},
     "pictures": {"notation", "position", "rules", "board"},
-    **{room: {*LOWER, *KEEPING, "workers", *UPPER[:place]} for place, room in enumerate(UPPER)},
-    "cli": {*LOWER, *KEEPING, "workers", "kept_code", *UPPER},
+    **{
+        room: {*LOWER, *KEEPING, "workers", "registry", "methods", *UPPER[:place]}
+        for place, room in enumerate(UPPER)
+    },
+    "cli": {*LOWER, *KEEPING, "workers", "kept_code", "methods", *UPPER},
+    "research": {*LOWER, *KEEPING, "workers", "methods", *UPPER},
 }
 # Positions are built on games, and games make them once their module is there.
 EXCEPTIONS = {"rules/__init__.py": {"position"}, "rules/game.py": {"position"}}

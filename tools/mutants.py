@@ -147,6 +147,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "hyperoxo.proof.full_board": _BOARDS,
     "hyperoxo.proof.cubes": _BOARDS,
     "hyperoxo.solvers.theorems": ("tests/solvers/test_theorems.py",),
+    "hyperoxo.research.sources": ("tests/research/test_sources.py",),
     "hyperoxo.solvers.draws.regions": ("tests/solvers/draws/test_regions.py",),
     "hyperoxo.solvers.draws.potentials": ("tests/solvers/draws/test_potentials.py",),
 }

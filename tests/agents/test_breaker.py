@@ -15,7 +15,8 @@ import hyperoxo as ox
 from hyperoxo.agents.breaker import BreakerAgent
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.position import Position
-from hyperoxo.proof import BreakerPlan, verify
+from hyperoxo.proof import verify
+from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_lines import LineStates
 from hyperoxo.proof.breaker_play import Books, PlanPlay
 from hyperoxo.proof.breaker_stored import (

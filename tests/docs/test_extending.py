@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,7 @@ from hyperoxo.cli import main as cli
 from hyperoxo.heuristics.named import HEURISTICS
 from hyperoxo.lab.study.registry import STUDIES
 from hyperoxo.notation import FORMATS
+from hyperoxo.rules import Game
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 
@@ -62,6 +64,30 @@ def test_a_notation(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_p
     (tmp_path / "game.oxo").write_text("3^2 4-0-8\n")
     oxo("convert", str(tmp_path / "game.oxo"), str(tmp_path / "game.dots"))
     assert (tmp_path / "game.dots").read_text() == "3^2 4.0.8\n"
+
+
+def test_a_proof_kind_a_source_and_a_method(
+    made: dict[str, Any],
+    declare: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    module = ModuleType("my_proofs")
+    vars(module).update(made)
+    monkeypatch.setitem(sys.modules, "my_proofs", module)
+    groups = {"proofs": "KINDS", "sources": "SMALL_LINES", "methods": "BY_KNOWLEDGE"}
+    for name in groups.values():
+        assert f'"my_proofs:{name}"' in PAGE.read_text("utf-8")
+    entries = (f"[hyperoxo.{group}]\nknown = my_proofs:{name}\n" for group, name in groups.items())
+    declare("\n".join(entries))
+    game, file = "3{0/1+2}", str(tmp_path / "proof")
+    found = oxo("solve", game, "--proof", file)
+    assert found["value"] == "win"
+    assert Path(file).read_bytes().startswith(b"hyperoxo-first-move 1\n")
+    assert oxo("verify", file)["claim"] == f"player 1 wins {game} by cell 0"
+    assert oxo("proof", "tree", file)["theorem"] == "The first move completes a line."
+    assert oxo("solve", game, "--method", "known")["value"] == "win"
+    assert not made["check_first_move"](made["FirstMove"](Game(game), 1)).proved
 
 
 def test_a_study(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.heuristics import LineHeuristic
 from hyperoxo.lab.guide import guide
 from hyperoxo.learn.table_bound import BoundSearch, fewest_leaves, table_of_gains
-from hyperoxo.proof import TableBound, check_bound, verify, write_proof
-from hyperoxo.proof.table_bound import bound_text, read_bound
+from hyperoxo.proof import verify, write_proof
+from hyperoxo.proof.table_bound import TableBound, bound_text, check_bound, read_bound
 from hyperoxo.rules import Game
 from hyperoxo.task import Task
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from hyperoxo.position import Position
-from hyperoxo.proof import BreakerPlan, Strategy, ZonePlan, forms_of
+from hyperoxo.proof import Strategy, ZonePlan, forms_of
+from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.rules import Game
 
 LEVELS = {"win": 1, "draw": 0}

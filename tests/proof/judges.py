@@ -12,7 +12,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from hyperoxo.proof import BreakerPlan, Strategy, ZonePlan
+from hyperoxo.proof import Strategy, ZonePlan
+from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.cubes import plain_cube
 from hyperoxo.proof.filling import Filling
 from hyperoxo.proof.filling_cases import FillingCases

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import HyperoxoError, LimitError
-from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, TableBound, verify
+from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, verify
 from hyperoxo.proof.answers import answers_text
 from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
 from hyperoxo.proof.filling import Filling
@@ -26,7 +26,7 @@ from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.region import RegionProof
-from hyperoxo.proof.table_bound import bound_text, read_bound
+from hyperoxo.proof.table_bound import TableBound, bound_text, read_bound
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import breaker_plan
 from hyperoxo.solvers.draws.classify import classify

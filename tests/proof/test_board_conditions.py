@@ -324,8 +324,8 @@ def by_seat(spec: str, seat: int, claim: str) -> Callable[[], bytes]:
         ("3{0+1/0+2}", (1, 2, 3), by_seat("3{0+1/0+2}", 1, "win")),
         ("3^2", (4, 5), by_seat("3^2", 2, "draw")),
         ("6^2", (4, 5), lambda: proof_text(Prevention(Game("6^2"), 1, "no-win", {}))),
-        ("5{0+1+2/2+3+4}", (4, 5), lambda: proof_text(claims()[6])),  # type: ignore[arg-type]
-        ("6^2", (4, 5), lambda: proof_text(claims()[7])),  # type: ignore[arg-type]
+        ("5{0+1+2/2+3+4}", (4, 5), lambda: proof_text(claims()[6])),
+        ("6^2", (4, 5), lambda: proof_text(claims()[7])),
     ],
 )
 def test_what_one_part_leaves(spec: str, left: tuple[int, ...], part: Callable[[], bytes]) -> None:

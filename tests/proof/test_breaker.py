@@ -11,7 +11,8 @@ import pytest
 
 from hyperoxo.errors import LimitError
 from hyperoxo.position import Position
-from hyperoxo.proof import BreakerPlan, check_breaker, plan_text, read_plan, verify
+from hyperoxo.proof import verify
+from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
 from hyperoxo.proof.breaker_check import listed
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan

@@ -10,7 +10,8 @@ from functools import cache
 import pytest
 
 from hyperoxo.errors import SpecError
-from hyperoxo.proof import BreakerPlan, check_breaker, plan_text, read_plan, verify
+from hyperoxo.proof import verify
+from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
 from hyperoxo.proof.breaker_play import PlanPlay
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan

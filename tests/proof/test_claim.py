@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.errors import NotationError, SpecError
-from hyperoxo.proof import (
-    BreakerPlan,
-    Dictionary,
-    Mirroring,
-    Pairing,
-    Prevention,
-    Strategy,
-    ZonePlan,
-)
+from hyperoxo.proof import Dictionary, Mirroring, Pairing, Prevention, Strategy, ZonePlan
+from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.claim import Failure, text_claim
 from hyperoxo.rules import Game
 

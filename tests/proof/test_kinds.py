@@ -9,19 +9,15 @@ import pytest
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.proof import (
     KINDS,
-    BreakerPlan,
     Dictionary,
     Mirroring,
     Pairing,
     Prevention,
     Proof,
     Strategy,
-    TableBound,
     Verdict,
     ZonePlan,
     check,
-    check_bound,
-    check_breaker,
     check_mirroring,
     check_pairing,
     check_prevention,
@@ -37,8 +33,9 @@ from hyperoxo.proof import (
     write_proof,
 )
 from hyperoxo.proof.answers import answers_text
-from hyperoxo.proof.breaker import PLANS, PlanState, plan_text
+from hyperoxo.proof.breaker import PLANS, BreakerPlan, PlanState, check_breaker, plan_text
 from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.table_bound import TableBound, check_bound
 from hyperoxo.proof.tables import tables_of
 from hyperoxo.proof.zones import Step
 from hyperoxo.rules import CLASSIC, Game, Trait

@@ -13,14 +13,8 @@ from typing import Any
 import pytest
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.proof import (
-    KINDS,
-    BreakerPlan,
-    Strategy,
-    read_strategy,
-    strategy_text,
-    verify,
-)
+from hyperoxo.proof import KINDS, Strategy, read_strategy, strategy_text, verify
+from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.filling import Filling
 from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.proof.kinds import proof_text

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import NotationError, NotSupportedError, SpecError
 from hyperoxo.position import Position, completing_cells
-from hyperoxo.proof import TableBound, check_bound, verify
-from hyperoxo.proof.table_bound import bound_text, read_bound
+from hyperoxo.proof import verify
+from hyperoxo.proof.table_bound import TableBound, bound_text, check_bound, read_bound
 from hyperoxo.rules import Game
 from tests.proof.test_file import rehash
 

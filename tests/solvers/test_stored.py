@@ -17,7 +17,8 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
 from hyperoxo.solvers import stored as module
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
-from hyperoxo.solvers.stored import Stored, said_by_stored_proofs
+from hyperoxo.solvers.sources import Stored
+from hyperoxo.solvers.stored import said_by_stored_proofs
 from tests.proof.test_file import rehash
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -12,21 +11,18 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.position.sentences import sentences
 from hyperoxo.rules import Game
 from hyperoxo.solvers import theorems
-from hyperoxo.solvers.draws.regions import Region
-from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.solvers.theorems import (
     SOURCES,
     _avoiding,
     _beck,
-    _breakers,
     _making,
     _mirroring,
-    _no_draw,
     _pairing,
     _potential,
-    _regions,
     _strategy_stealing,
     bounds_by_theorems,
+    breakers,
+    no_draw,
 )
 from tests.solvers.draws.test_potentials import after_one_cell
 from tests.solvers.test_values import FANO, TRIPLES
@@ -84,7 +80,7 @@ def test_mirroring() -> None:
     ],
 )
 def test_a_player_who_answers_everywhere_may_break(spec: str, moves: str, seats: list[int]) -> None:
-    assert [*_breakers(at(spec, moves))] == seats
+    assert [*breakers(at(spec, moves))] == seats
 
 
 @pytest.mark.parametrize(
@@ -235,41 +231,6 @@ def test_pairing() -> None:
     assert said(_pairing, at(f"5^2:{MAKER}")) == [(LOSS, LOSS, (wins,))]
 
 
-def test_regions() -> None:
-    def why(code: Why, maker: int) -> Reason:
-        return code(maker=maker, breaker=3 - maker, regions=2)
-
-    # After 4, 0, 8 player 2 has two lines left, of two free cells each; player 1's are one region.
-    held = (LOSS, DRAW, (why(Why.REGIONS, 2),))
-    assert said(_regions, at("3^2", "4,0,8")) == [held]
-    assert said(_regions, at("3^2", "4,0")) == []
-    parts = "8{0+1+2/0+3/2+3/4+5+6/4+7/6+7}"
-    # Each part is won by the one who begins in it, so two of them are too many to hold.
-    assert said(_regions, at(parts)) == []
-    assert said(_regions, at(f"{parts}:{MAKER}")) == [(WIN, WIN, (why(Why.REGIONS_WON, 1),))]
-    assert said(_regions, at(f"{parts}:{MAKER},first=2")) == [
-        (LOSS, LOSS, (why(Why.REGIONS_WON, 1),))
-    ]
-    # With one more line to reach, a line is no win.
-    assert said(_regions, at(f"{parts}:{MAKER},target=2")) == []
-    pairs = "4{0+1/2+3}"
-    first, second = why(Why.REGIONS, 2), why(Why.REGIONS, 1)
-    assert said(_regions, at(pairs)) == [(DRAW, WIN, (first,)), (LOSS, DRAW, (second,))]
-    assert said(_regions, at(f"{pairs}:{MAKER}")) == [(LOSS, LOSS, (why(Why.REGIONS_HELD, 1),))]
-    for option in ("misere", "bias=1+2", "players=3", "opening=0", AVOIDER):
-        assert said(_regions, at(f"{pairs}:{option}")) == [], option
-    assert said(_regions, at("2^2:gravity", "0,1")) == []
-    assert said(_regions, at(f"{pairs}:opening=0", "0"))
-    assert said(_regions, at("2{0+1}")) == []
-
-
-def test_regions_that_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    unknown = Region((0, 1), ((0, 1),), maker_first=None, breaker_first=None)
-    monkeypatch.setattr(theorems, "regions", lambda position, maker: (unknown, unknown))
-    for option in ("", f":{MAKER}", f":{MAKER},first=2"):
-        assert said(_regions, at(f"4{{0+1/2+3}}{option}")) == []
-
-
 def test_potential_against_several_players() -> None:
     total = 76 / 4**4 + 3 * 7 / 4**4
     why = Why.BIASED_POTENTIAL(maker=1, total=total, others=3)
@@ -294,55 +255,16 @@ def test_others_need_a_free_choice() -> None:
     assert said(_beck, at("4^3:players=4", "1"))
 
 
-@pytest.mark.parametrize(
-    ("spec", "why"),
-    [
-        ("3^3", Why.NO_DRAW_OF_SIDE_3()),
-        ("3^4", Why.NO_DRAW_OF_SIDE_3()),
-        ("3^3:blocked=0", Why.NO_DRAW(lines=1, all_lines=42, reached="a line")),
-        ("3^3:target=2", Why.NO_DRAW(lines=3, all_lines=49, reached="2 lines")),
-        (TRIPLES, Why.NO_DRAW(lines=5, all_lines=35, reached="a line")),
-        (f"{TRIPLES}:target=3", Why.NO_DRAW(lines=5, all_lines=35, reached="3 lines")),
-        # By a proof that is stored.
-        ("3^4:target=15", Why.NO_DRAW(lines=29, all_lines=272, reached="15 lines")),
-        ("3^4:target=15,misere", None),
-        ("3^4:target=12,blocked=centre", Why.NO_DRAW_BY_CASES(reached="12 lines")),
-        ("3^4:target=13,blocked=centre", None),
-        # Of four lines at most each has a player, and a filling has five of one colour.
-        (f"{TRIPLES}:target=4", None),
-        # Two lines are shared out, one to each.
-        (f"{SIX}:target=2", None),
-        ("3^3:target=3", None),
-        ("3^3:blocked=centre", None),
-        ("3^2", None),
-        ("2^3", None),
-        ("4^3", None),
-    ],
-)
-def test_no_draw(spec: str, why: Reason | None) -> None:
-    assert _no_draw(Game(spec)) == why
-
-
-def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game("3^4:target=12,blocked=centre")
-    found = stored_cases(game)
+@pytest.mark.parametrize("spec", ["3^3", "3^4"])
+def test_no_draw_of_side_3(spec: str, core_alone: None) -> None:
+    found = no_draw(Game(spec))
     assert found is not None
-    monkeypatch.setattr(theorems, "stored_cases", lambda _: replace(found, rows=found.rows[:-1]))
-    assert not theorems._settled_by_cases.__wrapped__(game)
-    monkeypatch.setattr(theorems, "stored_cases", lambda _: None)
-    assert not theorems._settled_by_cases.__wrapped__(game)
+    assert (found.reason, found.proof(), found.large) == (Why.NO_DRAW_OF_SIDE_3(), None, False)
 
 
-def test_no_draw_by_a_stored_proof_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game("3^4:target=15")
-    found = stored_filling(game)
-    assert found is not None
-    assert theorems._lines_by_file.__wrapped__(game) == found.least_lines
-    # Lighter cells would give more lines, if they held.
-    wrong = replace(found, weights=tuple((cell, weight / 2) for cell, weight in found.weights))
-    assert wrong.least_lines > found.least_lines
-    monkeypatch.setattr(theorems, "stored_filling", lambda game: wrong)
-    assert theorems._lines_by_file.__wrapped__(game) is None
+@pytest.mark.parametrize("spec", ["3^3:blocked=0", "3^3:target=2", TRIPLES, "3^2", "2^3", "4^3"])
+def test_no_draw_of_others_is_known_elsewhere(spec: str, core_alone: None) -> None:
+    assert no_draw(Game(spec)) is None
 
 
 def test_bounds_are_joined() -> None:

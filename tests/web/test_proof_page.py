@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hyperoxo.play.explorer import Explorer
-from hyperoxo.proof import plan_text
+from hyperoxo.proof.breaker import plan_text
 from hyperoxo.proof.zones import zones_text
 from hyperoxo.solvers.draws.breaker import breaker_plan
 from tests.play.explorer.test_explorer import part, stored_strategy

@@ -27,6 +27,7 @@ from hyperoxo.agents.options import (
 )
 from hyperoxo.agents.scored import TIES, simpler_move
 from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.extensions import extensions
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
@@ -35,7 +36,6 @@ from hyperoxo.solvers.exact.minimax import (
     MaxnSearch,
     MinimaxResult,
     MinimaxSearch,
-    published_minimax,
 )
 from hyperoxo.task import Task
 
@@ -104,6 +104,9 @@ class MinimaxAgent(ThinkingAgent):
         plain = f"nodes={self.nodes}," if self.nodes else ""
         if self.reading == "published" and self.spec != f"{self.name}:{plain}reading=published":
             raise SpecError("reading=published takes no other option but nodes")
+        if self.reading == "published" and "minimax" not in extensions("hyperoxo.readings"):
+            missing = "comes with hyperoxo_research, which is not installed"
+            raise SpecError(f"reading=published {missing}")
 
     @property
     def spec(self) -> str:
@@ -123,7 +126,8 @@ class MinimaxAgent(ThinkingAgent):
         return self._pick(self.search(position), rng)
 
     def _published(self, position: Position, task: Task, rng: Randomness) -> Explanation:
-        found = published_minimax(position, self.nodes or _PUBLISHED_NODES, task.stop)
+        search = extensions("hyperoxo.readings")["minimax"].load()
+        found = search(position, self.nodes or _PUBLISHED_NODES, task.stop)
         if found is None:
             return simpler_move(position, rng)
         move, value, _ = found

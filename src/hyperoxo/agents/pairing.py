@@ -7,11 +7,11 @@ from functools import lru_cache
 import numpy as np
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
-from hyperoxo.errors import AgentError, CheckFailedError, SpecError
+from hyperoxo.errors import AgentError, CheckFailedError, NotationError, SpecError
 from hyperoxo.position import FREE, Position, Why, completing_cells
-from hyperoxo.proof import KINDS, Pairing, check_proof, read_pairing
+from hyperoxo.proof import check_proof, read_pairing
 from hyperoxo.proof.envelope import read_bytes
-from hyperoxo.proof.region import RegionProof
+from hyperoxo.proof.kinds import kind_of_file
 from hyperoxo.rules import Game, Trait
 from hyperoxo.solvers.draws.pairing import PAIRING, may_pair, pairs_of
 
@@ -66,12 +66,14 @@ def _found(game: Game, seat: int) -> _Pairs | None:
 def _read(path: str) -> tuple[int, _Pairs]:
     """Read pairs, alone or as a part of the proof of a region, and check them."""
     data = read_bytes(path)
-    kind = KINDS.get(data.partition(b"\n")[0])
-    found = None if kind is None else kind.read(data)
-    if isinstance(found, RegionProof):
-        parts = (part for part in found.parts if part.startswith(b"hyperoxo-pairing 1\n"))
-        found = next(map(read_pairing, parts), None)
-    if not isinstance(found, Pairing):
+    try:
+        kind = kind_of_file(data)
+    except NotationError as error:
+        raise SpecError(f"the file holds no pairing: {error}") from None
+    files = (data, *kind.parts(kind.read(data)))
+    pairs = (one for one in files if one.startswith(b"hyperoxo-pairing 1\n"))
+    found = next(map(read_pairing, pairs), None)
+    if found is None:
         raise SpecError("the file holds no pairing")
     verdict = check_proof(found)
     if not verdict.proved:

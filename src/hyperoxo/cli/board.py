@@ -153,7 +153,8 @@ def _asked(
 def _draws(game: Game, options: Options) -> dict[str, Any]:
     """Look for a full board without a line and, for two players, for a pairing."""
     from hyperoxo.position import Position
-    from hyperoxo.solvers.draws import crowded_lines, full_board, pairs_of
+    from hyperoxo.solvers.draws import crowded_lines, pairs_of
+    from hyperoxo.solvers.sources import full_board
 
     found = full_board(game, seed=options.seed or 0)
     drawn = None if found.owners is None else Position.from_owners(game, bytes(found.owners))

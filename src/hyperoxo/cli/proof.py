@@ -86,7 +86,7 @@ def show(
     With --position, print what a strategy or a dictionary plays there or, if it is another player's
     turn, the answer to each of their moves. The proof is not checked.
     """
-    from hyperoxo.proof import KINDS
+    from hyperoxo.proof.kinds import kind_of_file
 
     if plies is not None and out is None:
         raise click.UsageError("--plies goes with --out")
@@ -98,9 +98,11 @@ def show(
         moves = moves_in(data, position)
         options.emit({"file": file, **moves}, text=lambda: print_moves(moves))
         return
+    try:
+        kind_of_file(data)
+    except NotationError as error:
+        raise NotationError(f"{file}: {error}") from None
     first, _, rest = data.partition(b"\n")
-    if first not in KINDS:
-        raise NotationError(f"{file}: this is not a proof file")
     answer: dict[str, Any] = {"kind": first.decode("ascii")}
     for line in rest.decode("latin-1").split("\n"):
         match = _FIELD.fullmatch(line)
@@ -359,10 +361,10 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
     """
     from importlib.resources import files
 
-    from hyperoxo.proof.breaker_stored import STORED_PLANS
-    from hyperoxo.proof.stored import STORED, stored_file
+    from hyperoxo.proof import KINDS
+    from hyperoxo.proof.stored import stored_file
 
-    names = {**STORED, **STORED_PLANS}
+    names = {spec: (kind, name) for kind in KINDS.values() for spec, name in kind.stored.items()}
     if out is not None and game is None:
         raise click.UsageError("--out goes with a GAME")
     specs = [spec for spec in names if game is None or spec == str(game)]
@@ -370,11 +372,12 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
         raise SpecError(f"no proof of {game} comes with the program; there are {', '.join(names)}")
     rows = []
     for spec in specs:
-        place = files("hyperoxo").joinpath("data", names[spec])
+        kind, name = names[spec]
+        place = files(kind.package).joinpath("data", name)
         data = place.read_bytes()
         rows.append({"game": spec, "bytes": len(data), "file": str(place)})
         if out is not None:
-            data = stored_file(names[spec])
+            data = stored_file(name, package=kind.package)
             write(out, data)
             rows[-1] |= {"bytes": len(data), "file": str(out)}
     options.emit(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,13 +20,14 @@ from hyperoxo.cli.options import (
 from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, moves_table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import suggestions
+from hyperoxo.extensions import extensions
+from hyperoxo.methods import METHODS, added_method, added_methods, method_names
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.position import Position
     from hyperoxo.solvers import MoveValue, Solution
-    from hyperoxo.solvers.draws.breaker import PlanProgress
     from hyperoxo.solvers.makers.search import MakerProgress
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
@@ -40,10 +40,11 @@ _OF_PROOF_SEARCH = [
     "checkpoint",
 ]
 _QUESTIONS = ("value_only", "best_move", "every_move")
-_OF_PLANS = ("keys", "megabytes", "threads", "checkpoint")
 _OF_MAKERS = ("megabytes", "checkpoint")
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
+_ADDED = added_methods()
+*_MOST, _LAST = ("Exact search", "proof search", *(found.about for found in _ADDED.values()))
 
 
 @click.command()
@@ -81,26 +82,15 @@ _PROOF_SECONDS = 600.0
 )
 @click.option(
     "--method",
-    type=click.Choice(["auto", "exact", "proof", "plan"]),
+    type=click.Choice(method_names()),
     default="auto",
-    help="Exact search, proof search, or a plan that keeps the player to move from any line; auto "
-    "takes what stored proofs decide, and proof search on the large boards it supports.",
+    help=f"{', '.join(_MOST)}, or {_LAST}; auto takes what stored proofs decide, and proof search "
+    "on the large boards it supports.",
 )
 @click.option(
     "--width",
     type=click.IntRange(min=0),
     help="Proof search: limit on the moves tried in a position; 0 for all.",
-)
-@click.option(
-    "--keys",
-    metavar="CELLS",
-    help="Plan: the key cells, as 0,5,30; default: those of the space diagonals, or on the most "
-    "lines.",
-)
-@click.option(
-    "--by-lines",
-    is_flag=True,
-    help="Plan: know which lines bear many stones of the other player; proves more, takes longer.",
 )
 @click.option(
     "--attacker",
@@ -125,8 +115,8 @@ _PROOF_SECONDS = 600.0
     "--checkpoint",
     metavar="FILE",
     type=OutputFile(),
-    help="Proof search, plan, Maker-Breaker and Avoider-Enforcer games: save the tables here from "
-    "time to time, and resume from them.",
+    help=", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
+    + ": save the tables here from time to time, and resume from them.",
 )
 @all_option
 @shared_options
@@ -142,8 +132,6 @@ def command(
     concept: str,
     method: str,
     width: int | None,
-    keys: str | None,
-    by_lines: bool,
     attacker: int | None,
     megabytes: int,
     threads: int,
@@ -152,6 +140,7 @@ def command(
     checkpoint: Path | None,
     every: bool,
     options: Options,
+    **_of_methods: Any,
 ) -> int:
     """Find who wins GAME, in how many plies, and what the moves are worth.
 
@@ -165,7 +154,6 @@ def command(
     a bound.
     """
     from hyperoxo.solvers import solve
-    from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
     from hyperoxo.solvers.makers.bounds import MakerSettings, decides
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
     from hyperoxo.solvers.solution import Question
@@ -178,31 +166,13 @@ def command(
     if value_only + best_move + every_move > 1:
         raise click.UsageError("--value-only, --best-move and --every-move exclude each other")
     moves = True if every_move else False if best_move else None
-    if method == "plan":
+    for name, found in _ADDED.items():
+        for option in () if name == method else given(*(one.name for one in found.options)):
+            raise click.BadParameter(f"it is for --method {name}", param_hint=f"'{option}'")
+    if method not in METHODS:
         if concept != "exact":
-            raise click.UsageError("--method plan does not go with --concept maxn")
-        others = {*_OF_PROOF_SEARCH, *_QUESTIONS, "proof_seat"} - {*_OF_PLANS}
-        unused = given(*sorted(others))
-        if unused:
-            options.note(f"{', '.join(unused)}: without effect, as a plan is searched")
-        with Progress("seeking a plan", quiet=options.quiet) as status:
-            solution = solve_by_plan(
-                start,
-                keys=None if keys is None else _cells(keys),
-                by_lines=by_lines,
-                seconds=_PROOF_SECONDS if seconds is None else seconds,
-                megabytes=megabytes,
-                threads=threads,
-                checkpoint=checkpoint,
-                proof=proof,
-                creator=command_line(),
-                watch=lambda found: status.line(_plan_progress(found)),
-            )
-        return _report(solution, proof, options, every=every)
-    if keys is not None:
-        raise click.BadParameter("it is for --method plan", param_hint="'--keys'")
-    if by_lines:
-        raise click.BadParameter("it is for --method plan", param_hint="'--by-lines'")
+            raise click.UsageError(f"--method {method} does not go with --concept maxn")
+        return _by_added(method, start, proof, seconds, options, every=every)
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
     makers = decides(start.game)
@@ -259,6 +229,33 @@ def command(
     return _report(solution, proof, options, every=every)
 
 
+def _by_added(
+    name: str,
+    start: Position,
+    proof: Path | None,
+    seconds: float | None,
+    options: Options,
+    *,
+    every: bool,
+) -> int:
+    """Solve by a method of another package."""
+    method, values = added_method(name), click.get_current_context().params
+    unused = given(*sorted({*_OF_PROOF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
+    if unused:
+        options.note(f"{', '.join(unused)}: without effect, as {method.sought} is searched")
+    taken = (*(one.name for one in method.options), *method.takes)
+    with Progress(f"seeking {method.sought}", quiet=options.quiet) as status:
+        solution = method.solve(
+            start,
+            seconds=_PROOF_SECONDS if seconds is None else seconds,
+            proof=proof,
+            creator=command_line(),
+            report=status.line,
+            **{one: values[one] for one in taken},
+        )
+    return _report(solution, proof, options, every=every)
+
+
 def _announce(so_far: Solution, status: Progress) -> None:
     """Report the value while plies and moves are still searched."""
     from hyperoxo.position.sentences import can_force, in_plies
@@ -270,13 +267,6 @@ def _announce(so_far: Solution, status: Progress) -> None:
         status.known(f"{value}{cell}; looking at {others} moves")
 
 
-def _cells(text: str) -> tuple[int, ...]:
-    """Read cells with commas between them."""
-    if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", text):
-        raise click.BadParameter("cells have commas between them, as 0,5,30", param_hint="'--keys'")
-    return tuple(map(int, text.split(",")))
-
-
 def _maker_progress(found: MakerProgress) -> str:
     """Figures of a Maker-Breaker search in one line."""
     if found.rows:
@@ -284,12 +274,6 @@ def _maker_progress(found: MakerProgress) -> str:
     else:
         done = f"who wins: proof number {found.proof:,}, disproof number {found.disproof:,}"
     return f"{done}, {found.nodes:,} nodes, {found.seconds:.0f} s"
-
-
-def _plan_progress(found: PlanProgress) -> str:
-    """Figures of a search for a plan in one line."""
-    done = found.after or f"{found.rounds} rounds, {found.states:,} states"
-    return f"plan: {done}, {found.seconds:.0f} s"
 
 
 def _progress(what: str, progress: ProofProgress) -> str:
@@ -313,6 +297,8 @@ def _report(solution: Solution, proof: Path | None, options: Options, *, every: 
         return INTERRUPTED
     if any(reason.code is Why.MOVES_LEFT_OPEN for reason in solution.known.reasons):
         options.note("--every-move decides the other moves too")
+    if not solution.known.decided and "research" not in extensions("hyperoxo.sources"):
+        options.note("hyperoxo_research, which knows more games, is not installed")
     if proof is not None and solution.proof is None:
         options.note(solution.evidence[-1])
         return FAILED
@@ -341,3 +327,7 @@ def _value(move: MoveValue) -> str:
     from hyperoxo.position.sentences import range_of
 
     return move.value if move.known.decided else f"unknown ({range_of(move.known)})"
+
+
+_at = [one.name for one in command.params].index("attacker")
+command.params[_at:_at] = [option for found in _ADDED.values() for option in found.options]

@@ -10,7 +10,6 @@ from hyperoxo.proof.answers import (
     read_pairing,
     write_answers,
 )
-from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
 from hyperoxo.proof.claim import CLAIMS, Verdict
 from hyperoxo.proof.coalition import (
     PREVENTIONS,
@@ -42,7 +41,6 @@ from hyperoxo.proof.strategy import (
     strategy_text,
     write_strategy,
 )
-from hyperoxo.proof.table_bound import TableBound, check_bound
 from hyperoxo.proof.thompson import (
     DictionaryText,
     dictionary_text,
@@ -55,7 +53,6 @@ __all__ = [
     "CLAIMS",
     "KINDS",
     "PREVENTIONS",
-    "BreakerPlan",
     "Dictionary",
     "DictionaryText",
     "Forms",
@@ -66,13 +63,10 @@ __all__ = [
     "Proof",
     "ProofFile",
     "Strategy",
-    "TableBound",
     "Verdict",
     "ZonePlan",
     "answers_text",
     "check",
-    "check_bound",
-    "check_breaker",
     "check_mirroring",
     "check_pairing",
     "check_prevention",
@@ -83,13 +77,11 @@ __all__ = [
     "dictionary_of",
     "dictionary_text",
     "forms_of",
-    "plan_text",
     "prevention_text",
     "proof_size",
     "read_dictionary",
     "read_mirroring",
     "read_pairing",
-    "read_plan",
     "read_prevention",
     "read_strategy",
     "read_zones",

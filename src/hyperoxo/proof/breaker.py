@@ -70,6 +70,15 @@ __all__ = [
     "state_name",
 ]
 
+__all__ = [
+    "BreakerPlan",
+    "PlanState",
+    "check_breaker",
+    "plan_text",
+    "plan_without_states",
+    "read_plan",
+]
+
 _MOST_COUNTED = 200
 
 _FILES = Schema("breaker", "game position seat claim keys creator symmetries states")

@@ -1,7 +1,8 @@
 """The kinds of proofs: what each is in memory and in a file, and how it is checked.
 
 A file's first line tells its kind. To add one, write a module with a value, a reader, a writer and
-a checker, and put a line into `KINDS`:
+a checker, and a mapping of the first line to its `Kind`, which another package registers under the
+entry-point group ``hyperoxo.proofs``:
 
 - the reader turns the bytes of the whole file into the value, and raises an error of
   :mod:`hyperoxo.errors` where anything is not exactly as the writer would write it;
@@ -17,13 +18,15 @@ slow to import are imported inside their functions.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.files import replace_file
+from hyperoxo.position import Position
 from hyperoxo.proof import dictionary_file, dictionary_proof
 from hyperoxo.proof.answers import (
     Mirroring,
@@ -34,24 +37,10 @@ from hyperoxo.proof.answers import (
     read_mirroring,
     read_pairing,
 )
-from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
 from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_text, read_prevention
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.envelope import read_bytes
-from hyperoxo.proof.filling import Filling, check_filling, filling_text, read_filling
-from hyperoxo.proof.filling_cases import (
-    FillingCases,
-    check_filling_cases,
-    filling_cases_text,
-    read_filling_cases,
-)
-from hyperoxo.proof.full_board import (
-    DrawnBoard,
-    check_full_board,
-    full_board_text,
-    read_full_board,
-)
 from hyperoxo.proof.no_draw import NoDraw, check_no_draw, no_draw_text, read_no_draw
 from hyperoxo.proof.no_pairing import (
     NoPairing,
@@ -59,16 +48,45 @@ from hyperoxo.proof.no_pairing import (
     no_pairing_text,
     read_no_pairing,
 )
-from hyperoxo.proof.region import RegionProof, check_region, read_region, region_text
+from hyperoxo.proof.stored import STORED
 from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
-from hyperoxo.proof.table_bound import TableBound, bound_text, check_bound, read_bound
 from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones, zones_text
+from hyperoxo.registry import Registry, loaded
+from hyperoxo.rules import Game
 
-Proof = Strategy | Prevention | Pairing | Mirroring | TableBound | BreakerPlan | ZonePlan
-"""What proves something of a player."""
+_FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
+_RESEARCH = {
+    *("breaker 1", "filling 1", "filling-cases 1", "full-board 1", "region 1", "table-bound 1")
+}
+"""Kinds that `hyperoxo_research` reads, which is to be named where it is missing."""
 
-BoardProof = NoPairing | NoDraw | Filling | FillingCases | DrawnBoard | RegionProof
-"""What proves something of a board."""
+
+class BoardProof(Protocol):
+    """What proves something of a board, or of a player."""
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+
+
+class Proof(BoardProof, Protocol):
+    """What proves something of a player."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def seat(self) -> int:
+        """The player of whom it is claimed."""
+
+    @property
+    def claim(self) -> str:
+        """The claim in one word, such as ``win`` or ``draw``."""
+
+    @property
+    def position(self) -> Position:
+        """Where the claim begins."""
 
 
 class Kind(NamedTuple):
@@ -83,9 +101,33 @@ class Kind(NamedTuple):
     """Whether it says what somebody plays, or how the game goes on; else it is about a board."""
     long: bool = False
     """Whether the check may take long, and tells how far it is."""
+    theorem: str = ""
+    """Why such a proof is one, as a sentence; of kinds with moves."""
+    words: Callable[[Any, str], str] | None = None
+    """The claim for somebody who knows no theory, given the value and the name of its seat; only
+    of kinds that claim no win or draw."""
+    facts: Callable[[Any], dict[str, Any]] = lambda _: {}
+    """What there is of it beside the listed moves, as plain values."""
+    reader: Callable[[Any], Any] | None = None
+    """Makes a :class:`~hyperoxo.play.explorer.readers.Reader`, for kinds of other packages whose
+    positions can be shown."""
+    parts: Callable[[Any], tuple[bytes, ...]] = lambda _: ()
+    """Whole proof files that it holds."""
+    stored: Mapping[str, str] = MappingProxyType({})
+    """Games, and the names of their proof files in the folder ``data`` of `package`."""
+    package: str = "hyperoxo"
 
 
-KINDS: Mapping[bytes, Kind] = MappingProxyType(
+def _images(found: Mirroring) -> list[list[int]]:
+    """Cells and their images, each pair once."""
+    return [
+        [cell, image]
+        for cell, image in enumerate(found.images)
+        if cell <= image and cell not in found.game.blocked
+    ]
+
+
+KINDS: Mapping[bytes, Kind] = Registry(
     {
         b"hyperoxo-strategy 1": Kind(
             Strategy,
@@ -93,6 +135,10 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             check,
             strategy_text,
             lambda found: (len(found.moves), "stored move", "stored moves"),
+            theorem=(
+                "Every position that the strategy can lead to has its move; the checker tries all "
+                "replies."
+            ),
         ),
         b"hyperoxo-dictionary 1": Kind(
             DictionaryProof,
@@ -101,6 +147,11 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             dictionary_file.proof_text,
             lambda found: (len(found.dictionary.moves), "strategic move", "strategic moves"),
             long=True,
+            theorem=(
+                "Every reply is answered by a line, by stopping one, by a listed move, or by a "
+                "forced sequence; the checker tries all replies."
+            ),
+            stored=STORED,
         ),
         b"hyperoxo-pairing 1": Kind(
             Pairing,
@@ -108,6 +159,11 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             check_pairing,
             answers_text,
             lambda found: (len(found.pairs), "pair", "pairs"),
+            theorem=(
+                "Each line that the other player could still complete holds a pair of its own, so "
+                "they never get both of its cells (A. Hales and R. Jewett 1963)."
+            ),
+            facts=lambda found: {"pairs": [list(pair) for pair in found.pairs]},
         ),
         b"hyperoxo-mirroring 1": Kind(
             Mirroring,
@@ -115,6 +171,11 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             check_mirroring,
             answers_text,
             lambda found: (sum(i <= j for i, j in enumerate(found.images)), "answer", "answers"),
+            theorem=(
+                "Answering each move with its image never completes a line first (S. Golomb and "
+                "A. Hales 2002)."
+            ),
+            facts=lambda found: {"pairs": _images(found)},
         ),
         b"hyperoxo-coalition 1": Kind(
             Prevention,
@@ -122,13 +183,10 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             check_prevention,
             prevention_text,
             lambda found: (len(found.moves), "reply", "replies"),
-        ),
-        b"hyperoxo-table-bound 1": Kind(
-            TableBound,
-            read_bound,
-            check_bound,
-            bound_text,
-            lambda found: (len(found.steps), "step", "steps"),
+            theorem=(
+                "Every move of the seat is answered as listed, until one of the others completes "
+                "a line, the board is full, or too few lines are open (the potential)."
+            ),
         ),
         b"hyperoxo-zones 1": Kind(
             ZonePlan,
@@ -136,14 +194,11 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             check_zones,
             zones_text,
             lambda found: (len(found.steps), "row", "rows"),
-        ),
-        b"hyperoxo-breaker 1": Kind(
-            BreakerPlan,
-            read_plan,
-            check_breaker,
-            plan_text,
-            lambda found: (len(found.states), "state", "states"),
-            long=True,
+            theorem=(
+                "Every move that touches what the plan rests on is answered as listed, until a "
+                "line is complete, or pairs and weights of the lines that are left prevent one."
+            ),
+            facts=lambda found: {"rows": len(found.steps)},
         ),
         b"hyperoxo-no-pairing 1": Kind(
             NoPairing,
@@ -161,42 +216,24 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             lambda found: (len(found.steps), "step", "steps"),
             moves=False,
         ),
-        b"hyperoxo-filling 1": Kind(
-            Filling,
-            read_filling,
-            check_filling,
-            filling_text,
-            lambda found: (len(found.weights), "weight", "weights"),
-            moves=False,
-        ),
-        b"hyperoxo-filling-cases 1": Kind(
-            FillingCases,
-            read_filling_cases,
-            check_filling_cases,
-            filling_cases_text,
-            lambda found: (len(found.rows), "row", "rows"),
-            moves=False,
-            long=True,
-        ),
-        b"hyperoxo-full-board 1": Kind(
-            DrawnBoard,
-            read_full_board,
-            check_full_board,
-            full_board_text,
-            lambda found: (len(found.owners), "owner", "owners"),
-            moves=False,
-        ),
-        b"hyperoxo-region 1": Kind(
-            RegionProof,
-            read_region,
-            check_region,
-            region_text,
-            lambda found: (len(found.parts), "part", "parts"),
-            moves=False,
-        ),
-    }
+    },
+    lambda: loaded("hyperoxo.proofs").values(),
 )
 """Kinds of proofs by the first line of their files, without its line feed."""
+
+
+def kind_of_file(data: bytes) -> Kind:
+    """Return the kind of a proof file, or raise `NotationError` with what its first line says."""
+    first = data.partition(b"\n")[0]
+    kind = KINDS.get(first)
+    if kind is not None:
+        return kind
+    named = _FIRST_LINE.fullmatch(first)
+    if named is None:
+        raise NotationError("this is not a proof file")
+    name = named[1].decode("ascii")
+    package = "hyperoxo_research, which" if name in _RESEARCH else "a package that"
+    raise NotationError(f"a proof of the kind '{name}' is read by {package} is not installed")
 
 
 def verify(
@@ -231,22 +268,20 @@ def verify(
     """
     begin = time.perf_counter()
     data = read_bytes(path)
-    kind = KINDS.get(data.partition(b"\n")[0])
-    reason = "this is not a proof file"
-    if kind is not None:
-        try:
-            told = {"progress": progress} if kind.long else {}
-            return kind.check(kind.read(data), begin=begin, **told)
-        except HyperoxoError as error:
-            reason = str(error)
-    return Verdict("", "rejected", reason, 0, time.perf_counter() - begin)
+    try:
+        kind = kind_of_file(data)
+        told = {"progress": progress} if kind.long else {}
+        return kind.check(kind.read(data), begin=begin, **told)
+    except HyperoxoError as error:
+        return Verdict("", "rejected", str(error), 0, time.perf_counter() - begin)
 
 
-def _kind_of(found: Proof | BoardProof) -> Kind:
+def kind_of(found: object) -> Kind:
+    """Return the kind of a proof that is in memory."""
     return next(kind for kind in KINDS.values() if isinstance(found, kind.value))
 
 
-def check_proof(found: Proof | BoardProof) -> Verdict:
+def check_proof(found: BoardProof) -> Verdict:
     """Check a proof that is in memory.
 
     Examples
@@ -255,17 +290,15 @@ def check_proof(found: Proof | BoardProof) -> Verdict:
     >>> check_proof(Pairing(Game("3{0+1}"), 2, ((0, 1),))).proved
     True
     """
-    return _kind_of(found).check(found)
+    return kind_of(found).check(found)
 
 
-def write_proof(
-    found: Proof | BoardProof, path: str | os.PathLike[str], *, creator: str = ""
-) -> None:
+def write_proof(found: BoardProof, path: str | os.PathLike[str], *, creator: str = "") -> None:
     """Write a proof into a file of its kind.
 
     Parameters
     ----------
-    found : Proof or BoardProof
+    found : BoardProof
         What is written.
     path : str or path-like
         Name of the file; it is replaced if it exists.
@@ -289,12 +322,12 @@ def write_proof(
     replace_file(path, proof_text(found, creator=creator))
 
 
-def proof_text(found: Proof | BoardProof, *, creator: str = "") -> bytes:
+def proof_text(found: BoardProof, *, creator: str = "") -> bytes:
     """Return what `write_proof` writes."""
-    return _kind_of(found).text(found, creator=creator)
+    return kind_of(found).text(found, creator=creator)
 
 
-def proof_size(found: Proof | BoardProof) -> str:
+def proof_size(found: BoardProof) -> str:
     """Say how much a proof holds."""
-    count, one, many = _kind_of(found).size(found)
+    count, one, many = kind_of(found).size(found)
     return f"{count:,} {one if count == 1 else many}"

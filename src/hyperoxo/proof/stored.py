@@ -24,9 +24,9 @@ STORED: Mapping[str, str] = MappingProxyType(
 """Games, in their canonical spelling, and the names of the files, of which some are packed."""
 
 
-def stored_file(name: str, most: int = -1) -> bytes:
-    """Return what a file that comes with the program holds, unpacked, or its first bytes."""
-    with (files("hyperoxo") / "data" / name).open("rb") as raw:
+def stored_file(name: str, most: int = -1, package: str = "hyperoxo") -> bytes:
+    """Return what a file that comes with a package holds, unpacked, or its first bytes."""
+    with (files(package) / "data" / name).open("rb") as raw:
         return lzma.open(raw).read(most) if name.endswith(".xz") else raw.read(most)
 
 

@@ -18,9 +18,7 @@ from hyperoxo.proof import (
     check_proof,
     forms_of,
 )
-from hyperoxo.proof.filling import Filling
-from hyperoxo.proof.filling_cases import FillingCases
-from hyperoxo.rules import Game, Trait
+from hyperoxo.rules import Trait
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
     Forcing,
@@ -31,11 +29,10 @@ from hyperoxo.solvers.coalition.search import (
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
-from hyperoxo.solvers.draws.several_lines import no_draw_by_bound
-from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
 from hyperoxo.solvers.makers.search import BREAKERS
+from hyperoxo.solvers.sources import sources
 
 _SMALL = 12
 """Free cells up to which a strategy is short."""
@@ -97,8 +94,9 @@ def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Pr
 
 
 def draw_by_theorem(position: Position, seat: int) -> Proof | None:
-    """Return a pairing, mirroring or weights that give a seat at least a draw."""
-    game, found = position.game, list[Proof]()
+    """Return a certificate of a source, or a pairing, mirroring or weights, of at least a draw."""
+    game = position.game
+    found = [*filter(None, (source.prove(position, seat) for source in sources()))]
     if position.ply == 0 and mirroring_seat(game) == seat:
         found.append(Mirroring(game, seat, tuple(range(game.board.cell_count - 1, -1, -1))))
     pairs = pairs_of(position, seat)
@@ -110,12 +108,6 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
     elif BREAKERS.holds(game) and free_choice:
         found.append(plan_by_weights(position, seat))
     return next((one for one in found if check_proof(one).proved), None)
-
-
-def no_draw_by_lines(game: Game) -> Filling | FillingCases | None:
-    """Return what proves that a game has no draw, with which a theorem tells who wins."""
-    found = stored_filling(game) or stored_cases(game) or no_draw_by_bound(game)
-    return found if found is not None and check_proof(found).proved else None
 
 
 def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> Proof:

@@ -13,26 +13,23 @@ from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.proof import Proof
-from hyperoxo.proof.filling import Filling
-from hyperoxo.proof.filling_cases import FillingCases
+from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.certify import (
     ask,
     certificate_of_many,
     certificate_of_two,
     find_strategy,
-    no_draw_by_lines,
 )
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS
 from hyperoxo.solvers.coalition.search import WIN as FORCED_WIN
-from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
 from hyperoxo.solvers.makers.search import MAKERS
 from hyperoxo.solvers.solution import MoveValue, Question, Solution, Update
+from hyperoxo.solvers.sources import Stored
 from hyperoxo.solvers.states.tables import lookup
-from hyperoxo.solvers.stored import Stored
-from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
+from hyperoxo.solvers.theorems import NO_DRAWS, bounds_by_theorems, excludes_draws, no_draw
 from hyperoxo.task import Task
 
 _SHALLOW = 20
@@ -82,7 +79,7 @@ class PositionSolver:
     granted: int | None = None
     """Positions that other moves may take, once a best one is known."""
     strategy: Proof | None = None
-    no_draw: Filling | FillingCases | None = None
+    no_draw: BoardProof | None = None
     branches: dict[int, Branch] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
     notes: list[Reason] = field(default_factory=list)
@@ -400,17 +397,16 @@ class PositionSolver:
                 seat = 3 - self.player if rival else 1 if bound.decided else self.player
         wins = bound.low is Value.WIN if seat == self.player else bound.value is Value.LOSS
         codes = {reason.code for reason in self.bound.reasons}
-        by_lines = wins and not codes.isdisjoint({Why.NO_DRAW, Why.NO_DRAW_BY_CASES})
-        if by_lines and (stored_filling(self.game) or stored_cases(self.game)):
-            # Far too large for a strategy.
-            self.no_draw = no_draw_by_lines(self.game)
+        drawless = None if not wins or codes.isdisjoint(NO_DRAWS) else no_draw(self.game)
+        if drawless is not None and drawless.large:
+            self.no_draw = drawless.proof()
             return
         try:
             self.strategy = found = self._certificate(seat, bound)
             if wins and found.claim != Value.WIN:
                 self.notes.append(Why.NO_WINNING_STRATEGY())
         except HyperoxoError as error:
-            self.no_draw = no_draw_by_lines(self.game) if by_lines else None
+            self.no_draw = None if drawless is None else drawless.proof()
             why = Why.NO_PROOF(problem=error)
             self.notes.append(why if self.no_draw is None else Why.NO_WINNING_STRATEGY())
 

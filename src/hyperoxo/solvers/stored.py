@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
@@ -10,24 +9,15 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import NotationError
 from hyperoxo.position import Bounds, Position, Value, Why
-from hyperoxo.proof.breaker_stored import STORED_PLANS, stored_claim
 from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.proof.stored import STORED
 from hyperoxo.rules import Game, Requires, Trait
-from hyperoxo.solvers.draws.solve_by_plan import bounds_of
+from hyperoxo.solvers.sources import Stored, sources
 
-_ROLES = Requires(
+ROLES = Requires(
     "a Maker-Breaker game that stored proofs of the one without roles decide",
     {Trait.MAKER_BREAKER, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS},
 )
-
-
-@dataclass
-class Stored:
-    """Bounds of a position, with each proof that says something, and of the moves decided."""
-
-    own: Bounds = field(default_factory=Bounds)
-    moves: dict[int, Bounds] = field(default_factory=dict)
 
 
 def said_by_stored_proofs(position: Position) -> Stored:
@@ -49,10 +39,11 @@ def said_by_stored_proofs(position: Position) -> Stored:
             said.own &= decided
         if won and not attacks:
             break
-    plan = stored_claim(position.game)
-    if plan is not None and position.owners == plan.position.owners:
-        said.own &= bounds_of(plan)
-    if not position.is_over and _ROLES.holds(position.game):
+    for source in sources():
+        if (found := source.stored(position)) is not None:
+            said.own &= found.own
+            said.moves |= found.moves
+    if not position.is_over and ROLES.holds(position.game):
         _add_to_roles(said, position)
     return said
 
@@ -60,27 +51,18 @@ def said_by_stored_proofs(position: Position) -> Stored:
 def _add_to_roles(said: Stored, position: Position) -> None:
     """Add what stored proofs of games without roles say of the Maker, player 1, and the Breaker.
 
-    A plan that keeps player 1 from any line wins as Breaker, also with the first move. A strategy
-    that completes a line before the other player does completes one. Stones of the Maker that it
-    does not know of do no harm: where it asks for the cell of one, any other serves. So it wins
-    too on a layer n^k of n^d without a stone of the Breaker, with the Maker to move. If the
-    Breaker is to move, such layers must not all have a cell in common.
+    A strategy that completes a line before the other player does completes one. Stones of the
+    Maker that it does not know of do no harm: where it asks for the cell of one, any other serves.
+    So it wins too on a layer n^k of n^d without a stone of the Breaker, with the Maker to move. If
+    the Breaker is to move, such layers must not all have a cell in common.
     """
     game = position.game
     won = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS)
-    known_boards = STORED.keys() | STORED_PLANS.keys()
     specs = [f"{game.side}^{dim}" for dim in range(2, (game.dim or 0) + 1)]
-    if not known_boards.intersection(specs):
+    if STORED.keys().isdisjoint(specs):
         return
     plain = Game(specs[-1])
     if plain.board != game.board:
-        return
-    plan = stored_claim(plain)
-    if plan is not None and position.owners == plan.position.owners:
-        why = Why.PLAN_WINS(maker=1, breaker=2, keys=len(plan.keys))
-        said.own &= Bounds.exactly(-won.low, why)
-        if position.to_move == 1:
-            said.moves |= dict.fromkeys(position.legal_moves, Bounds.exactly(Value.LOSS))
         return
     known = _without_roles(plain, position)
     if known.own.reasons:

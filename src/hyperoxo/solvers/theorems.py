@@ -1,24 +1,31 @@
 """What theorems say about a position, before anything is searched.
 
 Each theorem is a function that looks whether its conditions hold and then yields `Bounds` of what
-the player to move can force. `SOURCES` names the source of each.
+the player to move can force. `SOURCES` names the source of each. Other packages add theorems by
+:mod:`hyperoxo.solvers.sources`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
-from hyperoxo.proof import check_proof
+from hyperoxo.registry import Registry
 from hyperoxo.rules import Game, Requires, Trait
-from hyperoxo.solvers.draws.filling import lines_in_fillings
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
-from hyperoxo.solvers.draws.regions import REGIONS, falls_apart, regions, whole
-from hyperoxo.solvers.draws.stored import stored_cases, stored_filling
+from hyperoxo.solvers.sources import Drawless, sources
 
-__all__ = ["SOURCES", "bounds_by_theorems", "excludes_draws"]
+__all__ = [
+    "NO_DRAWS",
+    "SOURCES",
+    "bounds_by_theorems",
+    "breakers",
+    "excludes_draws",
+    "never_loses",
+    "no_draw",
+    "wins",
+]
 
 _MOST_LINES = 200_000
 _CLOSE = 1.001
@@ -35,10 +42,6 @@ _BREAKING = Requires(
         *(*_TARGETS, *_OPENINGS, *_STARTS),
     },
 )
-_ONE_LINE_COUNTS = Requires(
-    "a win of the Maker in a region",
-    {Trait.MAKER_BREAKER, Trait.ONE_LINE, *_OPENINGS, *_STARTS},
-)
 _AVOIDING = Requires(
     "the theorem on avoiders",
     {
@@ -51,7 +54,7 @@ _BREAKING_MANY = Requires(
     "the theorem on biased breakers", {Trait.SEVERAL_PLAYERS, *_TARGETS, *_OPENINGS}
 )
 _NO_DRAW = Requires(
-    "the theorem on lines in fillings",
+    "theorems that exclude draws",
     {Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY, *_TARGETS, *_OPENINGS},
 )
 
@@ -62,66 +65,59 @@ _ERDOS_SELFRIDGE = (
 )
 _BECK = "J. Beck, Remarks on positional games, Acta Math. Acad. Sci. Hungar. 40 (1982)"
 
-SOURCES = {
-    Why.STEALING: _HALES_JEWETT,
-    Why.MIRRORING_FIRST: _GOLOMB_HALES,
-    Why.MIRRORING_SECOND: _GOLOMB_HALES,
-    Why.POTENTIAL: _ERDOS_SELFRIDGE,
-    Why.PAIRING: _HALES_JEWETT,
-    Why.BIASED_POTENTIAL: _BECK,
-    Why.POTENTIAL_WINS: _ERDOS_SELFRIDGE,
-    Why.PAIRING_WINS: _HALES_JEWETT,
-    Why.BIAS: _BECK,
-    Why.BIAS_WINS: _BECK,
-    Why.MAKING: _HALES_JEWETT,
-    Why.NO_DRAW_OF_SIDE_3: _GOLOMB_HALES,
-    Why.NO_DRAW: (
-        "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
-        "Programming 62 (1993)"
-    ),
-    Why.NO_DRAW_BY_CASES: "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)",
-}
+SOURCES = Registry(
+    {
+        Why.STEALING: _HALES_JEWETT,
+        Why.MIRRORING_FIRST: _GOLOMB_HALES,
+        Why.MIRRORING_SECOND: _GOLOMB_HALES,
+        Why.POTENTIAL: _ERDOS_SELFRIDGE,
+        Why.PAIRING: _HALES_JEWETT,
+        Why.BIASED_POTENTIAL: _BECK,
+        Why.POTENTIAL_WINS: _ERDOS_SELFRIDGE,
+        Why.PAIRING_WINS: _HALES_JEWETT,
+        Why.BIAS: _BECK,
+        Why.BIAS_WINS: _BECK,
+        Why.MAKING: _HALES_JEWETT,
+        Why.NO_DRAW_OF_SIDE_3: _GOLOMB_HALES,
+    },
+    lambda: (source.references for source in sources()),
+)
 """Where each theorem was published; those on the Avoider and on regions are proved in place."""
 
-_WINNING = {
-    Why.POTENTIAL: Why.POTENTIAL_WINS,
-    Why.PAIRING: Why.PAIRING_WINS,
-    Why.BIAS: Why.BIAS_WINS,
-    Why.REGIONS: Why.REGIONS_HELD,
-}
-"""What each theorem says of a Breaker, who wins by not losing."""
-
-
-_NO_DRAWS = {Why.NO_DRAW_OF_SIDE_3, Why.NO_DRAW, Why.NO_DRAW_BY_CASES}
+NO_DRAWS = frozenset({Why.NO_DRAW_OF_SIDE_3, Why.NO_DRAW, Why.NO_DRAW_BY_CASES})
+"""Reasons why no draw exists."""
 
 
 def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
     """Whether no play of a game ends in a draw, by its rules or by a theorem among the reasons."""
-    return game.convention.full_board > 0 or any(why.code in _NO_DRAWS for why in reasons)
+    return game.convention.full_board > 0 or any(why.code in NO_DRAWS for why in reasons)
 
 
 def bounds_by_theorems(position: Position) -> Bounds:
     """Bound what the player to move can force, by every theorem that applies."""
     game = position.game
     bounds = Bounds(Value.least(game.players), drawless=excludes_draws(game, ()))
-    for theorem in _THEOREMS:
+    for theorem in (*_THEOREMS, *(source.bounds for source in sources())):
         for found in theorem(position):
             bounds &= found
     half_open = (bounds.low == Value.DRAW) != (bounds.high == Value.DRAW)
-    if half_open and _NO_DRAW.holds(game) and (why := _no_draw(game)):
-        bounds &= Bounds(reasons=(why,), drawless=True)
+    if half_open and _NO_DRAW.holds(game) and (drawless := no_draw(game)):
+        bounds &= Bounds(reasons=(drawless.reason,), drawless=True)
     return bounds
 
 
-def _wins(position: Position, seat: int, why: Reason) -> Bounds:
+def wins(position: Position, seat: int, why: Reason) -> Bounds:
     """Bounds of two players where `seat` can force a win."""
     return Bounds.exactly(Value.WIN if seat == position.to_move else Value.LOSS, why)
 
 
-def _never_loses(position: Position, seat: int, why: Reason) -> Bounds:
-    """Bounds of two players where `seat` can at least draw, which is a win where there is none."""
+def never_loses(position: Position, seat: int, why: Reason, won: Why) -> Bounds:
+    """Bounds of two players where `seat` can at least draw, which is a win where there is none.
+
+    Then `won` has the facts of `why`, as of a Breaker, who wins by not losing.
+    """
     if position.game.convention.full_board > 0:
-        return _wins(position, seat, Reason(_WINNING[why.code], why.facts))
+        return wins(position, seat, Reason(won, why.facts))
     if seat == position.to_move:
         return Bounds(low=Value.DRAW, reasons=(why,))
     return Bounds(high=Value.DRAW, reasons=(why,))
@@ -152,10 +148,10 @@ def _mirroring(position: Position) -> Iterator[Bounds]:
     seat = None if position.ply else mirroring_seat(position.game)
     if seat is not None:
         why = Why.MIRRORING_FIRST if seat == 1 else Why.MIRRORING_SECOND
-        yield _never_loses(position, seat, why())
+        yield never_loses(position, seat, why(), why)
 
 
-def _breakers(position: Position) -> Iterator[int]:
+def breakers(position: Position) -> Iterator[int]:
     """Players who may answer wherever they like, so that theorems on breakers hold for them."""
     game = position.game
     if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
@@ -168,16 +164,18 @@ def _breakers(position: Position) -> Iterator[int]:
 
 def _potential(position: Position) -> Iterator[Bounds]:
     turns = position.game.turns
-    for seat in _breakers(position):
+    for seat in breakers(position):
         maker, mine = 3 - seat, position.to_move == seat
         bias = turns.bias[maker - 1], turns.bias[seat - 1]
-        code = Why.POTENTIAL if turns.alternate else Why.BIAS
+        code, won = Why.BIAS, Why.BIAS_WINS
+        if turns.alternate:
+            code, won = Why.POTENTIAL, Why.POTENTIAL_WINS
         left = turns.left(position.ply)
         cases = after_the_turn(position, maker, bias[1], left, making=not mine)
         shown = max(sum_of(lines, 1 + bias[1], bias[0]) for lines in cases)
         if shown < _CLOSE and all(is_light(lines, 1 + bias[1], bias[0]) for lines in cases):
             why = code(maker=maker, breaker=seat, total=shown)
-            yield _never_loses(position, seat, why)
+            yield never_loses(position, seat, why, won)
 
 
 def _avoiding(position: Position) -> Iterator[Bounds]:
@@ -196,7 +194,7 @@ def _avoiding(position: Position) -> Iterator[Bounds]:
         return
     lines = exponents(position, 1, 1 if game.turns.mover(game.cells - 1) == 1 else 0)
     if is_light(lines, 2, 1):
-        yield _wins(position, 1, Why.AVOIDING(total=sum_of(lines, 2, 1)))
+        yield wins(position, 1, Why.AVOIDING(total=sum_of(lines, 2, 1)))
 
 
 def _making(position: Position) -> Iterator[Bounds]:
@@ -206,31 +204,15 @@ def _making(position: Position) -> Iterator[Bounds]:
     too: the lines that the other completes count nothing.
     """
     game = position.game
-    if position.ply == 0 and _MAKING.holds(game) and (why := _no_draw(game)):
-        yield Bounds(reasons=(why,)) & _wins(position, 1, Why.MAKING())
+    if position.ply == 0 and _MAKING.holds(game) and (found := no_draw(game)):
+        yield Bounds(reasons=(found.reason,)) & wins(position, 1, Why.MAKING())
 
 
 def _pairing(position: Position) -> Iterator[Bounds]:
-    for seat in _breakers(position):
+    for seat in breakers(position):
         if may_pair(position.game, seat) and pairs_of(position, seat):
-            yield _never_loses(position, seat, Why.PAIRING(maker=3 - seat, breaker=seat))
-
-
-def _regions(position: Position) -> Iterator[Bounds]:
-    game = position.game
-    if not REGIONS.holds(game):
-        return
-    for seat in _breakers(position):
-        maker = 3 - seat
-        if position.ply < game.opening_plies or not falls_apart(position, maker):
-            continue
-        parts = regions(position, maker)
-        made = whole(parts, position.to_move == maker)
-        facts = {"maker": maker, "breaker": seat, "regions": len(parts)}
-        if made is False:
-            yield _never_loses(position, seat, Why.REGIONS(**facts))
-        elif made and _ONE_LINE_COUNTS.holds(game):
-            yield _wins(position, maker, Why.REGIONS_WON(**facts))
+            why = Why.PAIRING(maker=3 - seat, breaker=seat)
+            yield never_loses(position, seat, why, Why.PAIRING_WINS)
 
 
 def _beck(position: Position) -> Iterator[Bounds]:
@@ -247,40 +229,17 @@ def _beck(position: Position) -> Iterator[Bounds]:
         yield Bounds(Value.NOTHING, Value.DRAW, (why,))
 
 
-def _no_draw(game: Game) -> Reason | None:
-    """Why no draw exists, None where there may be one.
-
-    A draw needs a full board on which nobody has reached the target T, and then the two have
-    at most T - 1 lines each. Where every filling by two colours has 2T - 1 lines of one colour,
-    there is none, in misère play too.
-    """
+def no_draw(game: Game) -> Drawless | None:
+    """Say why no draw exists, None where there may be one."""
     board = game.board
     cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
     if cube and game.target == 1:
-        return Why.NO_DRAW_OF_SIDE_3()
-    lines = lines_in_fillings(board, 2 * game.target - 1) or _lines_by_file(game)
-    reached = "a line" if game.target == 1 else f"{game.target} lines"
-    if lines is None:
-        return Why.NO_DRAW_BY_CASES(reached=reached) if _settled_by_cases(game) else None
-    return Why.NO_DRAW(lines=lines, all_lines=board.line_count, reached=reached)
-
-
-@cache
-def _lines_by_file(game: Game) -> int | None:
-    """Lines of one colour in every filling, by a proof that is stored, once it is checked."""
-    found = stored_filling(game)
-    return found.least_lines if found is not None and check_proof(found).proved else None
-
-
-@cache
-def _settled_by_cases(game: Game) -> bool:
-    """Whether a stored proof by cases says that there is no draw, once it is checked."""
-    found = stored_cases(game)
-    return found is not None and check_proof(found).proved
+        return Drawless(Why.NO_DRAW_OF_SIDE_3())
+    return next((found for source in sources() if (found := source.no_draw(game))), None)
 
 
 Theorem = Callable[[Position], Iterator[Bounds]]
 _THEOREMS: tuple[Theorem, ...] = (
     *(_strategy_stealing, _mirroring, _potential, _pairing, _beck),
-    *(_avoiding, _making, _regions),
+    *(_avoiding, _making),
 )

@@ -8,13 +8,12 @@ from dataclasses import replace
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.kernels.control import NODE_LIMIT
+from hyperoxo.methods import METHODS, added_method
 from hyperoxo.position import Position, Why
-from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
-from hyperoxo.proof.filling import Filling
-from hyperoxo.proof.filling_cases import FillingCases
+from hyperoxo.proof import check_proof, proof_size, write_proof
+from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, position_of
-from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.position_solver import PositionSolver
@@ -26,7 +25,6 @@ from hyperoxo.task import Progress, Stop, Task
 _SOLVING = Requires("solving", COMPILED.accepted)
 
 CONCEPTS = ("exact", "maxn")
-METHODS = ("auto", "exact", "proof", "plan")
 
 
 def solve(
@@ -59,7 +57,7 @@ def solve(
     concept : {"exact", "maxn"}
         With ``"maxn"`` each of three or more players plays for their own result only and takes
         the first of equal moves; this says nothing about what a player can force.
-    method : {"auto", "exact", "proof", "plan"}
+    method : {"auto", "exact", "proof", "plan"}, or one of another package
         Exact search, proof search, or a plan by which the player who is not to move keeps the
         other from any line; ``"auto"`` takes what the proofs say that come with the program, and
         proof search for large boards that it supports.
@@ -113,13 +111,14 @@ def solve(
     _SOLVING.check(position.game)
     if concept not in CONCEPTS:
         raise SpecError(f"concept is 'exact' or 'maxn', not {quoted(concept)}")
-    if method not in METHODS:
-        raise SpecError(f"method is 'auto', 'exact', 'proof' or 'plan', not {quoted(method)}")
+    added = None if method in METHODS else added_method(method)
     asked = Question.of(value_only=value_only, moves=moves)
-    if method == "plan":
+    if added is not None:
         if concept != "exact":
-            raise SpecError("a plan is for the concept 'exact'")
-        return solve_by_plan(position, seconds=seconds, proof=proof, creator=creator, stop=stop)
+            raise SpecError(f"{added.sought} is for the concept 'exact'")
+        solution = added.solve(position, seconds=seconds, proof=proof, creator=creator, stop=stop)
+        assert isinstance(solution, Solution)
+        return solution
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
         return solve_by_proof(
             position,
@@ -164,7 +163,7 @@ def _seat(position: Position, seat: int | None) -> int | None:
 
 def _written(
     solution: Solution,
-    found: Proof | Filling | FillingCases,
+    found: BoardProof,
     proof: str | os.PathLike[str],
     creator: str,
 ) -> Solution:

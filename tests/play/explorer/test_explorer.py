@@ -14,7 +14,6 @@ from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, read_any
 from hyperoxo.position import Position
 from hyperoxo.proof import (
-    BreakerPlan,
     Mirroring,
     Pairing,
     Prevention,
@@ -22,13 +21,12 @@ from hyperoxo.proof import (
     completes,
     contained,
     forms_of,
-    plan_text,
     prevention_text,
     read_dictionary,
     strategy_text,
     verify,
 )
-from hyperoxo.proof.breaker import PlanState
+from hyperoxo.proof.breaker import BreakerPlan, PlanState, plan_text
 from hyperoxo.proof.breaker_stored import stored_plan
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary

@@ -14,7 +14,8 @@ import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
 from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.breaker_look import ALL_LINES, NOT_WIDE, OPEN, SOME_LINES
-from hyperoxo.proof import BreakerPlan, check_breaker, verify
+from hyperoxo.proof import verify
+from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws import breaker
 from hyperoxo.solvers.draws.breaker import BreakerSearch, PlanProgress, breaker_plan

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.draws import crowded_lines, full_board, pairs_of
+from hyperoxo.solvers.draws import crowded_lines, pairs_of
+from hyperoxo.solvers.draws.full_boards import full_board
 
 
 @pytest.mark.parametrize(

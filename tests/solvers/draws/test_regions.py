@@ -10,9 +10,9 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.position import Position
+from hyperoxo.research.sources import SOURCE
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.regions import Region, falls_apart, regions, whole
-from hyperoxo.solvers.theorems import _regions
 from tests.oracle import Values
 
 MAKER = "convention=maker-breaker"
@@ -77,7 +77,7 @@ def test_the_theorem_agrees_with_brute_force(option: str) -> None:
     spoken = 0
     for seed in range(60):
         for position in positions(random.Random(seed), (4, 3), option):
-            found = [*_regions(position)]
+            found = [*SOURCE.bounds(position)]
             if not found:
                 continue
             spoken += 1
@@ -142,7 +142,7 @@ def test_what_is_not_known_is_not_said() -> None:
 def test_where_parts_are_no_games_of_their_own(spec: str) -> None:
     with pytest.raises(NotSupportedError):
         ox.regions(Game(spec).start(), 1)
-    assert [*_regions(Game(spec).start())] == []
+    assert [*SOURCE.bounds(Game(spec).start())] == []
 
 
 def test_the_lines_must_count() -> None:

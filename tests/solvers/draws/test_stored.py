@@ -13,7 +13,8 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.rules import Game
-from hyperoxo.solvers.draws import full_board, stored
+from hyperoxo.solvers.draws import stored
+from hyperoxo.solvers.draws.full_boards import full_board
 from hyperoxo.solvers.draws.stored import lines_of_one_colour, stored_board, stored_boards
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.play.explorer.answer import Answer
+from hyperoxo.play.explorer.followed import FollowedReader
 from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
-from hyperoxo.play.explorer.plan_readers import FOLLOWED
 from hyperoxo.play.explorer.readers import (
     ABOUT_A_BOARD,
     Progress,
@@ -23,12 +23,13 @@ from hyperoxo.play.explorer.readers import (
     read_any,
     reader_of,
 )
-from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim, theorem_of
+from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim
 from hyperoxo.position import Position
-from hyperoxo.proof import KINDS, BreakerPlan, Mirroring, Pairing, TableBound, ZonePlan, verify
+from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.dictionary_edges import Edges
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.images import locate
+from hyperoxo.proof.kinds import kind_of
 
 ORDER = ("listed", "block", "", "pair", "image", "free", "forced", "line", "completion", "over")
 """Means of answers, those that need most first."""
@@ -43,9 +44,9 @@ class Explorer:
 
     def __init__(self, proof: Proved) -> None:
         self.proof = proof
-        self.kind = _kind_of(proof)
-        self.game = proof.dictionary.game if isinstance(proof, DictionaryProof) else proof.game
-        self.reader: Reader | None = reader_of(proof)
+        self.claimed = proof.dictionary if isinstance(proof, DictionaryProof) else proof
+        self.game = self.claimed.game
+        self.reader: Reader | None = reader_of(proof, kind_of(proof))
         self.graph: Graph | None = None
 
     @classmethod
@@ -82,42 +83,25 @@ class Explorer:
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        proof = self.proof
-        return (proof.dictionary if isinstance(proof, DictionaryProof) else proof).statement
+        return self.claimed.statement
 
     def summary(self) -> dict[str, Any]:
         """Return what the whole proof is, as plain values."""
-        proof, reader = self.proof, self.reader
-        inner = proof.dictionary if isinstance(proof, DictionaryProof) else proof
+        first, kind = next(one for one in KINDS.items() if isinstance(self.proof, one[1].value))
         found: dict[str, Any] = {
-            "kind": self.kind,
+            "kind": first.decode("ascii").removeprefix("hyperoxo-").split()[0],
             "game": str(self.game),
             "claim": self.statement,
-            "words": plain_claim(proof),
-            "seat": inner.seat,
-            "position": inner.position.text,
-            "theorem": theorem_of(proof),
+            "words": plain_claim(self.claimed, kind),
+            "seat": self.claimed.seat,
+            "position": self.claimed.position.text,
+            "theorem": kind.theorem,
         }
-        if reader is not None:
+        if self.reader is not None:
             found["counted"] = self.graph is not None
             if self.listed:
                 found["listed"] = len(self.listed)
-        if isinstance(proof, Pairing):
-            found["pairs"] = [list(pair) for pair in proof.pairs]
-        elif isinstance(proof, Mirroring):
-            blocked = self.game.blocked
-            found["pairs"] = [
-                [cell, image]
-                for cell, image in enumerate(proof.images)
-                if cell <= image and cell not in blocked
-            ]
-        elif isinstance(proof, TableBound):
-            found["steps"] = len(proof.steps)
-        elif isinstance(proof, BreakerPlan):
-            found |= {"keys": list(proof.keys), "states": len(proof.states)}
-        elif isinstance(proof, ZonePlan):
-            found["rows"] = len(proof.steps)
-        return found
+        return found | kind.facts(self.proof)
 
     def position(self, moves: Sequence[int]) -> Position:
         """Return the position after some moves; `SpecError` where the proof does not lead there."""
@@ -151,10 +135,10 @@ class Explorer:
             "replies": self.replies(here) if not ours and open_here else [],
             **self._size(here),
         }
-        if isinstance(reader, FOLLOWED) and not here.is_over and not ours:
+        if isinstance(reader, FollowedReader) and not here.is_over and not ours:
             found["plan"] = reader.shown(here)
         if answer is not None:
-            told = reader.details.get(answer.by) if isinstance(reader, FOLLOWED) else None
+            told = reader.details.get(answer.by) if isinstance(reader, FollowedReader) else None
             found["details"] = told or details_of(answer, here, reader.seat)
             if answer.by == "forced":
                 found["line"] = forced_line(here, answer.sequence)
@@ -175,8 +159,7 @@ class Explorer:
     def replies(self, position: Position) -> list[dict[str, Any]]:
         """Return the replies in a position, of those alike up to symmetry one, largest first."""
         reader, classes = self._reader(), dict[bytes, list[int]]()
-        # The answers of these keep to their own cells, not to the images.
-        merged = not isinstance(self.proof, Pairing | Mirroring | BreakerPlan | ZonePlan)
+        merged = not getattr(reader, "own_cells", False)
         for cell in position.legal_moves:
             after = position.play(cell)
             classes.setdefault(self._form(after) if merged else after.owners, []).append(cell)
@@ -270,11 +253,6 @@ def refused(data: bytes) -> str:
         return ABOUT_A_BOARD
     verdict = verify(data)
     return "" if verdict.proved else f"the checker rejects this proof: {verdict.reason}"
-
-
-def _kind_of(proof: Proved) -> str:
-    first = next(first for first, kind in KINDS.items() if isinstance(proof, kind.value))
-    return first.decode("ascii").removeprefix("hyperoxo-").split()[0]
 
 
 def _plain(answer: Answer) -> dict[str, Any]:

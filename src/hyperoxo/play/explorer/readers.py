@@ -6,23 +6,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from hyperoxo.errors import LimitError, NotationError
 from hyperoxo.play.explorer.answer import Answer
-from hyperoxo.play.explorer.plan_readers import BreakerReader, ZoneReader
+from hyperoxo.play.explorer.followed import ZoneReader
 from hyperoxo.play.proof_play import answer_of, forced_in
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof import (
-    KINDS,
-    BreakerPlan,
     Mirroring,
     Pairing,
     Prevention,
+    Proof,
     Strategy,
-    TableBound,
     ZonePlan,
     completes,
     contained,
@@ -32,26 +30,22 @@ from hyperoxo.proof.dictionary_edges import Edges, dictionary_edges
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.images import locate
+from hyperoxo.proof.kinds import Kind, kind_of_file
 from hyperoxo.proof.zones_play import PLAYED
 from hyperoxo.rules import Game
 
 Progress = Callable[[int, int], object]
 ABOUT_A_BOARD = "this proof is about a board, and there are no moves in it to be looked at"
-Proved = (
-    Strategy
-    | DictionaryProof
-    | Pairing
-    | Mirroring
-    | Prevention
-    | TableBound
-    | BreakerPlan
-    | ZonePlan
-)
+Proved = Proof | DictionaryProof
 """A proof of any kind, as `read_any` returns it."""
 
 
 class Reader(Protocol):
-    """One proof."""
+    """One proof.
+
+    A reader may also have moves that are `listed`, and `own_cells`, true where a move is answered
+    on cells that belong to it, so that replies which are images of each other are not one.
+    """
 
     start: Position
     seat: int
@@ -208,6 +202,8 @@ class _PreventionReader(_StoredReader):
 class _PartnerReader:
     """Pairings and mirroring: the answer to a cell is another cell."""
 
+    own_cells = True
+
     def __init__(self, proof: Pairing | Mirroring) -> None:
         self.proof = proof
         self.start, self.seat, self.statement = proof.position, proof.seat, proof.statement
@@ -242,26 +238,25 @@ class _PartnerReader:
         return None
 
 
-def reader_of(proof: Proved) -> Reader | None:
+_READERS: dict[type, Callable[[Any], Reader | None]] = {
+    DictionaryProof: _DictionaryReader,
+    Strategy: _StoredReader,
+    Prevention: _PreventionReader,
+    Pairing: _PartnerReader,
+    Mirroring: _PartnerReader,
+    ZonePlan: lambda plan: ZoneReader(plan) if PLAYED.holds(plan.game) else None,
+}
+
+
+def reader_of(proof: Proved, kind: Kind) -> Reader | None:
     """Return what reads a proof; None for one of which no position can be shown."""
-    if isinstance(proof, DictionaryProof):
-        return _DictionaryReader(proof)
-    if isinstance(proof, Strategy):
-        return _StoredReader(proof)
-    if isinstance(proof, Prevention):
-        return _PreventionReader(proof)
-    if isinstance(proof, BreakerPlan):
-        return BreakerReader(proof)
-    if isinstance(proof, ZonePlan):
-        return ZoneReader(proof) if PLAYED.holds(proof.game) else None
-    return None if isinstance(proof, TableBound) else _PartnerReader(proof)
+    make = _READERS.get(kind.value, kind.reader)
+    return None if make is None else make(proof)
 
 
 def read_any(data: bytes) -> Proved:
     """Read a proof file of any kind; whether its claim is true is for `verify` to say."""
-    kind = KINDS.get(data.partition(b"\n")[0])
-    if kind is None:
-        raise NotationError("this is not a proof file")
+    kind = kind_of_file(data)
     if not kind.moves:
         raise NotationError(ABOUT_A_BOARD)
     found: Proved = kind.read(data)

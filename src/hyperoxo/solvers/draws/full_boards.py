@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +9,7 @@ from hyperoxo.board import Board
 from hyperoxo.position import BLOCKED, FREE
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.stored import stored_board
+from hyperoxo.solvers.sources import FullBoard
 
 _DRAWS = Requires(
     "a search for full boards without a line",
@@ -22,14 +21,6 @@ _NOISE = 0.05
 _MOST_CELLS = 30
 """Boards of which every filling is tried."""
 _MOST_FILLED = 200_000
-
-
-@dataclass(frozen=True)
-class FullBoard:
-    """A full board on which nobody has a line; None with `exhausted` where there is none."""
-
-    owners: tuple[int, ...] | None
-    exhausted: bool
 
 
 def full_board(game: Game, *, exchanges: int = 20_000, seed: int = 0) -> FullBoard:

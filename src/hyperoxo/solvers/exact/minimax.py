@@ -24,11 +24,10 @@ from hyperoxo.kernels.alphabeta import (
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.maxn import search_maxn
-from hyperoxo.kernels.published_minimax import WORTH, published_search
 from hyperoxo.kernels.scored import stage_of
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Requires, Trait
+from hyperoxo.rules import CLASSIC, Requires
 from hyperoxo.solvers.arrays import (
     FEW_SYMMETRIES,
     SYMMETRY_WORK,
@@ -42,7 +41,6 @@ from hyperoxo.solvers.arrays import (
 from hyperoxo.task import Stop, Task
 
 MINIMAX = Requires("minimax", CLASSIC)
-_PUBLISHED = Requires("the published minimax", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 _TABLE_BITS = 20
 _TOLERANCE = 1e-9
@@ -295,32 +293,6 @@ class MaxnSearch(Deepening):
         arrays = (self._tables, self._state, *self._weighed, *leaf)
         done = search_maxn(*arrays, depth, self._control, out)
         return float(out[self.position.to_move - 1]) if done else np.nan
-
-
-def published_minimax(
-    position: Position, node_limit: int, stop: Stop | None = None
-) -> tuple[int, int, int] | None:
-    """Search as the published program does; return the move, its value to it, and positions.
-
-    The value is the program's: to player 2, 100,000 for a win less ten for each ply of its way
-    that the program counts. None where it was stopped: until its end it has no move.
-    """
-    _PUBLISHED.check(position.game)
-    t, s = tables_of(position.game), state_of(position)
-    best, control = np.full(1, -1, dtype=np.int64), np.zeros(CONTROL_SIZE, dtype=np.int64)
-    control[NODE_LIMIT] = node_limit
-    second = position.to_move == 2
-    with Task(stop=stop).watched(control[STOP : STOP + 1]):
-        value = published_search(t, s, 0, -WORTH, WORTH, second, best, control)
-    if control[STOP]:
-        return None
-    if control[NODES] > node_limit:
-        raise AgentError(
-            f"the published minimax looks ahead to the end of every game; {node_limit:,} positions "
-            f"were not enough in {position.game}"
-        )
-    # The program would play on a cell of no number where it takes no move.
-    return int(best[0]) if best[0] >= 0 else position.legal_moves[0], value, int(control[NODES])
 
 
 def _until_end(line: NDArray[np.int32]) -> tuple[int, ...]:

@@ -37,7 +37,8 @@ from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResul
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
 from hyperoxo.solvers.solution import MoveValue, Question, Solution, Update
-from hyperoxo.solvers.stored import Stored, said_by_stored_proofs
+from hyperoxo.solvers.sources import Stored
+from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop

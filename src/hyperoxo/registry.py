@@ -1,0 +1,66 @@
+"""What other packages register: a mapping that they extend, and the objects of a group."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.extensions import extensions
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Registry(Mapping[Key, Value], Generic[Key, Value]):
+    """Own entries, then those of other packages, which never replace one.
+
+    Parameters
+    ----------
+    own : Mapping
+        Entries that need no loading.
+    others : callable
+        Returns the mappings of other packages. It is called once: when a key is looked up that is
+        no own one, or when all are listed.
+
+    Examples
+    --------
+    >>> registry = Registry({1: "one"}, lambda: [{1: "other", 2: "two"}])
+    >>> registry[1], dict(registry)
+    ('one', {1: 'one', 2: 'two'})
+    """
+
+    def __init__(
+        self, own: Mapping[Key, Value], others: Callable[[], Iterable[Mapping[Key, Value]]]
+    ) -> None:
+        self._own, self._load = own, others
+
+    @cached_property
+    def _others(self) -> dict[Key, Value]:
+        found: dict[Key, Value] = {}
+        for mapping in self._load():
+            found = {**mapping, **found}
+        return {key: value for key, value in found.items() if key not in self._own}
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._own[key] if key in self._own else self._others[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        yield from self._own
+        yield from self._others
+
+    def __len__(self) -> int:
+        return len(self._own) + len(self._others)
+
+
+def loaded(group: str) -> dict[str, Any]:
+    """Return the objects of a group of entry points by name; warn of each that does not load."""
+    found = {}
+    for name, extension in extensions(group).items():
+        try:
+            found[name] = extension.load()
+        except CheckFailedError as error:
+            warnings.warn(str(error), stacklevel=2)
+    return found

@@ -1,0 +1,1 @@
+"""What research adds to the core: kinds of proofs, sources of knowledge, methods of solving."""

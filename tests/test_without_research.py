@@ -1,0 +1,104 @@
+"""The core without research: each thing that it does not know is one line, which names who does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import hyperoxo as ox
+from hyperoxo.cli.main import main
+from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.play.explorer import refused
+from hyperoxo.proof import KINDS, verify
+from hyperoxo.proof.stored import stored_file
+from hyperoxo.rules import Game
+from hyperoxo.solvers.sources import full_board
+from hyperoxo.solvers.stored import said_by_stored_proofs
+
+pytestmark = pytest.mark.usefixtures("core_alone")
+
+RESEARCH = ("breaker", "filling", "filling-cases", "full-board", "region", "table-bound")
+MISSING = "hyperoxo_research, which is not installed"
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words, "-q"])
+
+
+def test_kinds_of_proofs() -> None:
+    assert not {f"hyperoxo-{name} 1".encode() for name in RESEARCH} & KINDS.keys()
+    assert len(KINDS) == 8
+
+
+@pytest.mark.parametrize("name", RESEARCH)
+def test_a_file_of_research_says_who_reads_it(name: str, tmp_path: Path) -> None:
+    data = f"hyperoxo-{name} 1\n".encode()
+    reason = f"a proof of the kind '{name} 1' is read by {MISSING}"
+    assert verify(data).reason == reason
+    assert refused(data) == f"the checker rejects this proof: {reason}"
+    file = tmp_path / "proof"
+    file.write_bytes(data)
+    assert reason in oxo("verify", str(file)).stdout
+    shown = oxo("proof", "show", str(file))
+    assert (shown.exit_code, shown.stderr) == (2, f"oxo proof: {file}: {reason}\n")
+    with pytest.raises(ValueError, match=f"the file holds no pairing: {reason}"):
+        ox.agent(f"pairing:pairs={file}").check(Game("5^2"))
+
+
+def test_a_file_of_nobody_says_so() -> None:
+    reason = "a proof of the kind 'breaker 2' is read by a package that is not installed"
+    assert verify(b"hyperoxo-breaker 2\n").reason == reason
+    assert verify(b"hyperoxo-breaker 02\n").reason == "this is not a proof file"
+
+
+def test_a_stored_plan_is_a_file_of_research() -> None:
+    assert MISSING in verify(stored_file("breaker-7-3.oxo")).reason
+    listed = oxo("proof", "stored").stdout
+    assert "4^3:opening=poorx5" in listed
+    assert "7^3" not in listed
+
+
+@pytest.mark.parametrize("spec", ["6^3", "7^3:convention=maker-breaker"])
+def test_nothing_is_known_of_a_board_that_research_decides(spec: str) -> None:
+    said = said_by_stored_proofs(Game(spec).start())
+    assert (said.own.reasons, said.own.decided, said.moves) == ((), False, {})
+
+
+def test_solve_says_what_is_missing() -> None:
+    words = ["solve", "6^3", "--nodes", "1", "--method", "exact", "--value-only"]
+    done = CliRunner().invoke(main, words)
+    assert "player 1, to move, can force something between draw and win" in done.stdout
+    assert "hyperoxo_research, which knows more games, is not installed" in done.stderr
+    done = CliRunner().invoke(main, ["solve", "3^2", "--value-only"])
+    assert "hyperoxo_research" not in done.stderr
+
+
+def test_the_method_of_research_is_named() -> None:
+    with pytest.raises(CheckFailedError, match=f"the method 'plan' comes with {MISSING}"):
+        ox.solve("7^3", method="plan")
+    done = oxo("solve", "7^3", "--method", "plan")
+    missing = f"oxo solve: the method 'plan' comes with {MISSING}\n"
+    assert (done.exit_code, done.stderr) == (1, missing)
+    assert "--keys" not in oxo("solve", "--help").stdout
+
+
+def test_full_boards_are_sought_by_research() -> None:
+    with pytest.raises(CheckFailedError, match=f"full boards are sought by {MISSING}"):
+        full_board(Game("3^2"))
+    done = oxo("board", "3^2", "--draws")
+    missing = f"oxo board: full boards are sought by {MISSING}\n"
+    assert (done.exit_code, done.stderr) == (1, missing)
+
+
+def test_the_published_reading_of_minimax_is_named() -> None:
+    with pytest.raises(SpecError, match=f"reading=published comes with {MISSING}"):
+        ox.agent("minimax:reading=published")
+
+
+def test_what_others_register_still_counts(declare: Callable[[str], None]) -> None:
+    declare("[hyperoxo.sources]\nresearch = hyperoxo.research.sources:SOURCE\n")
+    assert said_by_stored_proofs(Game("6^3").start()).own.reasons
+    assert len(KINDS) == 8
