@@ -205,9 +205,8 @@ def test_an_analysis_that_is_broken_off_says_so(tmp_path: Path) -> None:
     async def story() -> None:
         async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
             position = await core.position("4^3", "")
-            limits = core.limits_of(GUEST)
             first, second = (
-                core.analyses.position(position, seconds=30, limits=limits, client=client)
+                core.analyses.position(position, core.asker(client), 30)
                 for client in (GUEST, OTHER)
             )
             await second.cancel()

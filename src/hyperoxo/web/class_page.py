@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from contextlib import suppress
+from itertools import zip_longest
 from typing import Any
 
 import segno
@@ -13,7 +14,7 @@ from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
-from hyperoxo.server.classroom import Classroom, NewClass, desk_view, door_view
+from hyperoxo.server.classroom import Classroom, Desk, NewClass, desk_view, door_view
 from hyperoxo.server.view import class_path, miniature
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
@@ -96,7 +97,7 @@ class ClassPage(Page):
         super().__init__(core, client)
         self.room = room
         self.token = token
-        self._following: dict[int, asyncio.Task[object]] = {}
+        self._followed: tuple[Desk, ...] = ()
         names = {one.spec: one.title for one in LEVELS}
         named = [entry["name"] for entry in presets() if entry["spec"] == room.new.game]
         self.show(
@@ -110,8 +111,7 @@ class ClassPage(Page):
             },
             geometry=geometry,
         )
-        core.classes.watchers.add(self._changed)
-        client.on_delete(self.close)
+        self.attend(core.classes.watchers, self._changed)
 
     async def on_hello(self, value: dict[str, Any]) -> None:
         """The page is there, and shows the token that this browser remembers."""
@@ -158,37 +158,32 @@ class ClassPage(Page):
         """Tell of a class that has changed, and follow its new boards."""
         if room.code != self.room.code:
             return
-        before, self.room = self.room, room
+        self.room = room
         if not room.is_teacher(self.token):
             return
-        if len(room.desks) < len(before.desks):
-            self._forget_all()
+        if len(room.desks) < len(self._followed):
+            self._follow_all(())
             begin(self._teach(), name="show a class anew")
             return
         self.tell("changed", {"pupils": room.joined, "closed": room.closed})
-        for place, (old, new) in enumerate(zip(before.desks, room.desks, strict=False)):
-            if old != new and place in self._following:
-                self._following.pop(place).cancel()
-        self._follow_all()
+        self._follow_all(room.desks)
 
     async def _teach(self) -> None:
         """Show all boards, and then how they change."""
         self.tell("teach", await self.core.classes.view(self.room))
-        self._follow_all()
+        self._follow_all(self.room.desks)
 
-    def _forget_all(self) -> None:
-        for task in self._following.values():
-            task.cancel()
-        self._following.clear()
+    def _follow_all(self, desks: tuple[Desk, ...]) -> None:
+        """Follow these boards and no others."""
+        before, self._followed = self._followed, desks
+        for place, (old, new) in enumerate(zip_longest(before, desks)):
+            if new is None:
+                self.end(f"follow board {place}")
+            elif new != old:
+                self.beside(f"follow board {place}", self._follow(place, new))
 
-    def _follow_all(self) -> None:
-        for place in range(len(self.room.desks)):
-            if place not in self._following:
-                self._following[place] = begin(self._follow(place), name="follow a board")
-
-    async def _follow(self, place: int) -> None:
+    async def _follow(self, place: int, desk: Desk) -> None:
         """Show how one board stands, whenever that changes."""
-        desk = self.room.desks[place]
         with suppress(RefusedError):  # a game can be deleted
             live = await self.core.open(desk.game)
             async with live.subscribe(counted=False) as updates:
@@ -196,8 +191,3 @@ class ClassPage(Page):
                     if update.room is live.room:
                         self.tell("desk", {"number": place, **desk_view(live, desk)})
                         await asyncio.sleep(_BETWEEN)
-
-    def close(self) -> None:
-        """The browser is gone."""
-        self.core.classes.watchers.discard(self._changed)
-        self._forget_all()

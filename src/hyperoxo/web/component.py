@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, Limits
 from hyperoxo.server.limits import Asker
-from hyperoxo.web.clients import Client, Handler
+from hyperoxo.web.clients import Client, Handler, begin
 from hyperoxo.web.previews import Preview
 from hyperoxo.web.shell import scripted
 
@@ -29,6 +29,28 @@ class Page:
     def __init__(self, core: Core, client: Client) -> None:
         self.core = core
         self.client = client
+        self._beside: dict[str, asyncio.Task[Any]] = {}
+        client.on_delete(self.close)
+
+    def beside(self, name: str, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something beside the page, instead of what is done under the same name."""
+        self.end(name)
+        self._beside[name] = begin(work, name=name)
+
+    def end(self, name: str) -> None:
+        """End what is done beside the page under a name, if anything is."""
+        if name in self._beside:
+            self._beside.pop(name).cancel()
+
+    def attend(self, listeners: set[Any], listener: Callable[..., object]) -> None:
+        """Let `listener` be one of these until the browser is gone."""
+        listeners.add(listener)
+        self.client.on_delete(lambda: listeners.discard(listener))
+
+    async def close(self) -> None:
+        """The browser is gone: end what is done beside the page."""
+        for name in list(self._beside):
+            self.end(name)
 
     def show(
         self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import segno
@@ -86,10 +86,7 @@ class GamePage(Page):
         self.live = live
         self.token = token
         self.host = host
-        self.job: AnalysisJob | None = None
-        self.reviewing: AnalysisJob | None = None
-        self.proving: AnalysisJob | None = None
-        self._watching: asyncio.Task[object] | None = None
+        self.jobs: dict[str, AnalysisJob] = {}
         self._look = look
         room = live.room
         self.show(
@@ -109,7 +106,6 @@ class GamePage(Page):
             },
         )
         client.on_leave(self._finish)
-        client.on_delete(self.close)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""
@@ -275,78 +271,69 @@ class GamePage(Page):
         """Look at a position, and send news until it is done or another is wanted."""
         node = number(value, "node")
         check_analysis(self.live.room)
-        await self._stop("job")
+        await self._stop("look")
         position = self._position(node)
         if position.is_over:
             return
-        limits = self.limits
-        seconds = min(_LONGER if value.get("longer") else _LOOK, limits.analysis_seconds)
-        self.job = self.core.analyses.position(
-            position,
-            seconds=seconds,
-            limits=limits,
-            client=self.address,
-            prepares=self.prepares,
-        )
-        begin(self._tell_findings(self.job, node), name="tell an analysis")
+        seconds = min(_LONGER if value.get("longer") else _LOOK, self.limits.analysis_seconds)
+        job = self.core.analyses.position(position, self.asker, seconds, self.prepares)
+        self.jobs["look"] = job
+        found = partial(finding, node=node, players=position.game.players)
+        begin(self._tell(job, "heard", found), name="tell an analysis")
 
     async def on_review(self, value: dict[str, Any]) -> None:
         """Look at every move of the game, or show what was found when that was done before."""
         check_analysis(self.live.room)
-        await self._stop("reviewing")
+        await self._stop("review")
         longer = value.get("longer") is True
         if not longer and await self._tell_kept_review():
             return
         record = self.live.room.record()
-        limits = self.limits
-        most = 0.9 * limits.analysis_seconds / (len(record.moves) + 1)
+        most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
+        prepares = partial(self.tell, "prepares")
         try:
-            self.reviewing = self.core.analyses.record(
-                record,
-                seconds=seconds,
-                limits=limits,
-                client=self.address,
-                prepares=lambda preparing: self.tell("prepares", preparing),
-            )
+            job = self.core.analyses.record(record, self.asker, seconds, prepares)
         except RefusedError:
             if not await self._tell_kept_review():
                 self.tell("reviewed", None)
             raise
-        begin(self._tell_review(self.reviewing, record), name="tell a review")
+        self.jobs["review"] = job
+        begin(self._tell_review(job, record), name="tell a review")
 
     async def on_prove(self, value: dict[str, Any]) -> None:
         """Search for a proof of who wins a position, with moves that the person suggests."""
         node = number(value, "node")
         check_analysis(self.live.room)
-        earlier = self.proving if value.get("longer") else None
+        earlier = self.jobs.get("proof") if value.get("longer") else None
         if earlier is None or not earlier.done:
-            await self._stop("proving")
+            await self._stop("proof")
         position = self._position(node)
         marked = [entry for entry in a_list(value, "marked", 500) if isinstance(entry, dict)]
         suggestions = [
             (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
         ]
         await in_thread(check_search, position, suggestions)
-        limits = self.limits
-        asked = _LONG_PROOF if value.get("longer") else _PROOF
-        self.proving = self.core.analyses.proof(
+        job = self.core.analyses.proof(
             position,
-            seconds=min(asked, limits.analysis_seconds),
+            self.asker,
+            min(_LONG_PROOF if value.get("longer") else _PROOF, self.limits.analysis_seconds),
+            self.prepares,
             suggestions=suggestions,
             continues=None if earlier is None else earlier.id,
-            limits=limits,
-            client=self.address,
-            prepares=self.prepares,
         )
-        begin(self._tell_proof(self.proving, node), name="tell a proof")
+        self.jobs["proof"] = job
+        broken_off = {"node": node, "busy": False}
+        told = self._tell(job, "proved", partial(proof, node=node), broken_off)
+        begin(told, name="tell a proof")
 
     async def on_explore(self, _: dict[str, Any]) -> None:
         """Open the proof that the search has found."""
-        if self.proving is None or not self.proving.done:
+        job = self.jobs.get("proof")
+        if job is None or not job.done:
             return
         try:
-            name = await self.core.proofs.certify(self.proving.id, self.asker)
+            name = await self.core.proofs.certify(job.id, self.asker)
         except HyperoxoError as error:
             self.tell("notExplored", {})
             raise error from None
@@ -355,7 +342,7 @@ class GamePage(Page):
     async def on_stop(self, value: dict[str, Any]) -> None:
         """End an analysis; what is known stays."""
         what = text(value, "what")
-        job = {"review": self.reviewing, "proof": self.proving}.get(what or "", self.job)
+        job = self.jobs.get(what if what in ("review", "proof") else "look")
         if job is not None:
             job.stop()
 
@@ -373,31 +360,22 @@ class GamePage(Page):
                 else:
                     self.tell("show", state)
 
-    async def _tell_findings(self, job: AnalysisJob, node: int) -> None:
-        players = self.live.room.game.players
+    async def _tell(
+        self, job: AnalysisJob, method: str, shorten: Callable[..., Any], *failed: Any
+    ) -> None:
+        """Send what an analysis finds, shortened; `failed` is sent where it breaks off."""
         async for result in job.updates():
-            self.tell("heard", finding(result, node, busy=not job.done, players=players))
+            self.tell(method, shorten(result, busy=not job.done))
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
         if job.error is not None:
-            self.refuse(as_sentence(job.error))
-
-    async def _tell_proof(self, job: AnalysisJob, node: int) -> None:
-        async for result in job.updates():
-            self.tell("proved", proof(result, node, busy=not job.done))
-        if job.error is not None:
-            self.tell("proved", {"node": node, "busy": False})
+            for value in failed:
+                self.tell(method, value)
             self.refuse(as_sentence(job.error))
 
     async def _tell_review(self, job: AnalysisJob, record: Record) -> None:
-        async for result in job.updates():
-            self.tell("reviewed", review(result, busy=not job.done))
-            if not job.done:
-                await asyncio.sleep(_BETWEEN)
-        if job.error is not None:
-            self.tell("reviewed", None)
-            self.refuse(as_sentence(job.error))
-        elif job.result is not None and job.result["finished"] and not self._look:
+        await self._tell(job, "reviewed", review, None)
+        if job.error is None and job.result and job.result["finished"] and not self._look:
             with suppress(RefusedError):  # the game may be gone by now
                 await self.core.keep_report(self.live.room.id, record, job.result)
 
@@ -422,30 +400,25 @@ class GamePage(Page):
             raise RefusedError("no-node", "there is no such position") from None
 
     def _restart(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-        self._watching = begin(self._watch(), name="watch a game")
+        self.beside("watch a game", self._watch())
 
-    async def _stop(self, name: str) -> None:
+    async def _stop(self, what: str) -> None:
         """Break off an analysis, and forget it."""
-        job: AnalysisJob | None = getattr(self, name)
-        setattr(self, name, None)
+        job = self.jobs.pop(what, None)
         if job is not None:
             with suppress(RefusedError):
                 await self.core.analyses.forget(job.id)
 
     async def _finish(self) -> None:
         """The browser is away: end what it has asked for; what is known stays."""
-        for job in (self.job, self.reviewing, self.proving):
-            if job is not None and not job.done:
+        for job in list(self.jobs.values()):
+            if not job.done:
                 await job.finish()
 
     async def close(self) -> None:
         """The browser is gone: stop watching and analysing; what was only looked at ends."""
         if self._look:
             await self.live.close()
-        if self._watching is not None:
-            self._watching.cancel()
-        await self._stop("job")
-        await self._stop("reviewing")
-        await self._stop("proving")
+        await super().close()
+        for what in list(self.jobs):
+            await self._stop(what)

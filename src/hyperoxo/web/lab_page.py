@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import time
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from hyperoxo.run_options import OPTIONS, Option
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.lab.laboratory import RunJob
 from hyperoxo.server.view import run_path
-from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.clients import Client
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, number, share, text
 
@@ -125,8 +124,7 @@ class LabPage(Page):
             workers=self.limits.run_workers,
             picked=picked,
         )
-        laboratory.listeners.add(self._heard)
-        self.client.on_delete(lambda: laboratory.listeners.discard(self._heard))
+        self.attend(laboratory.listeners, self._heard)
 
     async def on_find(self, value: dict[str, Any]) -> None:
         """List runs."""
@@ -186,7 +184,6 @@ class RunPage(Page):
         super().__init__(core, client)
         self.run: int = view["run"]
         self.trusted = core.trusts(self.address)
-        self._task: asyncio.Task[object] | None = None
         self.show(
             "/lab",
             f"Run {self.run}",
@@ -196,12 +193,11 @@ class RunPage(Page):
             trusted=self.trusted,
             workers=self.limits.run_workers,
         )
-        self._follow(look)
-        client.on_delete(self.close)
+        self.beside("watch a run", self._watch(look))
 
     async def on_look(self, value: dict[str, Any]) -> None:
         """Look at a sweep in another way."""
-        self._follow(look_of(value))
+        self.beside("watch a run", self._watch(look_of(value)))
 
     async def on_stop(self, _: dict[str, Any]) -> None:
         """End the run."""
@@ -224,11 +220,6 @@ class RunPage(Page):
         self.tell("did", now())
         self.go_to("/lab")
 
-    def _follow(self, look: dict[str, Any] | None) -> None:
-        if self._task is not None:
-            self._task.cancel()
-        self._task = begin(self._watch(look), name="watch a run")
-
     async def _watch(self, look: dict[str, Any] | None) -> None:
         try:
             async with aclosing(self.core.laboratory.follow(self.run, look, on=True)) as views:
@@ -236,11 +227,6 @@ class RunPage(Page):
                     self.tell("viewed", {"view": view, "now": now()})
         except RefusedError as refusal:
             self.refuse(as_sentence(str(refusal)))
-
-    def close(self) -> None:
-        """The browser is gone."""
-        if self._task is not None:
-            self._task.cancel()
 
 
 class StudiesPage(Page):

@@ -11,7 +11,7 @@ from hyperoxo.server import RefusedError
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.match_room import Matches, MatchRoom
 from hyperoxo.server.view import Written
-from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.clients import Client
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import page_state
@@ -31,7 +31,6 @@ class MatchesPage(Page):
             raise RefusedError("bad-request", f"there is no match {match}")
         self.matches = matches
         self.watched: str | None = None
-        self._watching: asyncio.Task[object] | None = None
         self._live: LiveRoom | None = None
         self.show(
             "/lab",
@@ -41,8 +40,7 @@ class MatchesPage(Page):
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             asked=match,
         )
-        matches.watchers.add(self._heard)
-        client.on_delete(self.close)
+        self.attend(matches.watchers, self._heard)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Start a match."""
@@ -78,9 +76,7 @@ class MatchesPage(Page):
         self.tell("heard", self._seen(room))
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
-            if self._watching is not None:
-                self._watching.cancel()
-            self._watching = begin(self._follow(room.id, room.current), name="follow a match")
+            self.beside("follow a match", self._follow(room.id, room.current))
 
     async def _follow(self, match: str, live: LiveRoom) -> None:
         geometry: Written | None
@@ -95,9 +91,3 @@ class MatchesPage(Page):
                 if live.room.is_over:
                     return
                 await asyncio.sleep(_BETWEEN)
-
-    def close(self) -> None:
-        """The browser is gone."""
-        self.matches.watchers.discard(self._heard)
-        if self._watching is not None:
-            self._watching.cancel()

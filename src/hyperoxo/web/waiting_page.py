@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hyperoxo.server import Core
-from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.clients import Client
 from hyperoxo.web.component import Page
 
 
@@ -19,13 +19,8 @@ class WaitingPage(Page):
     ) -> None:
         super().__init__(core, client)
         self.show(f"/{path.split('/')[1]}", name, name=name)
-        self._waiting = begin(self._wait(path, needs), name="wait for a page")
-        client.on_delete(self.close)
+        self.beside("wait for a page", self._wait(path, needs))
 
     async def _wait(self, path: str, needs: dict[str, Any]) -> None:
         await self.core.preparation.ready(needs, self.prepares)
         self.go_to(path)
-
-    def close(self) -> None:
-        """The browser is gone."""
-        self._waiting.cancel()
