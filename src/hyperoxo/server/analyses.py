@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from hyperoxo.notation import Record, record_to_dict
 from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.server.answer import Answer, Object, Read
 from hyperoxo.server.budget import in_thread
 from hyperoxo.server.limits import Asker
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.thinking import Choice, Thinking
+from hyperoxo.server.thinking import Choice, Preparing, Thinking
 from hyperoxo.server.view import plain_position
 from hyperoxo.server.workers import Prepares, Search, Workers
 
@@ -26,6 +27,16 @@ _SLACK = 60.0
 """Seconds given to what ends soon by itself, and cannot be done without."""
 _HURRY = 2.0
 """Seconds that an agent has for its move when that is asked for at once."""
+
+
+class JobAnswer(Answer):
+    """An analysis, or a proof search."""
+
+    id: str
+    state: Literal["running", "done", "failed"]
+    error: str | None
+    preparing: Annotated[Preparing | None, Read(lambda job: job.preparing)]
+    result: Object | None
 
 
 class AnalysisJob:
@@ -47,14 +58,12 @@ class AnalysisJob:
 
     def view(self) -> dict[str, Any]:
         """Return the state of the analysis as plain values for JSON."""
-        state = "running" if not self.done else "failed" if self.error else "done"
-        return {
-            "id": self.id,
-            "state": state,
-            "error": self.error,
-            "preparing": self.preparing,
-            "result": self.result,
-        }
+        return JobAnswer.of(self)
+
+    @property
+    def state(self) -> str:
+        """Whether it is running, failed or done."""
+        return "running" if not self.done else "failed" if self.error else "done"
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:
         """Yield the result so far, each time that more is known, and the last one."""

@@ -14,7 +14,7 @@ from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
-from hyperoxo.server.classroom import Classroom, Desk, NewClass, desk_view, door_view
+from hyperoxo.server.classroom import Classroom, Desk, Door, NewClass, desk_view
 from hyperoxo.server.view import class_path, miniature
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
@@ -105,7 +105,7 @@ class ClassPage(Page):
             room.new.title or "A class",
             room.new.game,
             room={
-                **door_view(room),
+                **Door.of(room),
                 "named": "" if room.new.position else "".join(named),
                 "strength": names.get(room.new.opponent or "", room.new.opponent),
             },
@@ -131,7 +131,7 @@ class ClassPage(Page):
         name = text(value, "name") or ""
         place = await self.core.classes.join(self.room.code, name, self.address)
         self.tell("joined", place.game)
-        self.go_to(place.path)
+        self.go_to(place.url)
 
     async def on_say(self, value: dict[str, Any]) -> None:
         """Show a sentence on all boards."""
@@ -189,5 +189,5 @@ class ClassPage(Page):
             async with live.subscribe(counted=False) as updates:
                 async for update in updates:
                     if update.room is live.room:
-                        self.tell("desk", {"number": place, **desk_view(live, desk)})
+                        self.tell("desk", desk_view(live, desk, place))
                         await asyncio.sleep(_BETWEEN)

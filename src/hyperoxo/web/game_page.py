@@ -12,7 +12,6 @@ import segno
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS, Record, write
-from hyperoxo.play.changes import ticks
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.prove import check_search, takes_proofs
 from hyperoxo.play.words import as_sentence
@@ -109,18 +108,10 @@ class GamePage(Page):
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""
-        room = self.live.room if update is None else update.room
+        at = update or self.live
+        host = at.room.is_host(self.host) or at.room.is_host(self.token)
         following = self.live.next
-        shown = page_state(
-            room,
-            ticks(),
-            room.seats_of(self.token),
-            host=room.is_host(self.host) or room.is_host(self.token),
-            present=self.live.present if update is None else update.present,
-            watchers=0 if update is None else update.watchers,
-            thought=self.live.thought if update is None else update.thought,
-            shared=None if update is None else update.state,
-        )
+        shown = page_state(at, at.room.seats_of(self.token), host=host)
         shown["next"] = None if following is None else following.by
         shown["notice"] = None if self.live.notice is None else list(self.live.notice)
         return shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from hyperoxo.play.changes import ticks
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.server import RefusedError
 from hyperoxo.server.live import LiveRoom
@@ -85,7 +84,7 @@ class MatchesPage(Page):
             async for update in updates:
                 if update.room is not live.room and not update.room.is_over:
                     continue  # a quick game: only what is on the board now
-                state = page_state(live.room, ticks())
+                state = page_state(live)
                 self.tell("shown", {"match": match, "geometry": geometry, "state": state})
                 geometry = None
                 if live.room.is_over:

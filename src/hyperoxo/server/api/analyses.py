@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from hyperoxo.notation import FORMATS
 from hyperoxo.position import Position
-from hyperoxo.server.analyses import check_analysis
-from hyperoxo.server.api.answers import Converted, EventStream, JobAnswer, Notations
-from hyperoxo.server.api.games import analysis_events
+from hyperoxo.server.analyses import JobAnswer, check_analysis
+from hyperoxo.server.answer import Answer, Object
+from hyperoxo.server.api.games import EventStream, analysis_events
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo.server.api.replies import reply
@@ -19,6 +19,27 @@ from hyperoxo.server.new_game import game_of
 from hyperoxo.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["analysis and records"])
+
+
+class Converted(Answer):
+    """A record in another notation."""
+
+    text: str
+    record: Object
+
+
+class NotationAnswer(Answer):
+    """A notation of records."""
+
+    name: str
+    about: str
+    extensions: list[str]
+
+
+class Notations(Answer):
+    """All notations."""
+
+    notations: list[NotationAnswer]
 
 
 @router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
@@ -137,11 +158,4 @@ async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Res
 @router.get("/notations", summary="List notations", response_model=Notations)
 async def notations() -> Response:
     """Return the notations of records, and the ends of file names that stand for them."""
-    return reply(
-        {
-            "notations": [
-                {"name": entry.name, "about": entry.about, "extensions": entry.extensions}
-                for entry in FORMATS.values()
-            ]
-        }
-    )
+    return reply({"notations": [NotationAnswer.of(entry) for entry in FORMATS.values()]})

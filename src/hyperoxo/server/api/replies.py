@@ -18,6 +18,39 @@ from hyperoxo.server.view import as_json
 
 _Found = TypeVar("_Found")
 
+CODES = sorted({*RefusedError.CODES, "foreign-host", "foreign-origin", "not-found"})
+"""What the codes of refusals are."""
+
+REFUSAL = {
+    "type": "object",
+    "title": "Refusal",
+    "required": ["error"],
+    "additionalProperties": False,
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "additionalProperties": False,
+            "properties": {
+                "code": {"type": "string", "enum": CODES},
+                "message": {"type": "string", "pattern": r"^[^\n]*$"},
+            },
+        }
+    },
+}
+"""What every refused request is answered."""
+
+# Whatever else an address answers, a refusal is JSON; a model would be of the address's own type.
+_NAMED = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"description": about, "content": _NAMED}
+    for status, about in (
+        ("4XX", "Refused; nothing has changed."),
+        ("503", "The disk failed, or a process ended."),
+    )
+}
+"""The answers that any request may get besides its own."""
+
 
 def reply(value: Any, status: int = 200) -> Response:
     """Return a value as an answer."""

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
-from hyperoxo.server.api.answers import Begun, EventStream, Object, RunsAnswer, SkillsAnswer
-from hyperoxo.server.api.games import run_events
+from hyperoxo.server.answer import Answer, Object, Read
+from hyperoxo.server.api.games import EventStream, run_events
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook
 from hyperoxo.server.api.replies import reply
@@ -24,6 +24,26 @@ router = APIRouter(prefix="/api", tags=["laboratory"])
 RunNumber = Annotated[int, Path(ge=1, lt=2**62)]
 Looked = Annotated[RunLook, Depends()]
 _FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+class Begun(Answer):
+    """A run that was begun or resumed."""
+
+    run: Annotated[int, Read(int)]
+    url: Annotated[str, Read(run_path)]
+
+
+class RunsAnswer(Answer):
+    """Runs, the latest first."""
+
+    runs: list[Object]
+
+
+class SkillsAnswer(Answer):
+    """Ratings by openskill."""
+
+    run: int
+    ratings: list[Object]
 
 
 def _types(*kinds: str) -> dict[int | str, dict[str, Any]]:
@@ -60,7 +80,7 @@ def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
         workers = asked.pop("workers")
         limits = core.limits_of(client)
         number = await core.laboratory.start({**run, "options": asked}, limits, client, workers)
-        return reply({"run": number, "url": run_path(number)}, 202)
+        return reply(Begun.of(number), 202)
 
     begin.__annotations__["body"] = RUN_BODIES[kind]
     return begin
@@ -191,7 +211,7 @@ async def resume(
     """Resume a run that was interrupted: no game is played twice, none is lost."""
     workers = None if body is None else body.workers
     await core.laboratory.resume(run, core.limits_of(client), client, workers)
-    return reply({"run": run, "url": run_path(run)}, 202)
+    return reply(Begun.of(run), 202)
 
 
 @router.delete("/runs/{run}", status_code=204, summary="Delete a run")
