@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Sequence
 from contextlib import aclosing
 from functools import lru_cache
 from typing import Any
@@ -15,17 +14,16 @@ from hyperoxo.lab.levels import steps_table, stored_steps
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
-from hyperoxo.run_options import OPTIONS, Option
 from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.api.models import RUN_BODIES, RunLook, run_of
 from hyperoxo.server.lab.laboratory import RunJob
 from hyperoxo.server.view import run_path
 from hyperoxo.web.clients import Client
 from hyperoxo.web.component import Page
-from hyperoxo.web.reading import a_list, number, share, text
+from hyperoxo.web.reading import body, number, text
 
 _PAGE = 50
 _OFTEN = 0.3
-_MOST = 16
 
 
 @lru_cache(maxsize=1)
@@ -43,46 +41,11 @@ def varied() -> list[dict[str, Any]]:
     return found
 
 
-def asked(value: dict[str, Any]) -> dict[str, Any]:
-    """Read what the page sends into what is asked of the laboratory."""
-    kind = text(value, "kind") or ""
-    seed = value.get("seed")
-    return {
-        "kind": kind,
-        "game": text(value, "game") or "",
-        "options": _options(value, OPTIONS.get(kind, ())),
-        "seed": None if seed is None else number(value, "seed"),
-    }
-
-
-def _options(value: dict[str, Any], options: Sequence[Option]) -> dict[str, Any]:
-    return {one.name: _option(value, one) for one in options if _is_there(value, one)}
-
-
-def _is_there(value: dict[str, Any], option: Option) -> bool:
-    if option.inside:
-        return isinstance(value.get(option.name), dict)
-    return option.required or option.name in value
-
-
-def _option(value: dict[str, Any], option: Option) -> Any:
-    """Read one option; what is not there stands for its default."""
-    name = option.name
-    if option.many:
-        return _texts(value, name)
-    if option.inside:
-        return {one.name: _option(value[name], one) for one in option.inside}
-    if option.type is bool:
-        return value[name] is True
-    if option.type is float:
-        return share(value, name)
-    if value.get(name) is None and not option.required:
-        return option.default
-    return number(value, name) if option.type is int else text(value, name) or option.default or ""
-
-
-def _texts(value: dict[str, Any], name: str) -> list[str]:
-    return [one.strip() for one in a_list(value, name, _MOST + 1) if isinstance(one, str)]
+def asked(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Read what a page sends into the request of a run, and how many processes play it."""
+    if kind not in RUN_BODIES:
+        raise RefusedError("bad-request", f"a run is one of {', '.join(RUN_BODIES)}")
+    return run_of(kind, body(RUN_BODIES[kind], value))
 
 
 def chosen(value: dict[str, Any]) -> dict[str, Any]:
@@ -138,11 +101,9 @@ class LabPage(Page):
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a run, and go to its page."""
-        workers = number(value, "workers") if "workers" in value else 1
-        laboratory = self.core.laboratory
-        self.go_to(
-            run_path(await laboratory.start(asked(value), self.limits, self.address, workers))
-        )
+        request, workers = asked(text(value, "kind") or "", value)
+        run = await self.core.laboratory.start(request, self.asker, workers)
+        self.go_to(run_path(run))
 
     def _heard(self, job: RunJob) -> None:
         if not job.done and time.monotonic() - self._reported < _OFTEN:
@@ -154,18 +115,12 @@ class LabPage(Page):
         )
 
 
-_MEASURES = ("score", "wins", "losses")
-_MOST_DEGREE = 12
-
-
 def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
     """Read how a sweep is to be looked at; None stands for the way it was asked for."""
-    measure, degree = text(value, "measure"), value.get("degree")
-    if measure not in _MEASURES:
+    try:
+        return body(RunLook, {name: one for name, one in value.items() if one != ""}).chosen
+    except RefusedError:
         return None
-    known = isinstance(degree, int) and 0 <= degree <= _MOST_DEGREE
-    fit = "spline" if text(value, "fit") == "spline" else "polynomial"
-    return {"measure": measure, "fit": fit, "degree": degree if known else None}
 
 
 class RunPage(Page):
@@ -207,7 +162,7 @@ class RunPage(Page):
     async def on_resume(self, value: dict[str, Any]) -> None:
         """Resume the run, with as many workers as asked for, or as before."""
         workers = number(value, "workers") if "workers" in value else None
-        await self.core.laboratory.resume(self.run, self.limits, self.address, workers)
+        await self.core.laboratory.resume(self.run, self.asker, workers)
         self.tell("did", now())
 
     async def on_rate(self, _: dict[str, Any]) -> None:
@@ -248,15 +203,10 @@ class StudiesPage(Page):
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a study, and go to its page."""
-        options = {"study": text(value, "study") or "", "full": value.get("full") is True}
-        if value.get("scale", 1) != 1:
-            options["scale"] = share(value, "scale")
         # Without a seed of its own a study gives the same figures as the command.
         seed = number(value, "seed") if "seed" in value else 0
-        workers = number(value, "workers") if "workers" in value else 1
-        request = {"kind": "study", "game": "", "options": options, "seed": seed}
-        run = await self.core.laboratory.start(request, self.limits, self.address, workers)
-        self.go_to(run_path(run))
+        request, workers = asked("study", {**value, "seed": seed})
+        self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
 
 
 class ReportPage(Page):

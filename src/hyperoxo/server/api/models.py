@@ -293,6 +293,13 @@ RUN_BODIES = {
 """Bodies of the requests that begin a run, by its kind."""
 
 
+def run_of(kind: str, body: BaseModel) -> tuple[dict[str, Any], int]:
+    """Return the request of a run, and how many processes play it."""
+    options = body.model_dump()
+    workers, seed, game = (options.pop(name, "") for name in ("workers", "seed", "game"))
+    return {"kind": kind, "game": game, "options": options, "seed": seed}, workers
+
+
 class RunLook(BaseModel):
     """How a sweep is evaluated."""
 
@@ -301,6 +308,11 @@ class RunLook(BaseModel):
     )
     fit: Literal["polynomial", "spline"] = Field("polynomial", description="Curve of a sweep.")
     degree: int | None = Field(None, ge=0, le=12, description="Of the polynomial; by BIC.")
+
+    @property
+    def chosen(self) -> dict[str, Any] | None:
+        """The evaluation that is wanted; None for that of the request."""
+        return None if self.measure is None else self.model_dump()
 
 
 class Conversion(_Body):

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response
 from hyperoxo.server.answer import Answer, Object, Read
 from hyperoxo.server.api.games import EventStream, run_events
 from hyperoxo.server.api.guards import ClientAddress, TheCore
-from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook
+from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.lab.reports import FILES, file_of
 from hyperoxo.server.refusal import RefusedError
@@ -71,15 +71,8 @@ def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
     """Return the handler that begins runs of one kind."""
 
     async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
-        asked = body.model_dump()
-        run = {
-            "kind": kind,
-            "game": asked.pop("game", ""),
-            "seed": asked.pop("seed"),
-        }
-        workers = asked.pop("workers")
-        limits = core.limits_of(client)
-        number = await core.laboratory.start({**run, "options": asked}, limits, client, workers)
+        request, workers = run_of(kind, body)
+        number = await core.laboratory.start(request, core.asker(client), workers)
         return reply(Begun.of(number), 202)
 
     begin.__annotations__["body"] = RUN_BODIES[kind]
@@ -172,7 +165,7 @@ def _chosen(picked: Picked) -> dict[str, Any]:
 @router.get("/runs/{run}", summary="See a run", response_model=Object)
 async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
     """Return the progress of a run and its results so far."""
-    return reply(await core.laboratory.view(run, _look(look)))
+    return reply(await core.laboratory.view(run, look.chosen))
 
 
 @router.get("/runs/{run}/events", summary="Watch a run", response_class=EventStream)
@@ -181,14 +174,10 @@ async def events(
 ) -> Response:
     """Stream the progress and results of a run until it ends."""
     await core.laboratory.view(run)  # an error is an answer here, not an event
-    views = core.laboratory.follow(run, _look(look))
+    views = core.laboratory.follow(run, look.chosen)
     streams = request.app.state.streams
     answer: Response = await streams.counted(client, core.limits_of(client), run_events(views))
     return answer
-
-
-def _look(look: RunLook) -> dict[str, Any] | None:
-    return None if look.measure is None else look.model_dump()
 
 
 @router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)
@@ -210,7 +199,7 @@ async def resume(
 ) -> Response:
     """Resume a run that was interrupted: no game is played twice, none is lost."""
     workers = None if body is None else body.workers
-    await core.laboratory.resume(run, core.limits_of(client), client, workers)
+    await core.laboratory.resume(run, core.asker(client), workers)
     return reply(Begun.of(run), 202)
 
 
