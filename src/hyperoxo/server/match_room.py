@@ -6,16 +6,21 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
+from hyperoxo.server import actions
 from hyperoxo.server.limits import Asker
-from hyperoxo.server.new_game import agent_spec
+from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec
 from hyperoxo.server.places import Places
+from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.view import game_path
+
+if TYPE_CHECKING:
+    from hyperoxo.server.core import Core
 
 _MOST_GAMES = 1_000
 _RUNNING = 4

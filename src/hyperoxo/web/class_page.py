@@ -13,10 +13,10 @@ import segno
 from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, RefusedError
+from hyperoxo.server import RefusedError
 from hyperoxo.server.classroom import Classroom, Desk, Door, NewClass, desk_view
 from hyperoxo.server.view import class_path, miniature
-from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.clients import begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.new_game_page import levels, presets
 from hyperoxo.web.puzzles_page import daily
@@ -30,21 +30,23 @@ _FIRST = "4^3"
 class ClassesPage(Page):
     """One browser's form for a new class, or for the code of one."""
 
+    paths = ("/class",)
     script = "classes"
     styles = ("board", "form", "class")
 
-    async def build(self, spec: str | None) -> None:
+    async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
         try:
-            game = await self.core.boards.game(spec or _FIRST, self.asker)
+            asked = await self.core.boards.game(game or _FIRST, self.asker)
         except HyperoxoError:
-            game = Game(_FIRST)
+            asked = Game(_FIRST)
+        spec = str(asked)
         shown = ("name", "spec", "about", "geometry", "owner")
         known = [{key: entry[key] for key in shown} for entry in presets()]
-        if str(game) not in [entry["spec"] for entry in known]:
-            own = {"name": str(game), "spec": str(game), "about": "", "geometry": miniature(game)}
+        if spec not in [entry["spec"] for entry in known]:
+            own = {"name": spec, "spec": spec, "about": "", "geometry": miniature(asked)}
             known.insert(0, {**own, "owner": None})
-        self.show("/", "A class", game=str(game), games=known, levels=levels())
+        self.show("/", "A class", game=spec, games=known, levels=levels())
 
     async def on_make(self, value: dict[str, Any]) -> None:
         """Make the class, and go to its page."""
@@ -83,21 +85,17 @@ class ClassesPage(Page):
 class ClassPage(Page):
     """One browser's view of a class: its teacher's, or that of somebody who wants to join."""
 
+    paths = ("/class/{code}",)
+    missing = "There is no such class."
     script = "class"
     styles = ("board", "list", "class")
 
-    def __init__(
-        self,
-        core: Core,
-        client: Client,
-        room: Classroom,
-        token: str | None,
-        geometry: dict[str, Any],
-    ) -> None:
-        super().__init__(core, client)
-        self.room = room
-        self.token = token
+    async def build(self, code: str, teacher: str | None = None) -> None:
+        """Build the page."""
+        self.room = room = await self.core.classes.open(code, self.address)
+        self.token = teacher
         self._followed: tuple[Desk, ...] = ()
+        game = await self.core.boards.game(room.new.game, self.asker)
         names = {one.spec: one.title for one in LEVELS}
         named = [entry["name"] for entry in presets() if entry["spec"] == room.new.game]
         self.show(
@@ -109,9 +107,9 @@ class ClassPage(Page):
                 "named": "" if room.new.position else "".join(named),
                 "strength": names.get(room.new.opponent or "", room.new.opponent),
             },
-            geometry=geometry,
+            geometry=miniature(game),
         )
-        self.attend(core.classes.watchers, self._changed)
+        self.attend(self.core.classes.watchers, self._changed)
 
     async def on_hello(self, value: dict[str, Any]) -> None:
         """The page is there, and shows the token that this browser remembers."""

@@ -20,8 +20,16 @@ class Page:
 
     `script` is the name of a file in `static` without its ending. It exports a component whose
     properties are plain values for JSON, and whose events carry one object each.
+
+    `build` makes the page of an address: it is given what is in it by name. Where it raises one of
+    our errors, there is nothing at the address: a page says what is `missing`, and `why`, or the
+    error.
     """
 
+    paths: ClassVar[tuple[str, ...]] = ()
+    missing: ClassVar[str] = ""
+    why: ClassVar[str] = ""
+    build: Callable[..., Awaitable[None]]
     script: ClassVar[str]
     styles: ClassVar[tuple[str, ...]] = ()
     """Names of the sheets besides the theme: parts that pages share, then the page's own."""

@@ -21,11 +21,11 @@ from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, act
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.budget import in_thread
 from hyperoxo.server.live import Update
-from hyperoxo.server.view import Written, game_path
-from hyperoxo.web.clients import Client, begin
+from hyperoxo.server.view import game_path
+from hyperoxo.web.clients import begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.findings import finding, proof, review
-from hyperoxo.web.previews import file_name, of_game, of_position
+from hyperoxo.web.previews import Preview, file_name, of_game
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import page_state
 
@@ -65,46 +65,50 @@ async def begin_at(
 class GamePage(Page):
     """One browser's view of a game, and what its person may do there."""
 
+    paths = ("/game/{room}",)
+    missing = "There is no such game."
+    why = "It may have been deleted."
     script = "game"
     styles = ("board", "table", "game")
+    token: str | None = None
+    host: str | None = None
+    _look = False
 
-    def __init__(
+    async def build(
         self,
-        core: Core,
-        live: LiveRoom,
-        client: Client,
-        geometry: Written,
-        token: str | None = None,
+        room: str,
+        seat: str | None = None,
         host: str | None = None,
-        *,
-        review_at_once: bool = False,
-        invite: bool = False,
-        look: bool = False,
+        review: str | None = None,
+        invite: str | None = None,
     ) -> None:
-        super().__init__(core, client)
-        self.live = live
-        self.token = token
-        self.host = host
+        """Build the page of a game that is kept, for the holder of the tokens."""
+        self.token, self.host = seat, host
+        live = await self.core.open(room)
+        await self._show(live, of_game(live.room), review, invite)
+
+    async def _show(
+        self, live: LiveRoom, preview: Preview, review: str | None, invite: str | None = None
+    ) -> None:
+        self.live, room = live, live.room
         self.jobs: dict[str, AnalysisJob] = {}
-        self._look = look
-        room = live.room
         self.show(
             "/",
             room.title or str(room.game),
             str(room.game),
-            of_position(room.position) if look else of_game(room),
-            geometry=geometry,
+            preview,
+            geometry=await self.core.boards.view("geometry", room.game, self.asker),
             state=self.state(),
             notations=notations(str(room.game)),
             opponents=[list(pair) for pair in OPPONENTS],
             options={
-                "review": review_at_once,
+                "review": review is not None,
                 "prove": takes_proofs(room.game),
-                "invite": invite,
-                "look": look,
+                "invite": invite is not None,
+                "look": self._look,
             },
         )
-        client.on_leave(self._finish)
+        self.client.on_leave(self._finish)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""

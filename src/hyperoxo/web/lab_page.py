@@ -14,11 +14,10 @@ from hyperoxo.lab.levels import steps_table, stored_steps
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
-from hyperoxo.server import Core, RefusedError
+from hyperoxo.server import RefusedError
 from hyperoxo.server.api.models import RUN_BODIES, RunLook, run_of
 from hyperoxo.server.lab.laboratory import RunJob
 from hyperoxo.server.view import run_path
-from hyperoxo.web.clients import Client
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import body, number, text
 
@@ -57,21 +56,23 @@ def chosen(value: dict[str, Any]) -> dict[str, Any]:
 class LabPage(Page):
     """One browser's view of the laboratory."""
 
+    paths = ("/lab",)
     script = "lab"
     styles = ("form", "list", "results", "lab")
     _reported = 0.0
 
-    async def build(self, again: int | None, picked: dict[str, str]) -> None:
+    async def build(self, again: str = "", kind: str = "", game: str = "", agent: str = "") -> None:
         """Build the page; `again` is the number of a run whose settings it begins with."""
-        laboratory = self.core.laboratory
+        laboratory, old = self.core.laboratory, _number(again)
+        picked = {"kind": kind, "game": game, "agent": agent}
         props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
         try:
             props["runs"] = await laboratory.listing(chosen(picked), _PAGE)
         except HyperoxoError as problem:
             props["wrong"] = as_sentence(str(problem))
         try:
-            if again is not None:
-                props["again"] = (await laboratory.view(again))["request"]
+            if old is not None:
+                props["again"] = (await laboratory.view(old))["request"]
         except HyperoxoError as problem:
             props["trouble"] = as_sentence(str(problem))
         head, rows = steps_table(stored_steps())
@@ -115,6 +116,11 @@ class LabPage(Page):
         )
 
 
+def _number(text: str) -> int | None:
+    """Read a number that an address may hold."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
     """Read how a sweep is to be looked at; None stands for the way it was asked for."""
     try:
@@ -126,19 +132,18 @@ def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
 class RunPage(Page):
     """One browser's view of a run."""
 
+    paths = ("/run/{run}",)
+    missing = "There is no such run."
+    why = "It may have been deleted."
     script = "run"
     styles = ("list", "results", "run")
 
-    def __init__(
-        self,
-        core: Core,
-        client: Client,
-        view: dict[str, Any],
-        look: dict[str, Any] | None = None,
-    ) -> None:
-        super().__init__(core, client)
+    async def build(self, run: str, measure: str = "", fit: str = "", degree: str = "") -> None:
+        """Build the page; a sweep may be looked at in another way than it was asked for."""
+        look = look_of({"measure": measure, "fit": fit, "degree": _number(degree)})
+        view = await self.core.laboratory.view(_number(run) or 0, look)
         self.run: int = view["run"]
-        self.trusted = core.trusts(self.address)
+        self.trusted = self.core.trusts(self.address)
         self.show(
             "/lab",
             f"Run {self.run}",
@@ -187,6 +192,7 @@ class RunPage(Page):
 class StudiesPage(Page):
     """One browser's view of the studies."""
 
+    paths = ("/studies",)
     script = "studies"
     styles = ("list", "results", "studies")
 
@@ -212,6 +218,9 @@ class StudiesPage(Page):
 class ReportPage(Page):
     """The report of a study in one browser."""
 
+    paths = ("/report/{name}",)
+    missing = "There is no such report."
+    why = "It may have been deleted."
     script = "report"
     styles = ("list", "results", "report")
 

@@ -103,24 +103,25 @@ def entered(value: dict[str, Any]) -> NewGame:
 class NewGamePage(Page):
     """One browser's form for a new game."""
 
+    paths = ("/",)
     script = "newgame"
     styles = ("board", "table", "form", "newgame")
     _told: dict[str, int] | None
 
-    async def build(self, spec: str | None) -> None:
+    async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
-        error = ""
+        error, spec = "", game
         try:
-            game = await self.core.boards.game(spec or _FIRST, self.asker)
+            shown = await self.core.boards.game(spec or _FIRST, self.asker)
         except HyperoxoError as problem:
-            error, game = as_sentence(str(problem)), Game(_FIRST)
-        self._game, self._told = str(game), None
+            error, shown = as_sentence(str(problem)), Game(_FIRST)
+        self._game, self._told = str(shown), None
         self.client.on_delete(self.core.preparation.listen(self._tell_preparing))
         self.show(
             "/",
             "New game",
-            preview=None if spec is None or error else of_new_game(game),
-            geometry=await self.core.boards.view("facts", game, self.asker),
+            preview=None if spec is None or error else of_new_game(shown),
+            geometry=await self.core.boards.view("facts", shown, self.asker),
             presets=presets(),
             levels=levels(),
             agents=agents(),

@@ -73,6 +73,8 @@ def puzzle_at(place: str) -> dict[str, Any]:
 class PuzzlesPage(Page):
     """One browser's puzzles."""
 
+    paths = ("/puzzles", "/puzzles/{place:path}")
+    missing = "There is no such puzzle."
     script = "puzzles"
     styles = ("board", "table", "form", "puzzles")
     _made: ClassVar[dict[str, dict[str, Any]]] = {}

@@ -14,6 +14,7 @@ from hyperoxo.server.budget import in_thread
 from hyperoxo.server.preparing import STATES
 from hyperoxo.server.view import geometry_of
 from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo.web.analyse_page import split_place
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import text
 from hyperoxo.web.waiting_page import WaitingPage
@@ -43,11 +44,14 @@ def graph_view(spec: str) -> dict[str, Any]:
 class StatesPage(Page):
     """One browser's walk."""
 
+    paths = ("/states", "/states/{place:path}")
+    missing = "There is no such position."
     script = "states"
     styles = ("board", "table", "states")
 
-    async def build(self, spec: str, moves: str) -> None:
+    async def build(self, place: str = "") -> None:
         """Build the page, of a position that some moves lead to."""
+        spec, moves = split_place(place)
         spec = spec or STATE_GAMES[0][0]
         if spec not in dict(STATE_GAMES):
             known = enumerated([one for one, _ in STATE_GAMES])
