@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from contextlib import suppress
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -14,13 +15,14 @@ from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.rules import Game
 from hyperoxo.server import RefusedError
+from hyperoxo.server.api.models import ClassRequest
 from hyperoxo.server.classroom import Classroom, Desk, Door, NewClass, desk_view
 from hyperoxo.server.view import class_path, miniature
 from hyperoxo.web.clients import begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.new_game_page import levels, presets
 from hyperoxo.web.puzzles_page import daily
-from hyperoxo.web.reading import number, text
+from hyperoxo.web.reading import body, number, text
 
 _BETWEEN = 0.1
 _PUZZLE = "puzzle"
@@ -60,25 +62,16 @@ class ClassesPage(Page):
 
     async def _entered(self, value: dict[str, Any]) -> NewClass:
         """Read what the page sends."""
-        boards = value.get("boards")
-        new = NewClass(
-            game=text(value, "game", 20_000) or "",
-            opponent=text(value, "opponent"),
-            title=text(value, "title") or "",
-            boards=boards if isinstance(boards, int) and not isinstance(boards, bool) else None,
-            help=value.get("help") is True,
-        )
+        new = NewClass(**body(ClassRequest, {"game": "", "opponent": None, **value}).model_dump())
         if new.game != _PUZZLE:
             return new
         puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.asker)
-        moves = ",".join(map(str, puzzle["moves"]))
-        return NewClass(
-            puzzle["game"],
-            LEVELS[-1].spec,
-            position=f"moves:{moves}",
+        return replace(
+            new,
+            game=puzzle["game"],
+            opponent=LEVELS[-1].spec,
+            position=f"moves:{','.join(map(str, puzzle['moves']))}",
             title=new.title or "Puzzle of the day",
-            boards=new.boards,
-            help=new.help,
         )
 
 

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.api.guards import client_of
 from hyperoxo.server.budget import in_thread
 from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
@@ -60,7 +61,7 @@ class Pages:
 
     def _endpoint(self, kind: type[Page]) -> Callable[..., Awaitable[Response]]:
         async def endpoint(request: Request, **arguments: Any) -> Response:
-            client = Client(request.client.host if request.client else "", _origin(request))
+            client = Client(client_of(request), _origin(request))
             try:
                 await kind(self.core, client).build(**arguments)
             except HyperoxoError as error:

@@ -34,7 +34,6 @@ from hyperoxo.server.api.models import (
     Move,
     Resignation,
     SeatChange,
-    SeatModel,
     Shown,
     TitleChange,
     described,
@@ -42,7 +41,6 @@ from hyperoxo.server.api.models import (
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.live import LiveRoom, Receipt, SeenState, seen
-from hyperoxo.server.new_game import NewGame, SeatSpec
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.view import State, as_json, change_view, game_path, state_view
 
@@ -126,32 +124,11 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
 
     Keep the tokens: a client that shows one moves for that seat, and they are not shown again.
     """
-    seats = [_seat(entry) for entry in body.seats]
     record = None
     if body.record is not None:
         record = await core.import_record(body.record, body.notation, body.options, client)
-    made = await core.create(
-        NewGame(
-            game=body.game,
-            seats=seats,
-            position=body.position,
-            record=record,
-            title=body.title,
-            listed=body.listed,
-            pace=body.pace,
-            clock=None if body.clock is None else (body.clock.seconds, body.clock.increment),
-            analysis=body.analysis,
-            seed=body.seed,
-        ),
-        client,
-    )
+    made = await core.create(body.new_game(record), client)
     return reply(Made.of(made), 201)
-
-
-def _seat(entry: str | SeatModel) -> SeatSpec:
-    if isinstance(entry, str):
-        return SeatSpec(agent=entry)
-    return SeatSpec(entry.name, entry.agent, entry.holder)
 
 
 @router.get(

@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from hyperoxo.notation import Record
 from hyperoxo.run_options import OPTIONS, Option
+from hyperoxo.server.new_game import NewGame, SeatSpec
 
 Name = Annotated[str, Field(max_length=200)]
 Spec = Annotated[str, Field(max_length=20_000)]
@@ -54,6 +56,16 @@ class GameRequest(_Body):
         "always", description="Whether hints are given always, or after the end only."
     )
     seed: int | None = Field(None, ge=0, lt=2**32, description="Where agents take chance from.")
+
+    def new_game(self, record: Record | None = None) -> NewGame:
+        """Return the game, with the record that it continues where there is one."""
+        asked = {name: getattr(self, name) for name in NewGame.__dataclass_fields__}
+        seats = [
+            SeatSpec(agent=one) if isinstance(one, str) else SeatSpec(**one.model_dump())
+            for one in self.seats
+        ]
+        clock = None if self.clock is None else (self.clock.seconds, self.clock.increment)
+        return NewGame(**{**asked, "seats": seats, "record": record, "clock": clock})
 
 
 class Move(_Body):
