@@ -102,7 +102,7 @@ class ClassPage(Page):
             },
             geometry=miniature(game),
         )
-        self.attend(self.core.classes.watchers, self._changed)
+        self.listen(self.core.classes.watchers, self._changed)
 
     async def on_hello(self, value: dict[str, Any]) -> None:
         """The page is there, and shows the token that this browser remembers."""

@@ -73,9 +73,9 @@ class Client:
     `origin` is what addresses of this server begin with, as the browser knows it.
     """
 
-    def __init__(self, ip: str = "", origin: str = "") -> None:
+    def __init__(self, address: str = "", origin: str = "") -> None:
         self.id = secrets.token_urlsafe(16)
-        self.ip = ip
+        self.address = address
         self.origin = origin
         self.markup = ""
         self.handlers: dict[str, Handler] = {}
@@ -116,11 +116,11 @@ class Client:
         """Call `handler` with the object that the page's script sends as `event`."""
         self.handlers[event] = handler
 
-    def on_delete(self, action: Callable[[], Awaitable[None] | None]) -> None:
+    def when_gone(self, action: Callable[[], Awaitable[None] | None]) -> None:
         """Do something when the browser is gone for good."""
         self._at_the_end.append(action)
 
-    def on_leave(self, action: Callable[[], Awaitable[None] | None]) -> None:
+    def when_away(self, action: Callable[[], Awaitable[None] | None]) -> None:
         """Do something when the browser has been away for a while; it may come back."""
         self._at_leaving.append(action)
 

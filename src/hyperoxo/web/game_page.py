@@ -108,7 +108,7 @@ class GamePage(Page):
                 "look": self._look,
             },
         )
-        self.client.on_leave(self._finish)
+        self.when_away(self._finish)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""

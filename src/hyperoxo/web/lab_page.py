@@ -88,7 +88,7 @@ class LabPage(Page):
             workers=self.limits.run_workers,
             picked=picked,
         )
-        self.attend(laboratory.listeners, self._heard)
+        self.listen(laboratory.listeners, self._heard)
 
     async def on_find(self, value: dict[str, Any]) -> None:
         """List runs."""

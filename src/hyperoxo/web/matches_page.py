@@ -41,7 +41,7 @@ class MatchesPage(Page):
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             asked=match,
         )
-        self.attend(matches.watchers, self._heard)
+        self.listen(matches.watchers, self._heard)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Start a match."""

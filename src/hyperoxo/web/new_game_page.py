@@ -97,7 +97,7 @@ class NewGamePage(Page):
         except HyperoxoError as problem:
             error, shown = as_sentence(str(problem)), Game(_FIRST)
         self._game, self._told = str(shown), None
-        self.client.on_delete(self.core.preparation.listen(self._tell_preparing))
+        self.when_gone(self.core.preparation.listen(self._tell_preparing))
         self.show(
             "/",
             "New game",

@@ -22,7 +22,7 @@ from hyperoxo.web.about_page import about_page
 from hyperoxo.web.analyse_page import AnalysePage, PositionPage
 from hyperoxo.web.atlas_page import AtlasPage
 from hyperoxo.web.class_page import ClassesPage, ClassPage
-from hyperoxo.web.clients import Client, Clients
+from hyperoxo.web.clients import Clients
 from hyperoxo.web.component import Page
 from hyperoxo.web.game_page import GamePage
 from hyperoxo.web.games_page import GamesPage
@@ -61,18 +61,18 @@ class Pages:
 
     def _endpoint(self, kind: type[Page]) -> Callable[..., Awaitable[Response]]:
         async def endpoint(request: Request, **arguments: Any) -> Response:
-            client = Client(client_of(request), _origin(request))
+            page = kind(self.core, client_of(request), _origin(request))
             try:
-                await kind(self.core, client).build(**arguments)
+                await page.build(**arguments)
             except HyperoxoError as error:
                 if not kind.missing:
                     raise
                 here = "/" + request.url.path.split("/")[1]
                 markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
                 return await _html(request, markup, _status(error))
-            self.clients.add(client)
+            self.clients.add(page)
             # It is not kept: that of a large board is as long as all else that a page needs.
-            answer, client.markup = await _html(request, client.markup), ""
+            answer, page.markup = await _html(request, page.markup), ""
             return answer
 
         hints = get_type_hints(kind.build)

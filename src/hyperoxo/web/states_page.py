@@ -17,7 +17,6 @@ from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.web.analyse_page import split_place
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import text
-from hyperoxo.web.waiting_page import WaitingPage
 
 STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
 """Games that can be walked through, all on square boards."""
@@ -47,7 +46,7 @@ class StatesPage(Page):
     paths = ("/states", "/states/{place:path}")
     missing = "There is no such position."
     script = "states"
-    styles = ("board", "table", "states")
+    styles: tuple[str, ...] = ("board", "table", "states")
 
     async def build(self, place: str = "") -> None:
         """Build the page, of a position that some moves lead to."""
@@ -57,8 +56,10 @@ class StatesPage(Page):
             known = enumerated([one for one, _ in STATE_GAMES])
             raise RefusedError("bad-request", f"all positions are known of {known}, not of {spec}")
         if self.core.preparation.lacks(STATES):
+            self.script, self.styles = "waiting", ()
+            self.show("/states", "All positions", name="All positions")
             path = f"/states/{quote(spec)}/{moves}".removesuffix("/")
-            WaitingPage(self.core, self.client, path, "All positions", STATES)
+            self.beside("wait for a page", self._come_to(path))
             return
         walked = Game(spec).position(f"moves:{moves}").history
         self.show(
@@ -68,6 +69,11 @@ class StatesPage(Page):
             games=[list(pair) for pair in STATE_GAMES],
             walked=list(walked),
         )
+
+    async def _come_to(self, path: str) -> None:
+        """Say how far the table is that is compiled for the page, and open it then."""
+        await self.core.preparation.ready(STATES, self.prepares)
+        self.go_to(path)
 
     async def on_choose(self, value: dict[str, Any]) -> None:
         """Show another game."""
