@@ -33,22 +33,17 @@ class Answer(BaseModel):
 
         A field with a default is left out unless it is known.
         """
-        found = {}
-        for name, read in _readers(cls):
-            if name in known:
-                found[name] = known[name]
-            elif read is not None:
-                found[name] = read(thing)
-        return found
+        found = {name: read(thing) for name, read in _readers(cls) if name not in known}
+        return found | known
 
 
 @cache
-def _readers(answer: type[Answer]) -> list[tuple[str, Callable[[Any], Any] | None]]:
+def _readers(answer: type[Answer]) -> list[tuple[str, Callable[[Any], Any]]]:
     found = []
     for name, field in answer.model_fields.items():
-        told = [one.read for one in field.metadata if isinstance(one, Read)]
-        usual = _reader(name, field.annotation) if field.is_required() else None
-        found.append((name, told[0] if told else usual))
+        if field.is_required():
+            told = [one.read for one in field.metadata if isinstance(one, Read)]
+            found.append((name, told[0] if told else _reader(name, field.annotation)))
     return found
 
 
