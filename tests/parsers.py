@@ -318,7 +318,7 @@ RUNS: tuple[dict[str, Any], ...] = (
 
 def _run(text: str) -> None:
     from hyperoxo.lab.requests import RunRequest, command_of
-    from hyperoxo.server.api.models import RUN_BODIES
+    from hyperoxo.server.api.models import RUN_BODIES, run_of
     from hyperoxo.server.lab.checks import checked
     from hyperoxo.server.limits import HOME
 
@@ -329,10 +329,8 @@ def _run(text: str) -> None:
     kind = data.pop("kind") if isinstance(data, dict) and data.get("kind") in [*RUN_BODIES] else ""
     if not kind:
         return
-    body = RUN_BODIES[kind].model_validate(data).model_dump()
-    seed, game = body.pop("seed") or 0, body.pop("game", "")
-    body.pop("workers")
-    command_of(checked(RunRequest(kind, game, body, seed), HOME))
+    asked, _ = run_of(kind, RUN_BODIES[kind].model_validate(data))
+    command_of(checked(RunRequest(**{**asked, "seed": asked["seed"] or 0}), HOME))
 
 
 def _variation(text: str) -> None:

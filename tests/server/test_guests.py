@@ -136,10 +136,10 @@ def test_runs_leave_the_host_a_place(tmp_path: Path) -> None:
             lab, options = core.laboratory, {"agents": ["mcts:seconds=1"] * 2, "games": 50}
             asked = {"kind": "match", "game": "3^2", "options": options, "seed": 1}
             lab.together = 2
-            await lab.start(asked, PUBLIC, GUEST)
+            await lab.start(asked, core.asker(GUEST))
             with pytest.raises(RefusedError, match="stop one first"):
-                await lab.start(asked, PUBLIC, OTHER)
-            await lab.start(asked, HOME, HOST)
+                await lab.start(asked, core.asker(OTHER))
+            await lab.start(asked, core.asker(HOST))
 
     asyncio.run(story())
 
@@ -205,9 +205,8 @@ def test_an_analysis_that_is_broken_off_says_so(tmp_path: Path) -> None:
     async def story() -> None:
         async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
             position = await core.position("4^3", "")
-            limits = core.limits_of(GUEST)
             first, second = (
-                core.analyses.position(position, seconds=30, limits=limits, client=client)
+                core.analyses.position(position, core.asker(client), 30)
                 for client in (GUEST, OTHER)
             )
             await second.cancel()

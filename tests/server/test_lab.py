@@ -280,9 +280,9 @@ def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -> None
             full = {"study": "qubic", "full": True}
             for request in (asked, {"kind": "study", "game": "", "options": full, "seed": 0}):
                 with pytest.raises(Exception, match=r"too many|reduced samples only"):
-                    await lab.start(request, away, "10.0.0.7")
+                    await lab.start(request, core.asker("10.0.0.7"))
             slow = {"agents": ["mcts:seconds=1"] * 2, "games": 50}
-            run = await lab.start({**asked, "options": slow}, away, "10.0.0.7")
+            run = await lab.start({**asked, "options": slow}, core.asker("10.0.0.7"))
             with pytest.raises(Exception, match="only the client that started"):
                 await lab.stop(run, "10.0.0.8", trusted=False)
             with pytest.raises(Exception, match="own machine"):
@@ -301,7 +301,7 @@ async def main():
     async with Core(Path(sys.argv[1])) as core:
         options = {"agents": ["ising", "random"], "games": 20_000_000}
         asked = {"kind": "match", "game": "3^2", "options": options, "seed": 5}
-        run = await core.laboratory.start(asked, core.limits)
+        run = await core.laboratory.start(asked, core.asker(None))
         async for view in core.laboratory.follow(run):
             if view["games"]:
                 print(core.laboratory.jobs[run]._worker._process.pid, flush=True)
@@ -328,7 +328,7 @@ def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Path) -> 
             left = await core.laboratory.view(1)
             assert (left["state"], left["here"]) == ("interrupted", False)
             assert left["games"] > 0
-            assert await core.laboratory.resume(1, core.limits) == 1
+            assert await core.laboratory.resume(1, core.asker(None)) == 1
             assert (await ended(core, 1, games=left["games"] + 1))["here"]
 
     asyncio.run(story())

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from hyperoxo.server.api import analyses
-from hyperoxo.server.api.answers import CODES
+from hyperoxo.server.api.replies import CODES
 from tests.processes import tool
 from tests.server.rooms import served
 from tools import schema as command

@@ -135,7 +135,7 @@ def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_path: Pa
                 ended.append("search")
 
         client.hears("search", search)
-        client.on_leave(lambda: ended.append("left"))
+        client.when_away(lambda: ended.append("left"))
         clients.add(client)
         socket: Any = Socket()
         talk = asyncio.create_task(clients.attend(socket, client.id, 0))
@@ -261,7 +261,7 @@ def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> No
 def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None:
     async def work() -> None:
         clients, client, ended = Clients(core(tmp_path), patience=0.01), Client(), []
-        client.on_delete(lambda: ended.append(True))
+        client.when_gone(lambda: ended.append(True))
         clients.add(client)
         socket: Any = Socket()
         talk = asyncio.create_task(clients.attend(socket, client.id, 0))

@@ -107,7 +107,7 @@ def test_studies_and_their_reports(tmp_path: Path) -> None:
             assert (await place.heard("failed")).startswith("There are the studies")
             for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
                 place.send("begin", {"study": "qubic", **odd})
-                assert "must be a" in await place.heard("failed")
+                assert " must be " in await place.heard("failed")
             await place.open("/report/mine")
             assert place.props["report"]["source"] == "Of <old>."
             await place.open("/report/other")
@@ -117,16 +117,21 @@ def test_studies_and_their_reports(tmp_path: Path) -> None:
 
 
 def test_what_a_page_sends_is_not_trusted() -> None:
-    match = {"kind": "match", "games": 5}
-    for test in ({"question": "A>B"}, {"alpha": "0.1"}, {"alpha": True}, {"alpha": 7}):
-        with pytest.raises(HyperoxoError, match="must be a number from 0 to 1"):
-            asked({**match, "until": test})
-    assert "until" not in asked({**match, "until": "A>B"})["options"]
-    with pytest.raises(HyperoxoError, match="games must be a whole number"):
-        asked({"kind": "match", "games": True})
-    odd = asked({"kind": "sweep", "games": 1, "seat": 1, "vary": "x", "versus": [{}, "a" * 9]})
-    assert odd["options"]["vary"] == []
+    match = {"agents": ["random", "random"], "games": 5}
+    test = {"question": "A>B"}
+    for odd in ({}, {**test, "alpha": "0.1"}, {**test, "alpha": True}, {**test, "alpha": 7}, "A>B"):
+        with pytest.raises(HyperoxoError, match=r"^until"):
+            asked("match", {**match, "until": odd})
+    with pytest.raises(HyperoxoError, match="games must be a valid integer"):
+        asked("match", {**match, "games": True})
+    with pytest.raises(HyperoxoError, match="vary must be a valid list"):
+        asked("sweep", {"agent": "ising", "vary": "x", "versus": [{}, "a" * 9]})
+    with pytest.raises(HyperoxoError, match="a run is one of match"):
+        asked("program", {})
+    assert asked("match", {**match, "kind": "match"})[0]["options"]["until"] is None
     assert look_of({"measure": ["wins"]}) is None
+    look = {"measure": "wins", "fit": "polynomial", "degree": None}
+    assert look_of({"measure": "wins", "fit": "", "degree": None}) == look
 
 
 @pytest.mark.browser

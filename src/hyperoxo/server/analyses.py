@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from hyperoxo.notation import Record, record_to_dict
 from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.server.answer import Answer, Object, Read
 from hyperoxo.server.budget import in_thread
-from hyperoxo.server.limits import Asker, Limits
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.thinking import Choice, Thinking
+from hyperoxo.server.thinking import Choice, Preparing, Thinking
 from hyperoxo.server.view import plain_position
 from hyperoxo.server.workers import Prepares, Search, Workers
 
@@ -26,6 +27,16 @@ _SLACK = 60.0
 """Seconds given to what ends soon by itself, and cannot be done without."""
 _HURRY = 2.0
 """Seconds that an agent has for its move when that is asked for at once."""
+
+
+class JobAnswer(Answer):
+    """An analysis, or a proof search."""
+
+    id: str
+    state: Literal["running", "done", "failed"]
+    error: str | None
+    preparing: Annotated[Preparing | None, Read(lambda job: job.preparing)]
+    result: Object | None
 
 
 class AnalysisJob:
@@ -47,14 +58,12 @@ class AnalysisJob:
 
     def view(self) -> dict[str, Any]:
         """Return the state of the analysis as plain values for JSON."""
-        state = "running" if not self.done else "failed" if self.error else "done"
-        return {
-            "id": self.id,
-            "state": state,
-            "error": self.error,
-            "preparing": self.preparing,
-            "result": self.result,
-        }
+        return JobAnswer.of(self)
+
+    @property
+    def state(self) -> str:
+        """Whether it is running, failed or done."""
+        return "running" if not self.done else "failed" if self.error else "done"
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:
         """Yield the result so far, each time that more is known, and the last one."""
@@ -158,30 +167,30 @@ class Analyses:
         self._jobs: dict[str, AnalysisJob] = {}
 
     def position(
-        self,
-        position: Position,
-        *,
-        seconds: float,
-        limits: Limits,
-        client: str = "",
-        prepares: Prepares | None = None,
+        self, position: Position, asker: Asker, seconds: float, prepares: Prepares | None = None
     ) -> AnalysisJob:
         """Begin to analyse a position."""
         request = {"kind": "analyse", **plain_position(position), "seconds": seconds}
-        return self._begin(request, seconds, 1, limits, client, prepares=prepares)
+        return self._begin(request, asker, prepares)
+
+    def record(
+        self, record: Record, asker: Asker, seconds: float, prepares: Prepares | None = None
+    ) -> AnalysisJob:
+        """Begin to analyse a whole game, `seconds` a position."""
+        request = {"kind": "record", "record": record_to_dict(record), "seconds": seconds}
+        return self._begin(request, asker, prepares, positions=len(record.moves) + 1)
 
     def proof(
         self,
         position: Position,
-        *,
+        asker: Asker,
         seconds: float,
+        prepares: Prepares | None = None,
+        *,
         suggestions: Sequence[tuple[Position, int]] = (),
         every_move: bool = False,
         attacker: int | None = None,
         continues: str | None = None,
-        limits: Limits,
-        client: str = "",
-        prepares: Prepares | None = None,
     ) -> AnalysisJob:
         """Begin a proof search; see :func:`hyperoxo.play.prove.prove`."""
         if len(suggestions) > _SUGGESTIONS:
@@ -193,31 +202,9 @@ class Analyses:
             "suggestions": [{**plain_position(where), "cell": cell} for where, cell in suggestions],
             "every_move": every_move,
             "attacker": attacker,
-            "megabytes": limits.proof_megabytes,
+            "megabytes": asker.limits.proof_megabytes,
         }
-        return self._begin(
-            request,
-            seconds,
-            1,
-            limits,
-            client,
-            continues=continues,
-            prepares=prepares,
-        )
-
-    def record(
-        self,
-        record: Record,
-        *,
-        seconds: float,
-        limits: Limits,
-        client: str = "",
-        prepares: Prepares | None = None,
-    ) -> AnalysisJob:
-        """Begin to analyse a whole game, `seconds` a position."""
-        request = {"kind": "record", "record": record_to_dict(record), "seconds": seconds}
-        positions = len(record.moves) + 1
-        return self._begin(request, seconds, positions, limits, client, prepares=prepares)
+        return self._begin(request, asker, prepares, continues=continues)
 
     def find(self, job: str) -> AnalysisJob:
         """Return an analysis by its name."""
@@ -239,29 +226,27 @@ class Analyses:
     def _begin(
         self,
         request: dict[str, Any],
-        seconds: float,
-        positions: int,
-        limits: Limits,
-        client: str,
+        asker: Asker,
+        prepares: Prepares | None,
+        *,
+        positions: int = 1,
         continues: str | None = None,
-        prepares: Prepares | None = None,
     ) -> AnalysisJob:
-        if not 0 < seconds * positions <= limits.analysis_seconds:
-            raise RefusedError(
-                "limit", f"an analysis takes up to {limits.analysis_seconds:g} seconds here"
-            )
-        running = sum(1 for job in self._jobs.values() if job.client == client and not job.done)
-        if running >= limits.analyses:
+        seconds, most = request["seconds"] * positions, asker.limits.analysis_seconds
+        if not 0 < seconds <= most:
+            raise RefusedError("limit", f"an analysis takes up to {most:g} seconds here")
+        running = sum(job.client == asker.client and not job.done for job in self._jobs.values())
+        if running >= asker.limits.analyses:
             raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
-        job = AnalysisJob(client, prepares)
+        job = AnalysisJob(asker.client, prepares)
         self._jobs[job.id] = job
         while len(self._jobs) > _KEPT:
             oldest = next((name for name, entry in self._jobs.items() if entry.done), None)
             if oldest is None:
                 break
             del self._jobs[oldest]
-        asker, limit = Asker(client, limits), seconds * positions * 1.5 + _SLACK
-        job._task = asyncio.create_task(job._run(self._workers, request, asker, limit, continues))
+        work = job._run(self._workers, request, asker, seconds * 1.5 + _SLACK, continues)
+        job._task = asyncio.create_task(work)
         return job
 
 

@@ -10,16 +10,17 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from hyperoxo.play.changes import now
 from hyperoxo.position import Position
 from hyperoxo.server import actions
+from hyperoxo.server.answer import Answer, Read
 from hyperoxo.server.limits import Limits, Meter
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec, game_of, new_token
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.view import class_path, game_path
+from hyperoxo.server.view import class_path, game_path, winning_lines
 
 if TYPE_CHECKING:
     from hyperoxo.server.core import Core, Invitation
@@ -81,18 +82,66 @@ class Classroom:
         return token is not None and secrets.compare_digest(token.encode(), self.teacher.encode())
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where a pupil sits."""
+class PupilAnswer(Answer):
+    """The place of a pupil."""
 
     game: str
     player: int
     token: str
+    url: str
 
-    @property
-    def path(self) -> str:
-        """The path of the board, with the token of the seat."""
-        return game_path(self.game, self.token)
+
+class Door(Answer):
+    """A class, as its pupils see it."""
+
+    code: str
+    title: Annotated[str, Read(lambda room: room.new.title)]
+    game: Annotated[str, Read(lambda room: room.new.game)]
+    opponent: Annotated[str | None, Read(lambda room: room.new.opponent)]
+    help: Annotated[bool, Read(lambda room: room.new.help)]
+    closed: bool
+    url: Annotated[str, Read(lambda room: class_path(room.code))]
+
+
+class NewClassAnswer(Door):
+    """A new class, and the token of its teacher."""
+
+    teacher: str
+    teacher_url: Annotated[str, Read(lambda room: class_path(room.code, room.teacher))]
+
+
+class DeskAnswer(Answer):
+    """How a board of a class stands."""
+
+    number: int
+    game: Annotated[str, Read(lambda room: room.id)]
+    url: Annotated[str, Read(lambda room: game_path(room.id))]
+    names: Annotated[list[str], Read(lambda room: [seat.name for seat in room.seats])]
+    agents: Annotated[list[str | None], Read(lambda room: [seat.agent for seat in room.seats])]
+    free: list[int]
+    present: list[int]
+    position: Annotated[str, Read(lambda room: room.position.text)]
+    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
+    ply: Annotated[int, Read(lambda room: len(room.position.history))]
+    to_move: int
+    over: Annotated[bool, Read(lambda room: room.is_over)]
+    result: str
+    winners: list[int]
+    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
+    updated: int
+
+
+class ClassAnswer(Door):
+    """A class, as its teacher sees it."""
+
+    pupils: Annotated[int, Read(lambda room: room.joined)]
+    most: Annotated[int, Read(lambda room: room.pupils)]
+    desks: list[DeskAnswer]
+
+
+def desk_view(live: LiveRoom, desk: Desk, number: int) -> dict[str, Any]:
+    """Return how a board stands, as plain values for JSON."""
+    return DeskAnswer.of(live.room, number=number, free=list(desk.free), present=list(live.present))
 
 
 class Classes:
@@ -150,7 +199,7 @@ class Classes:
             raise RefusedError("not-teacher", "only the teacher of the class may do this")
         return room
 
-    async def join(self, code: str, name: str, client: str | None = None) -> Place:
+    async def join(self, code: str, name: str, client: str | None = None) -> PupilAnswer:
         """Seat a pupil at a free seat, or at a new board."""
         name = actions.text(name)
         if not name:
@@ -251,10 +300,10 @@ class Classes:
         for number, desk in enumerate(room.desks):
             with suppress(RefusedError):  # a game can be deleted
                 live = await self._core.open(desk.game)
-                desks.append({"number": number, **desk_view(live, desk)})
-        return {**door_view(room), "pupils": room.joined, "most": room.pupils, "desks": desks}
+                desks.append(desk_view(live, desk, number))
+        return ClassAnswer.of(room, desks=desks)
 
-    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> Place:
+    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> PupilAnswer:
         made = await self._core.create(_game(room, name), pupil=pupil)
         people = (n for n, token in enumerate(made.tokens, start=1) if token is not None)
         free = tuple(n for n in people if n != room.first)
@@ -262,7 +311,7 @@ class Classes:
         await self._change(room, len(room.desks), desk)
         return _place(desk, room.first)
 
-    async def _sit(self, room: Classroom, number: int, desk: Desk, name: str) -> Place:
+    async def _sit(self, room: Classroom, number: int, desk: Desk, name: str) -> PupilAnswer:
         player, *others = desk.free
         live = await self._core.open(desk.game)
         await live.do(actions.rename, desk.tokens[player - 1], player, name)
@@ -323,10 +372,11 @@ def _game(room: Classroom, name: str) -> NewGame:
     )
 
 
-def _place(desk: Desk, player: int) -> Place:
+def _place(desk: Desk, player: int) -> PupilAnswer:
     token = desk.tokens[player - 1]
     assert token is not None
-    return Place(desk.game, player, token)
+    path = game_path(desk.game, token)
+    return PupilAnswer(game=desk.game, player=player, token=token, url=path)
 
 
 def _room(value: dict[str, Any]) -> Classroom:
@@ -336,41 +386,3 @@ def _room(value: dict[str, Any]) -> Classroom:
         for desk in value["desks"]
     )
     return Classroom(**{**value, "new": NewClass(**value["new"]), "desks": desks})
-
-
-def door_view(room: Classroom) -> dict[str, Any]:
-    """Return what anybody with the code may know, as plain values for JSON."""
-    return {
-        "code": room.code,
-        "title": room.new.title,
-        "game": room.new.game,
-        "opponent": room.new.opponent,
-        "help": room.new.help,
-        "closed": room.closed,
-        "url": class_path(room.code),
-    }
-
-
-def desk_view(live: LiveRoom, desk: Desk) -> dict[str, Any]:
-    """Return how a board stands, as plain values for JSON."""
-    room = live.room
-    position = room.position
-    return {
-        "game": room.id,
-        "url": game_path(room.id),
-        "names": [seat.name for seat in room.seats],
-        "agents": [seat.agent for seat in room.seats],
-        "free": list(desk.free),
-        "present": list(live.present),
-        "position": position.text,
-        "last_move": position.last_move,
-        "ply": len(position.history),
-        "to_move": room.to_move,
-        "over": room.is_over,
-        "result": room.result,
-        "winners": list(room.winners),
-        "winning_lines": [
-            [int(cell) for cell in room.game.board.line(line)] for line in position.winning_lines
-        ],
-        "updated": room.updated,
-    }

@@ -29,6 +29,7 @@ from hyperoxo.server.classroom import Classes
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Asker, Limits, Meter
 from hyperoxo.server.live import LiveRoom, Nowhere, Receipt, replayed
+from hyperoxo.server.match_room import Matches
 from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec, created, game_of, new_token
 from hyperoxo.server.preparing import Preparation
 from hyperoxo.server.proofs import Proofs
@@ -89,6 +90,7 @@ class Core:
         )
         self.rooms: dict[str, LiveRoom] = {}
         self.classes = Classes(self)
+        self.matches = Matches(self)
         self._opening: dict[str, asyncio.Lock] = {}
         self._made = {
             chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
@@ -128,6 +130,7 @@ class Core:
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
+        await self.matches.close()
         await self.analyses.stop()
         await self.proofs.stop()
         await self.laboratory.close()

@@ -15,8 +15,8 @@ from hyperoxo.server import actions
 from hyperoxo.server.limits import Asker
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import legible
-from hyperoxo.server.thinking import Choice, Thinking
-from hyperoxo.server.view import change_view, state_view
+from hyperoxo.server.thinking import Choice, Thinking, Thought
+from hyperoxo.server.view import State, change_view, state_view
 
 
 class Thinker(Protocol):
@@ -176,6 +176,11 @@ class LiveRoom:
     def thought(self) -> dict[str, Any] | None:
         """What the agent that thinks has found so far; None where there is nothing to say."""
         return None if self._thinking is None else self._thinking.view()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The state without tokens, as updates have it."""
+        return self._update("state").state
 
     def play_on(self, game: str, tokens: Sequence[str | None], by: int) -> None:
         """Let all who are here know of the game that follows this one, and who began it."""
@@ -390,10 +395,9 @@ class Update:
     @cached_property
     def state(self) -> dict[str, Any]:
         """The state without tokens, which all who watch share; not to be changed."""
-        state = state_view(self.room, ticks())
+        state = seen(self)
         del state["you"], state["host"]
-        more = {"present": list(self.present), "watchers": self.watchers, "thought": self.thought}
-        return {**state, **more}
+        return state
 
     @cached_property
     def event(self) -> bytes:
@@ -405,6 +409,20 @@ class Update:
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         return f"id: {self.room.version}\nevent: {self.kind}\ndata: {text}\n\n".encode()
+
+
+class SeenState(State):
+    """How a game stands, and who looks at it."""
+
+    present: list[int]
+    watchers: int
+    thought: Thought | None
+
+
+def seen(at: LiveRoom | Update, token: str | None = None) -> dict[str, Any]:
+    """Return how a game stands, and who looks at it, as plain values for JSON."""
+    more = {"present": list(at.present), "watchers": at.watchers, "thought": at.thought}
+    return {**state_view(at.room, ticks(), token), **more}
 
 
 class Subscription:

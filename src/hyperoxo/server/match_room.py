@@ -6,16 +6,22 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
+from hyperoxo.server import actions
 from hyperoxo.server.limits import Asker
-from hyperoxo.server.new_game import agent_spec
+from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec
 from hyperoxo.server.places import Places
+from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.view import game_path
+
+if TYPE_CHECKING:
+    from hyperoxo.server.core import Core
 
 _MOST_GAMES = 1_000
 _RUNNING = 4
@@ -23,35 +29,29 @@ _KEPT = 50
 _SHOWN = 400
 
 
+@dataclass(eq=False)
 class MatchRoom:
     """One match, running or over."""
 
-    def __init__(
-        self,
-        game: Game,
-        agents: Sequence[str],
-        games: int,
-        pace: float,
-        *,
-        swap: bool,
-        asker: Asker,
-    ) -> None:
-        self.id = secrets.token_urlsafe(8)
-        self.game = game
-        self.agents = tuple(agents)
-        self.games = games
-        self.pace = pace
-        self.swap = swap
-        self.asker = asker
-        self.wins = [0] * len(agents)
-        self.draws = 0
-        self.results: list[tuple[str, int]] = []
-        self.current: LiveRoom | None = None
-        self.running = True
-        self.waiting = True
-        """Whether other matches are played before its first game."""
-        self.error = ""
-        self.task: asyncio.Task[None] | None = None
+    game: Game
+    agents: Sequence[str]
+    games: int
+    pace: float
+    swap: bool
+    asker: Asker
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(8))
+    wins: list[int] = field(init=False)
+    draws: int = 0
+    results: list[tuple[str, int]] = field(default_factory=list)
+    current: LiveRoom | None = None
+    running: bool = True
+    waiting: bool = True
+    """Whether other matches are played before its first game."""
+    error: str = ""
+    task: asyncio.Task[None] | None = None
+
+    def __post_init__(self) -> None:
+        self.wins = [0] * len(self.agents)
 
     @property
     def played(self) -> int:
@@ -172,7 +172,7 @@ class Matches:
         if len(running) >= _KEPT:
             raise RefusedError("limit", f"{len(running)} matches run or wait already")
         names = [name for name in specs if name is not None]
-        room = MatchRoom(game, names, games, min(max(pace, 0.0), 10.0), swap=swap, asker=asker)
+        room = MatchRoom(game, names, games, min(max(pace, 0.0), 10.0), swap, asker)
         self.rooms[room.id] = room
         for old in [entry for entry in self.rooms.values() if not entry.running][:-_KEPT]:
             del self.rooms[old.id]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from hyperoxo.server.answer import Answer, Read
 
 _PATIENCE, _OFTEN = 3.0, 0.5
 
@@ -16,6 +18,25 @@ class Choice(NamedTuple):
     reason: str = ""
 
 
+class Preparing(Answer):
+    """How far the kernels are compiled that work needs."""
+
+    done: int
+    needed: int
+
+
+class Thought(Answer):
+    """What an agent has found so far."""
+
+    player: int
+    seconds: float
+    preparing: Annotated[Preparing | None, Read(lambda thinking: thinking.preparing)]
+    best: Annotated[int | None, Read(lambda thinking: thinking.found.get("best"))]
+    depth: Annotated[int, Read(lambda thinking: thinking.found.get("depth", 0))]
+    games: Annotated[int, Read(lambda thinking: thinking.found.get("games", 0))]
+    hurried: Annotated[bool, Read(lambda thinking: thinking.hurry.is_set())]
+
+
 class Thinking:
     """One choice: what has been found so far, and whether it is to end now.
 
@@ -24,10 +45,10 @@ class Thinking:
     """
 
     def __init__(self, player: int, tell: Callable[[], object]) -> None:
-        self._player, self._tell = player, tell
+        self.player, self._tell = player, tell
         self._loop = asyncio.get_running_loop()
         self._begin = self._loop.time()
-        self._found: dict[str, Any] = {}
+        self.found: dict[str, Any] = {}
         self.preparing: dict[str, int] | None = None
         """Functions compiled of those needed, while that goes on."""
         self.hurry = asyncio.Event()
@@ -38,7 +59,7 @@ class Thinking:
 
     def hear(self, found: dict[str, Any]) -> None:
         """Hear what the agent has found so far."""
-        self._found = found
+        self.found = found
         self._say_within(_OFTEN)
 
     def prepare(self, preparing: dict[str, int] | None) -> None:
@@ -56,15 +77,7 @@ class Thinking:
         seconds = self._loop.time() - self._begin
         if self.preparing is None and seconds < _PATIENCE and not self.hurry.is_set():
             return None
-        return {
-            "player": self._player,
-            "seconds": round(seconds, 1),
-            "preparing": self.preparing,
-            "best": self._found.get("best"),
-            "depth": self._found.get("depth", 0),
-            "games": self._found.get("games", 0),
-            "hurried": self.hurry.is_set(),
-        }
+        return Thought.of(self, seconds=round(seconds, 1))
 
     def end(self) -> None:
         """Say nothing any more."""

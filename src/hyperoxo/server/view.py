@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
+
+from pydantic import Field
 
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
@@ -14,6 +16,7 @@ from hyperoxo.position import Position
 from hyperoxo.position.sentences import number_of
 from hyperoxo.position.words import rules_sentences
 from hyperoxo.rules import Game
+from hyperoxo.server.answer import Answer, Read
 
 _MARK = secrets.token_hex(16)
 
@@ -99,70 +102,106 @@ def miniature(game: Game) -> dict[str, Any]:
     }
 
 
+class SeatAnswer(Answer):
+    """One place at a board."""
+
+    player: int
+    name: str
+    agent: str | None = Field(description="The agent's spec; null for a person.")
+
+
+class Tree(Answer):
+    """All nodes of the history."""
+
+    parents: Annotated[list[int], Read(lambda tree: [node.parent for node in tree.nodes])]
+    cells: Annotated[list[int], Read(lambda tree: [node.cell for node in tree.nodes])]
+
+
+class EndingAnswer(Answer):
+    """How a game ended that no move ended."""
+
+    how: str
+    player: int | None
+
+
+class Waiting(Answer):
+    """What waits for an answer."""
+
+    number: int
+    kind: str
+    by: int
+    node: int | None
+    waiting: list[int]
+
+
+class ClockAnswer(Answer):
+    """The clock of a game."""
+
+    seconds: float
+    increment: float
+    left: list[float]
+    running: int
+
+
+class State(Answer):
+    """How a game stands."""
+
+    id: str
+    version: int
+    game: Annotated[str, Read(lambda room: str(room.game))]
+    players: Annotated[int, Read(lambda room: room.game.players)]
+    title: str
+    seats: Annotated[
+        list[SeatAnswer],
+        Read(lambda room: [SeatAnswer.of(one, player=n) for n, one in enumerate(room.seats, 1)]),
+    ]
+    you: list[int]
+    host: bool
+    position: Annotated[str, Read(lambda room: room.position.text)]
+    setup: Annotated[
+        str | None, Read(lambda room: None if room.start.setup is None else room.start.text)
+    ]
+    moves: Annotated[list[int], Read(lambda room: list(room.tree.moves))]
+    ply: Annotated[int, Read(lambda room: room.tree.cursor)]
+    node: Annotated[int, Read(lambda room: room.tree.node)]
+    line: Annotated[list[int], Read(lambda room: list(room.tree.line))]
+    tree: Tree
+    to_move: int
+    thinking: int
+    legal_moves: Annotated[
+        list[int], Read(lambda room: [] if room.is_over else list(room.position.legal_moves))
+    ]
+    lines_owned: Annotated[list[int], Read(lambda room: list(room.position.lines_owned))]
+    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
+    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
+    reason: Annotated[str, Read(lambda room: room.tree.nodes[room.tree.node].reason)]
+    over: Annotated[bool, Read(lambda room: room.is_over)]
+    result: str
+    winners: list[int]
+    ending: EndingAnswer | None
+    request: Waiting | None
+    paused: str | None
+    analysis: Literal["always", "after"]
+    clock: ClockAnswer | None
+    created: int
+    updated: int
+
+
+def winning_lines(position: Position) -> list[list[int]]:
+    """Return the cells of all lines that won."""
+    return [position.game.board.line(line).tolist() for line in position.winning_lines]
+
+
 def state_view(room: GameInPlay, now: int, token: str | None = None) -> dict[str, Any]:
     """Return the state of a game as plain values for JSON."""
-    position, tree = room.position, room.tree
-    return {
-        "id": room.id,
-        "version": room.version,
-        "game": str(room.game),
-        "players": room.game.players,
-        "title": room.title,
-        "seats": [
-            {"player": number, "name": seat.name, "agent": seat.agent}
-            for number, seat in enumerate(room.seats, start=1)
-        ],
-        "you": list(room.seats_of(token)),
-        "host": room.is_host(token),
-        "position": position.text,
-        "setup": None if room.start.setup is None else room.start.text,
-        "moves": list(tree.moves),
-        "ply": len(tree.moves),
-        "node": tree.node,
-        "line": list(tree.line),
-        "tree": {
-            "parents": [node.parent for node in tree.nodes],
-            "cells": [node.cell for node in tree.nodes],
-        },
-        "to_move": room.to_move,
-        "thinking": room.thinking,
-        "legal_moves": [] if room.is_over else list(position.legal_moves),
-        "lines_owned": list(position.lines_owned),
-        "winning_lines": [
-            [int(cell) for cell in room.game.board.line(line)] for line in position.winning_lines
-        ],
-        "last_move": position.last_move,
-        "reason": tree.nodes[tree.node].reason,
-        "over": room.is_over,
-        "result": room.result,
-        "winners": list(room.winners),
-        "ending": room.ending and {"how": room.ending.how, "player": room.ending.player},
-        "request": room.request
-        and {
-            "number": room.request.number,
-            "kind": room.request.kind,
-            "by": room.request.by,
-            "node": room.request.node,
-            "waiting": list(room.request.waiting),
-        },
-        "paused": room.paused,
-        "analysis": room.analysis,
-        "clock": _clock(room, now),
-        "created": room.created,
-        "updated": room.updated,
-    }
-
-
-def _clock(room: GameInPlay, now: int) -> dict[str, Any] | None:
-    if room.clock is None:
-        return None
-    left = [room.time_left(player, now) for player in range(1, room.game.players + 1)]
-    return {
-        "seconds": room.clock.seconds,
-        "increment": room.clock.increment,
-        "left": [max(0, time or 0) / 1000 for time in left],
-        "running": room.to_move if room.turn_since is not None else 0,
-    }
+    clock = None
+    if room.clock is not None:
+        left = [room.time_left(player, now) for player in range(1, room.game.players + 1)]
+        running = room.to_move if room.turn_since is not None else 0
+        seconds = [max(0, time or 0) / 1000 for time in left]
+        clock = ClockAnswer.of(room.clock, left=seconds, running=running)
+    you, host = list(room.seats_of(token)), room.is_host(token)
+    return State.of(room, you=you, host=host, clock=clock)
 
 
 def change_view(change: Change) -> dict[str, Any]:

@@ -172,27 +172,12 @@ def _load(request: dict[str, Any]) -> None:
 
 
 def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
-    work: dict[str, Work] = {
-        "choose": _choose,
-        "simple": _simple,
-        "analyse": _analyse,
-        "record": _record,
-        "prove": _prove,
-        "verify": _verify,
-        "count": _count,
-        "certify": _certify,
-        "classify": _classify,
-        "puzzle": _puzzle,
-        "try": _try,
-        "ready": _ready,
-        "call": _call,
-    }
     # What the server itself asks about its atlas is larger than what clients may.
     most = Size(*request["most"]) if "most" in request else HOME.boards.most
     boards = None if request["kind"] == "classify" else Allowance(most, HOME.boards.whose)
     try:
         with allowing(boards):
-            return work[request["kind"]](request, tell)
+            return _WORK[request["kind"]](request, tell)
     finally:
         _stops.pop(request["task"], None)
 
@@ -384,6 +369,16 @@ def _position(request: dict[str, Any]) -> Any:
     for cell in request["moves"]:
         position = position.play(cell)
     return position
+
+
+_WORK: dict[str, Work] = {
+    one.__name__.removeprefix("_"): one
+    for one in (
+        *(_choose, _simple, _analyse, _record, _prove, _verify, _count, _certify, _classify),
+        *(_puzzle, _try, _ready, _call),
+    )
+}
+"""What is done for each kind of request."""
 
 
 if __name__ == "__main__":

@@ -5,17 +5,17 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation import Record
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, NewGame, SeatSpec
+from hyperoxo.server import Core, NewGame, RefusedError, SeatSpec
 from hyperoxo.server.view import Written, game_path
 from hyperoxo.web.component import Page
-from hyperoxo.web.game_page import begin_at, notations
+from hyperoxo.web.game_page import GamePage, begin_at, notations
 from hyperoxo.web.new_game_page import presets
-from hyperoxo.web.previews import path_of
+from hyperoxo.web.previews import of_position, path_of
 from hyperoxo.web.reading import text
 
 _FIRST = "4^3"
@@ -26,6 +26,8 @@ _LONGEST = 500_000
 class AnalysePage(Page):
     """One browser's board."""
 
+    paths = ("/analyse", "/analyse/{place:path}")
+    missing = "There is no such board."
     script = "analyse"
     styles = ("board", "table", "form", "analyse")
 
@@ -89,6 +91,30 @@ class AnalysePage(Page):
         self.go_to(await begin_at(self.core, position, self.address))
 
 
+class PositionPage(GamePage):
+    """A position by its address, as a game that is kept nowhere."""
+
+    paths = ("/p/{place:path}",)
+    missing = "There is no such position."
+    why = ""
+    _look = True
+
+    async def build(self, place: str, review: str | None = None) -> None:  # type: ignore[override]
+        """Build the page of a position."""
+        try:
+            made = await self.core.look(*split_place(place), self.address)
+        except NotationError:
+            why = ""
+            with suppress(HyperoxoError):
+                found = await seen(self.core, *split_place(place), self.address)
+                why = found["news"]["trouble"]
+            if not why:  # the error itself says it
+                raise
+            raise RefusedError("bad-request", why) from None
+        self.token, self.host = made.tokens[0], made.host
+        await self._show(made.live, of_position(made.live.room.position), review)
+
+
 def _at(spec: str, cells: str) -> Position:
     return Game(spec).position(cells)
 
@@ -99,13 +125,6 @@ async def seen(core: Core, spec: str, stones: str, client: str) -> dict[str, Any
         "place", core.asker(client), game=spec, stones=stones
     )
     return found
-
-
-async def why_not(core: Core, spec: str, stones: str, client: str) -> str:
-    """Say in words why an address names no position; empty where the error itself says it."""
-    with suppress(HyperoxoError):
-        return str((await seen(core, spec, stones, client))["news"]["trouble"])
-    return ""
 
 
 def split_place(place: str) -> tuple[str, str]:

@@ -14,10 +14,13 @@ from hyperoxo.web.reading import number, text
 class AtlasPage(Page):
     """One browser's view of the atlas."""
 
+    paths = ("/atlas",)
+    missing = "The atlas has no such board."
+    why = "It has sides 1 to 12, dimensions 1 to 8."
     script = "atlas"
     styles = ("list", "results", "atlas")
 
-    async def build(self, board: str) -> None:
+    async def build(self, board: str = "") -> None:
         """Build the page; `board` is the one whose steps are shown, empty for none."""
         if board:
             self.core.atlas.entry(board)

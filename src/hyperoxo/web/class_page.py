@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from contextlib import suppress
+from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import segno
@@ -12,14 +14,15 @@ import segno
 from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, RefusedError
-from hyperoxo.server.classroom import Classroom, NewClass, desk_view, door_view
+from hyperoxo.server import RefusedError
+from hyperoxo.server.api.models import ClassRequest
+from hyperoxo.server.classroom import Classroom, Desk, Door, NewClass, desk_view
 from hyperoxo.server.view import class_path, miniature
-from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.clients import begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.new_game_page import levels, presets
 from hyperoxo.web.puzzles_page import daily
-from hyperoxo.web.reading import number, text
+from hyperoxo.web.reading import body, number, text
 
 _BETWEEN = 0.1
 _PUZZLE = "puzzle"
@@ -29,21 +32,23 @@ _FIRST = "4^3"
 class ClassesPage(Page):
     """One browser's form for a new class, or for the code of one."""
 
+    paths = ("/class",)
     script = "classes"
     styles = ("board", "form", "class")
 
-    async def build(self, spec: str | None) -> None:
+    async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
         try:
-            game = await self.core.boards.game(spec or _FIRST, self.asker)
+            asked = await self.core.boards.game(game or _FIRST, self.asker)
         except HyperoxoError:
-            game = Game(_FIRST)
+            asked = Game(_FIRST)
+        spec = str(asked)
         shown = ("name", "spec", "about", "geometry", "owner")
         known = [{key: entry[key] for key in shown} for entry in presets()]
-        if str(game) not in [entry["spec"] for entry in known]:
-            own = {"name": str(game), "spec": str(game), "about": "", "geometry": miniature(game)}
+        if spec not in [entry["spec"] for entry in known]:
+            own = {"name": spec, "spec": spec, "about": "", "geometry": miniature(asked)}
             known.insert(0, {**own, "owner": None})
-        self.show("/", "A class", game=str(game), games=known, levels=levels())
+        self.show("/", "A class", game=spec, games=known, levels=levels())
 
     async def on_make(self, value: dict[str, Any]) -> None:
         """Make the class, and go to its page."""
@@ -57,46 +62,33 @@ class ClassesPage(Page):
 
     async def _entered(self, value: dict[str, Any]) -> NewClass:
         """Read what the page sends."""
-        boards = value.get("boards")
-        new = NewClass(
-            game=text(value, "game", 20_000) or "",
-            opponent=text(value, "opponent"),
-            title=text(value, "title") or "",
-            boards=boards if isinstance(boards, int) and not isinstance(boards, bool) else None,
-            help=value.get("help") is True,
-        )
+        new = NewClass(**body(ClassRequest, {"game": "", "opponent": None, **value}).model_dump())
         if new.game != _PUZZLE:
             return new
         puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.asker)
-        moves = ",".join(map(str, puzzle["moves"]))
-        return NewClass(
-            puzzle["game"],
-            LEVELS[-1].spec,
-            position=f"moves:{moves}",
+        return replace(
+            new,
+            game=puzzle["game"],
+            opponent=LEVELS[-1].spec,
+            position=f"moves:{','.join(map(str, puzzle['moves']))}",
             title=new.title or "Puzzle of the day",
-            boards=new.boards,
-            help=new.help,
         )
 
 
 class ClassPage(Page):
     """One browser's view of a class: its teacher's, or that of somebody who wants to join."""
 
+    paths = ("/class/{code}",)
+    missing = "There is no such class."
     script = "class"
     styles = ("board", "list", "class")
 
-    def __init__(
-        self,
-        core: Core,
-        client: Client,
-        room: Classroom,
-        token: str | None,
-        geometry: dict[str, Any],
-    ) -> None:
-        super().__init__(core, client)
-        self.room = room
-        self.token = token
-        self._following: dict[int, asyncio.Task[object]] = {}
+    async def build(self, code: str, teacher: str | None = None) -> None:
+        """Build the page."""
+        self.room = room = await self.core.classes.open(code, self.address)
+        self.token = teacher
+        self._followed: tuple[Desk, ...] = ()
+        game = await self.core.boards.game(room.new.game, self.asker)
         names = {one.spec: one.title for one in LEVELS}
         named = [entry["name"] for entry in presets() if entry["spec"] == room.new.game]
         self.show(
@@ -104,14 +96,13 @@ class ClassPage(Page):
             room.new.title or "A class",
             room.new.game,
             room={
-                **door_view(room),
+                **Door.of(room),
                 "named": "" if room.new.position else "".join(named),
                 "strength": names.get(room.new.opponent or "", room.new.opponent),
             },
-            geometry=geometry,
+            geometry=miniature(game),
         )
-        core.classes.watchers.add(self._changed)
-        client.on_delete(self.close)
+        self.listen(self.core.classes.watchers, self._changed)
 
     async def on_hello(self, value: dict[str, Any]) -> None:
         """The page is there, and shows the token that this browser remembers."""
@@ -131,7 +122,7 @@ class ClassPage(Page):
         name = text(value, "name") or ""
         place = await self.core.classes.join(self.room.code, name, self.address)
         self.tell("joined", place.game)
-        self.go_to(place.path)
+        self.go_to(place.url)
 
     async def on_say(self, value: dict[str, Any]) -> None:
         """Show a sentence on all boards."""
@@ -158,46 +149,36 @@ class ClassPage(Page):
         """Tell of a class that has changed, and follow its new boards."""
         if room.code != self.room.code:
             return
-        before, self.room = self.room, room
+        self.room = room
         if not room.is_teacher(self.token):
             return
-        if len(room.desks) < len(before.desks):
-            self._forget_all()
+        if len(room.desks) < len(self._followed):
+            self._follow_all(())
             begin(self._teach(), name="show a class anew")
             return
         self.tell("changed", {"pupils": room.joined, "closed": room.closed})
-        for place, (old, new) in enumerate(zip(before.desks, room.desks, strict=False)):
-            if old != new and place in self._following:
-                self._following.pop(place).cancel()
-        self._follow_all()
+        self._follow_all(room.desks)
 
     async def _teach(self) -> None:
         """Show all boards, and then how they change."""
         self.tell("teach", await self.core.classes.view(self.room))
-        self._follow_all()
+        self._follow_all(self.room.desks)
 
-    def _forget_all(self) -> None:
-        for task in self._following.values():
-            task.cancel()
-        self._following.clear()
+    def _follow_all(self, desks: tuple[Desk, ...]) -> None:
+        """Follow these boards and no others."""
+        before, self._followed = self._followed, desks
+        for place, (old, new) in enumerate(zip_longest(before, desks)):
+            if new is None:
+                self.end(f"follow board {place}")
+            elif new != old:
+                self.beside(f"follow board {place}", self._follow(place, new))
 
-    def _follow_all(self) -> None:
-        for place in range(len(self.room.desks)):
-            if place not in self._following:
-                self._following[place] = begin(self._follow(place), name="follow a board")
-
-    async def _follow(self, place: int) -> None:
+    async def _follow(self, place: int, desk: Desk) -> None:
         """Show how one board stands, whenever that changes."""
-        desk = self.room.desks[place]
         with suppress(RefusedError):  # a game can be deleted
             live = await self.core.open(desk.game)
             async with live.subscribe(counted=False) as updates:
                 async for update in updates:
                     if update.room is live.room:
-                        self.tell("desk", {"number": place, **desk_view(live, desk)})
+                        self.tell("desk", desk_view(live, desk, place))
                         await asyncio.sleep(_BETWEEN)
-
-    def close(self) -> None:
-        """The browser is gone."""
-        self.core.classes.watchers.discard(self._changed)
-        self._forget_all()

@@ -17,6 +17,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hyperoxo.server import Core
+from hyperoxo.server.api.guards import client_of
 from hyperoxo.server.budget import EVENT, metered, payer
 from hyperoxo.server.view import as_json
 from hyperoxo.untrusted import parse_json
@@ -72,9 +73,9 @@ class Client:
     `origin` is what addresses of this server begin with, as the browser knows it.
     """
 
-    def __init__(self, ip: str = "", origin: str = "") -> None:
+    def __init__(self, address: str = "", origin: str = "") -> None:
         self.id = secrets.token_urlsafe(16)
-        self.ip = ip
+        self.address = address
         self.origin = origin
         self.markup = ""
         self.handlers: dict[str, Handler] = {}
@@ -115,11 +116,11 @@ class Client:
         """Call `handler` with the object that the page's script sends as `event`."""
         self.handlers[event] = handler
 
-    def on_delete(self, action: Callable[[], Awaitable[None] | None]) -> None:
+    def when_gone(self, action: Callable[[], Awaitable[None] | None]) -> None:
         """Do something when the browser is gone for good."""
         self._at_the_end.append(action)
 
-    def on_leave(self, action: Callable[[], Awaitable[None] | None]) -> None:
+    def when_away(self, action: Callable[[], Awaitable[None] | None]) -> None:
         """Do something when the browser has been away for a while; it may come back."""
         self._at_leaving.append(action)
 
@@ -177,7 +178,7 @@ class Client:
 
     async def _hear(self, socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> None:
         """Do what a page asks for, as fast as its client can pay for it."""
-        who = _name(socket)
+        who = client_of(socket)
         while True:
             text = await waiting.get()
             while not core.budget.takes(who, EVENT):
@@ -220,7 +221,7 @@ async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> N
 
     No page has so many events that they do not fit.
     """
-    most = core.limits_of(_name(socket)).request_bytes
+    most = core.limits_of(client_of(socket)).request_bytes
     with suppress(*_GONE):
         while (message := await socket.receive())["type"] == "websocket.receive":
             text = message.get("text")
@@ -231,10 +232,6 @@ async def _read(socket: WebSocket, waiting: asyncio.Queue[str], core: Core) -> N
                 await _close(socket, _TOO_MANY)
                 return
             waiting.put_nowait(text)
-
-
-def _name(socket: WebSocket) -> str:
-    return socket.client.host if socket.client else ""
 
 
 class Clients:

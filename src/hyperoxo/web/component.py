@@ -3,32 +3,62 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, Limits
 from hyperoxo.server.limits import Asker
-from hyperoxo.web.clients import Client, Handler
+from hyperoxo.web.clients import Client, Handler, begin
 from hyperoxo.web.previews import Preview
 from hyperoxo.web.shell import scripted
 
 
-class Page:
+class Page(Client):
     """One browser's view of a page; a method `on_NAME` hears the event NAME of its script.
 
     `script` is the name of a file in `static` without its ending. It exports a component whose
     properties are plain values for JSON, and whose events carry one object each.
+
+    `build` makes the page of an address: it is given what is in it by name. Where it raises one of
+    our errors, there is nothing at the address: a page says what is `missing`, and `why`, or the
+    error.
     """
 
-    script: ClassVar[str]
-    styles: ClassVar[tuple[str, ...]] = ()
+    paths: ClassVar[tuple[str, ...]] = ()
+    missing: ClassVar[str] = ""
+    why: ClassVar[str] = ""
+    build: Callable[..., Awaitable[None]]
+    script: str
+    styles: tuple[str, ...] = ()
     """Names of the sheets besides the theme: parts that pages share, then the page's own."""
 
-    def __init__(self, core: Core, client: Client) -> None:
+    def __init__(self, core: Core, address: str = "", origin: str = "") -> None:
+        super().__init__(address, origin)
         self.core = core
-        self.client = client
+        self._beside: dict[str, asyncio.Task[Any]] = {}
+        self.when_gone(self.close)
+
+    def beside(self, name: str, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something beside the page, instead of what is done under the same name."""
+        self.end(name)
+        self._beside[name] = begin(work, name=name)
+
+    def end(self, name: str) -> None:
+        """End what is done beside the page under a name, if anything is."""
+        if name in self._beside:
+            self._beside.pop(name).cancel()
+
+    def listen(self, listeners: set[Any], listener: Callable[..., object]) -> None:
+        """Let `listener` be one of these until the browser is gone."""
+        listeners.add(listener)
+        self.when_gone(lambda: listeners.discard(listener))
+
+    async def close(self) -> None:
+        """The browser is gone: end what is done beside the page."""
+        for name in list(self._beside):
+            self.end(name)
 
     def show(
         self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
@@ -36,14 +66,10 @@ class Page:
         """Build the page."""
         events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
         for event in events:
-            self.client.hears(event, self._guarded(getattr(self, f"on_{event}")))
-        data = {"kind": self.script, "client": self.client.id, "events": events, "props": props}
-        seen = (preview or Preview()).tags(self.client.origin)
-        self.client.markup = scripted(here, title, data, spec=spec, head=seen, styles=self.styles)
-
-    def tell(self, method: str, value: Any) -> None:
-        """Call a method of the page's script; no answer is awaited."""
-        self.client.tell(method, value)
+            self.hears(event, self._guarded(getattr(self, f"on_{event}")))
+        data = {"kind": self.script, "client": self.id, "events": events, "props": props}
+        seen = (preview or Preview()).tags(self.origin)
+        self.markup = scripted(here, title, data, spec=spec, head=seen, styles=self.styles)
 
     def _guarded(self, action: Callable[[dict[str, Any]], Awaitable[None]]) -> Handler:
         async def handle(value: dict[str, Any]) -> None:
@@ -61,23 +87,10 @@ class Page:
         """Say why something was not done."""
         self.tell("failed", words)
 
-    def prepares(self, preparing: dict[str, int] | None) -> None:
-        """Say how far something is that is compiled at its first use; None when it is done."""
-        self.client.prepares(preparing)
-
-    def go_to(self, path: str) -> None:
-        """Send the browser to another page."""
-        self.client.go_to(path)
-
     @property
     def asker(self) -> Asker:
         """The browser, with its limits."""
         return self.core.asker(self.address)
-
-    @property
-    def address(self) -> str:
-        """Address of the browser."""
-        return self.client.ip
 
     @property
     def limits(self) -> Limits:

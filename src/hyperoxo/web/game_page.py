@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import segno
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS, Record, write
-from hyperoxo.play.changes import ticks
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.prove import check_search, takes_proofs
 from hyperoxo.play.words import as_sentence
@@ -22,11 +21,11 @@ from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, act
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.budget import in_thread
 from hyperoxo.server.live import Update
-from hyperoxo.server.view import Written, game_path
-from hyperoxo.web.clients import Client, begin
+from hyperoxo.server.view import game_path
+from hyperoxo.web.clients import begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.findings import finding, proof, review
-from hyperoxo.web.previews import file_name, of_game, of_position
+from hyperoxo.web.previews import Preview, file_name, of_game
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import page_state
 
@@ -66,65 +65,57 @@ async def begin_at(
 class GamePage(Page):
     """One browser's view of a game, and what its person may do there."""
 
+    paths = ("/game/{room}",)
+    missing = "There is no such game."
+    why = "It may have been deleted."
     script = "game"
     styles = ("board", "table", "game")
+    token: str | None = None
+    host: str | None = None
+    _look = False
 
-    def __init__(
+    async def build(
         self,
-        core: Core,
-        live: LiveRoom,
-        client: Client,
-        geometry: Written,
-        token: str | None = None,
+        room: str,
+        seat: str | None = None,
         host: str | None = None,
-        *,
-        review_at_once: bool = False,
-        invite: bool = False,
-        look: bool = False,
+        review: str | None = None,
+        invite: str | None = None,
     ) -> None:
-        super().__init__(core, client)
-        self.live = live
-        self.token = token
-        self.host = host
-        self.job: AnalysisJob | None = None
-        self.reviewing: AnalysisJob | None = None
-        self.proving: AnalysisJob | None = None
-        self._watching: asyncio.Task[object] | None = None
-        self._look = look
-        room = live.room
+        """Build the page of a game that is kept, for the holder of the tokens."""
+        self.token, self.host = seat, host
+        live = await self.core.open(room)
+        await self._show(live, of_game(live.room), review, invite)
+
+    async def _show(
+        self, live: LiveRoom, preview: Preview, review: str | None, invite: str | None = None
+    ) -> None:
+        self.live, room = live, live.room
+        self.jobs: dict[str, AnalysisJob] = {}
         self.show(
             "/",
             room.title or str(room.game),
             str(room.game),
-            of_position(room.position) if look else of_game(room),
-            geometry=geometry,
+            preview,
+            geometry=await self.core.boards.view("geometry", room.game, self.asker),
             state=self.state(),
             notations=notations(str(room.game)),
             opponents=[list(pair) for pair in OPPONENTS],
             options={
-                "review": review_at_once,
+                "review": review is not None,
                 "prove": takes_proofs(room.game),
-                "invite": invite,
-                "look": look,
+                "invite": invite is not None,
+                "look": self._look,
             },
         )
-        client.on_leave(self._finish)
-        client.on_delete(self.close)
+        self.when_away(self._finish)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""
-        room = self.live.room if update is None else update.room
+        at = update or self.live
+        host = at.room.is_host(self.host) or at.room.is_host(self.token)
         following = self.live.next
-        shown = page_state(
-            room,
-            ticks(),
-            room.seats_of(self.token),
-            host=room.is_host(self.host) or room.is_host(self.token),
-            present=self.live.present if update is None else update.present,
-            watchers=0 if update is None else update.watchers,
-            thought=self.live.thought if update is None else update.thought,
-            shared=None if update is None else update.state,
-        )
+        shown = page_state(at, at.room.seats_of(self.token), host=host)
         shown["next"] = None if following is None else following.by
         shown["notice"] = None if self.live.notice is None else list(self.live.notice)
         return shown
@@ -275,78 +266,69 @@ class GamePage(Page):
         """Look at a position, and send news until it is done or another is wanted."""
         node = number(value, "node")
         check_analysis(self.live.room)
-        await self._stop("job")
+        await self._stop("look")
         position = self._position(node)
         if position.is_over:
             return
-        limits = self.limits
-        seconds = min(_LONGER if value.get("longer") else _LOOK, limits.analysis_seconds)
-        self.job = self.core.analyses.position(
-            position,
-            seconds=seconds,
-            limits=limits,
-            client=self.address,
-            prepares=self.prepares,
-        )
-        begin(self._tell_findings(self.job, node), name="tell an analysis")
+        seconds = min(_LONGER if value.get("longer") else _LOOK, self.limits.analysis_seconds)
+        job = self.core.analyses.position(position, self.asker, seconds, self.prepares)
+        self.jobs["look"] = job
+        found = partial(finding, node=node, players=position.game.players)
+        begin(self._tell(job, "heard", found), name="tell an analysis")
 
     async def on_review(self, value: dict[str, Any]) -> None:
         """Look at every move of the game, or show what was found when that was done before."""
         check_analysis(self.live.room)
-        await self._stop("reviewing")
+        await self._stop("review")
         longer = value.get("longer") is True
         if not longer and await self._tell_kept_review():
             return
         record = self.live.room.record()
-        limits = self.limits
-        most = 0.9 * limits.analysis_seconds / (len(record.moves) + 1)
+        most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
+        prepares = partial(self.tell, "prepares")
         try:
-            self.reviewing = self.core.analyses.record(
-                record,
-                seconds=seconds,
-                limits=limits,
-                client=self.address,
-                prepares=lambda preparing: self.tell("prepares", preparing),
-            )
+            job = self.core.analyses.record(record, self.asker, seconds, prepares)
         except RefusedError:
             if not await self._tell_kept_review():
                 self.tell("reviewed", None)
             raise
-        begin(self._tell_review(self.reviewing, record), name="tell a review")
+        self.jobs["review"] = job
+        begin(self._tell_review(job, record), name="tell a review")
 
     async def on_prove(self, value: dict[str, Any]) -> None:
         """Search for a proof of who wins a position, with moves that the person suggests."""
         node = number(value, "node")
         check_analysis(self.live.room)
-        earlier = self.proving if value.get("longer") else None
+        earlier = self.jobs.get("proof") if value.get("longer") else None
         if earlier is None or not earlier.done:
-            await self._stop("proving")
+            await self._stop("proof")
         position = self._position(node)
         marked = [entry for entry in a_list(value, "marked", 500) if isinstance(entry, dict)]
         suggestions = [
             (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
         ]
         await in_thread(check_search, position, suggestions)
-        limits = self.limits
-        asked = _LONG_PROOF if value.get("longer") else _PROOF
-        self.proving = self.core.analyses.proof(
+        job = self.core.analyses.proof(
             position,
-            seconds=min(asked, limits.analysis_seconds),
+            self.asker,
+            min(_LONG_PROOF if value.get("longer") else _PROOF, self.limits.analysis_seconds),
+            self.prepares,
             suggestions=suggestions,
             continues=None if earlier is None else earlier.id,
-            limits=limits,
-            client=self.address,
-            prepares=self.prepares,
         )
-        begin(self._tell_proof(self.proving, node), name="tell a proof")
+        self.jobs["proof"] = job
+        broken_off = {"node": node, "busy": False}
+        told = self._tell(job, "proved", partial(proof, node=node), broken_off)
+        begin(told, name="tell a proof")
 
     async def on_explore(self, _: dict[str, Any]) -> None:
         """Open the proof that the search has found."""
-        if self.proving is None or not self.proving.done:
+        job = self.jobs.get("proof")
+        if job is None or not job.done:
             return
         try:
-            name = await self.core.proofs.certify(self.proving.id, self.asker)
+            name = await self.core.proofs.certify(job.id, self.asker)
         except HyperoxoError as error:
             self.tell("notExplored", {})
             raise error from None
@@ -355,7 +337,7 @@ class GamePage(Page):
     async def on_stop(self, value: dict[str, Any]) -> None:
         """End an analysis; what is known stays."""
         what = text(value, "what")
-        job = {"review": self.reviewing, "proof": self.proving}.get(what or "", self.job)
+        job = self.jobs.get(what if what in ("review", "proof") else "look")
         if job is not None:
             job.stop()
 
@@ -373,31 +355,22 @@ class GamePage(Page):
                 else:
                     self.tell("show", state)
 
-    async def _tell_findings(self, job: AnalysisJob, node: int) -> None:
-        players = self.live.room.game.players
+    async def _tell(
+        self, job: AnalysisJob, method: str, shorten: Callable[..., Any], *failed: Any
+    ) -> None:
+        """Send what an analysis finds, shortened; `failed` is sent where it breaks off."""
         async for result in job.updates():
-            self.tell("heard", finding(result, node, busy=not job.done, players=players))
+            self.tell(method, shorten(result, busy=not job.done))
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
         if job.error is not None:
-            self.refuse(as_sentence(job.error))
-
-    async def _tell_proof(self, job: AnalysisJob, node: int) -> None:
-        async for result in job.updates():
-            self.tell("proved", proof(result, node, busy=not job.done))
-        if job.error is not None:
-            self.tell("proved", {"node": node, "busy": False})
+            for value in failed:
+                self.tell(method, value)
             self.refuse(as_sentence(job.error))
 
     async def _tell_review(self, job: AnalysisJob, record: Record) -> None:
-        async for result in job.updates():
-            self.tell("reviewed", review(result, busy=not job.done))
-            if not job.done:
-                await asyncio.sleep(_BETWEEN)
-        if job.error is not None:
-            self.tell("reviewed", None)
-            self.refuse(as_sentence(job.error))
-        elif job.result is not None and job.result["finished"] and not self._look:
+        await self._tell(job, "reviewed", review, None)
+        if job.error is None and job.result and job.result["finished"] and not self._look:
             with suppress(RefusedError):  # the game may be gone by now
                 await self.core.keep_report(self.live.room.id, record, job.result)
 
@@ -422,30 +395,25 @@ class GamePage(Page):
             raise RefusedError("no-node", "there is no such position") from None
 
     def _restart(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-        self._watching = begin(self._watch(), name="watch a game")
+        self.beside("watch a game", self._watch())
 
-    async def _stop(self, name: str) -> None:
+    async def _stop(self, what: str) -> None:
         """Break off an analysis, and forget it."""
-        job: AnalysisJob | None = getattr(self, name)
-        setattr(self, name, None)
+        job = self.jobs.pop(what, None)
         if job is not None:
             with suppress(RefusedError):
                 await self.core.analyses.forget(job.id)
 
     async def _finish(self) -> None:
         """The browser is away: end what it has asked for; what is known stays."""
-        for job in (self.job, self.reviewing, self.proving):
-            if job is not None and not job.done:
+        for job in list(self.jobs.values()):
+            if not job.done:
                 await job.finish()
 
     async def close(self) -> None:
         """The browser is gone: stop watching and analysing; what was only looked at ends."""
         if self._look:
             await self.live.close()
-        if self._watching is not None:
-            self._watching.cancel()
-        await self._stop("job")
-        await self._stop("reviewing")
-        await self._stop("proving")
+        await super().close()
+        for what in list(self.jobs):
+            await self._stop(what)

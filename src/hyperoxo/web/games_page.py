@@ -18,12 +18,13 @@ _STATUS = ("all", "open", "over")
 class GamesPage(Page):
     """One browser's list of games."""
 
+    paths = ("/games",)
     script = "games"
     styles = ("list",)
 
-    async def build(self, query: str, status: str) -> None:
+    async def build(self, query: str = "", status: str = "all") -> None:
         """Build the page, with the games that the address asks for."""
-        status = status if status in _STATUS else "all"
+        query, status = query[:200], status if status in _STATUS else "all"
         first = await self.core.games(query, status, _PAGE)
         games = [_entry(listing) for listing in first]
         self.show(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import time
-from collections.abc import Sequence
 from contextlib import aclosing
 from functools import lru_cache
 from typing import Any
@@ -16,17 +14,15 @@ from hyperoxo.lab.levels import steps_table, stored_steps
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
-from hyperoxo.run_options import Option, run_kind
-from hyperoxo.server import Core, RefusedError
+from hyperoxo.server import RefusedError
+from hyperoxo.server.api.models import RUN_BODIES, RunLook, run_of
 from hyperoxo.server.lab.laboratory import RunJob
 from hyperoxo.server.view import run_path
-from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
-from hyperoxo.web.reading import a_list, number, share, text
+from hyperoxo.web.reading import body, number, text
 
 _PAGE = 50
 _OFTEN = 0.3
-_MOST = 16
 
 
 @lru_cache(maxsize=1)
@@ -44,46 +40,11 @@ def varied() -> list[dict[str, Any]]:
     return found
 
 
-def asked(value: dict[str, Any]) -> dict[str, Any]:
-    """Read what the page sends into what is asked of the laboratory."""
-    kind = text(value, "kind") or ""
-    seed = value.get("seed")
-    return {
-        "kind": kind,
-        "game": text(value, "game") or "",
-        "options": _options(value, found.options if (found := run_kind(kind)) else ()),
-        "seed": None if seed is None else number(value, "seed"),
-    }
-
-
-def _options(value: dict[str, Any], options: Sequence[Option]) -> dict[str, Any]:
-    return {one.name: _option(value, one) for one in options if _is_there(value, one)}
-
-
-def _is_there(value: dict[str, Any], option: Option) -> bool:
-    if option.inside:
-        return isinstance(value.get(option.name), dict)
-    return option.required or option.name in value
-
-
-def _option(value: dict[str, Any], option: Option) -> Any:
-    """Read one option; what is not there stands for its default."""
-    name = option.name
-    if option.many:
-        return _texts(value, name)
-    if option.inside:
-        return {one.name: _option(value[name], one) for one in option.inside}
-    if option.type is bool:
-        return value[name] is True
-    if option.type is float:
-        return share(value, name)
-    if value.get(name) is None and not option.required:
-        return option.default
-    return number(value, name) if option.type is int else text(value, name) or option.default or ""
-
-
-def _texts(value: dict[str, Any], name: str) -> list[str]:
-    return [one.strip() for one in a_list(value, name, _MOST + 1) if isinstance(one, str)]
+def asked(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Read what a page sends into the request of a run, and how many processes play it."""
+    if kind not in RUN_BODIES:
+        raise RefusedError("bad-request", f"a run is one of {', '.join(RUN_BODIES)}")
+    return run_of(kind, body(RUN_BODIES[kind], value))
 
 
 def chosen(value: dict[str, Any]) -> dict[str, Any]:
@@ -95,21 +56,23 @@ def chosen(value: dict[str, Any]) -> dict[str, Any]:
 class LabPage(Page):
     """One browser's view of the laboratory."""
 
+    paths = ("/lab",)
     script = "lab"
     styles = ("form", "list", "results", "lab")
     _reported = 0.0
 
-    async def build(self, again: int | None, picked: dict[str, str]) -> None:
+    async def build(self, again: str = "", kind: str = "", game: str = "", agent: str = "") -> None:
         """Build the page; `again` is the number of a run whose settings it begins with."""
-        laboratory = self.core.laboratory
+        laboratory, old = self.core.laboratory, _number(again)
+        picked = {"kind": kind, "game": game, "agent": agent}
         props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
         try:
             props["runs"] = await laboratory.listing(chosen(picked), _PAGE)
         except HyperoxoError as problem:
             props["wrong"] = as_sentence(str(problem))
         try:
-            if again is not None:
-                props["again"] = (await laboratory.view(again))["request"]
+            if old is not None:
+                props["again"] = (await laboratory.view(old))["request"]
         except HyperoxoError as problem:
             props["trouble"] = as_sentence(str(problem))
         head, rows = steps_table(stored_steps())
@@ -125,8 +88,7 @@ class LabPage(Page):
             workers=self.limits.run_workers,
             picked=picked,
         )
-        laboratory.listeners.add(self._heard)
-        self.client.on_delete(lambda: laboratory.listeners.discard(self._heard))
+        self.listen(laboratory.listeners, self._heard)
 
     async def on_find(self, value: dict[str, Any]) -> None:
         """List runs."""
@@ -140,11 +102,9 @@ class LabPage(Page):
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a run, and go to its page."""
-        workers = number(value, "workers") if "workers" in value else 1
-        laboratory = self.core.laboratory
-        self.go_to(
-            run_path(await laboratory.start(asked(value), self.limits, self.address, workers))
-        )
+        request, workers = asked(text(value, "kind") or "", value)
+        run = await self.core.laboratory.start(request, self.asker, workers)
+        self.go_to(run_path(run))
 
     def _heard(self, job: RunJob) -> None:
         if not job.done and time.monotonic() - self._reported < _OFTEN:
@@ -156,37 +116,34 @@ class LabPage(Page):
         )
 
 
-_MEASURES = ("score", "wins", "losses")
-_MOST_DEGREE = 12
+def _number(text: str) -> int | None:
+    """Read a number that an address may hold."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
     """Read how a sweep is to be looked at; None stands for the way it was asked for."""
-    measure, degree = text(value, "measure"), value.get("degree")
-    if measure not in _MEASURES:
+    try:
+        return body(RunLook, {name: one for name, one in value.items() if one != ""}).chosen
+    except RefusedError:
         return None
-    known = isinstance(degree, int) and 0 <= degree <= _MOST_DEGREE
-    fit = "spline" if text(value, "fit") == "spline" else "polynomial"
-    return {"measure": measure, "fit": fit, "degree": degree if known else None}
 
 
 class RunPage(Page):
     """One browser's view of a run."""
 
+    paths = ("/run/{run}",)
+    missing = "There is no such run."
+    why = "It may have been deleted."
     script = "run"
     styles = ("list", "results", "run")
 
-    def __init__(
-        self,
-        core: Core,
-        client: Client,
-        view: dict[str, Any],
-        look: dict[str, Any] | None = None,
-    ) -> None:
-        super().__init__(core, client)
+    async def build(self, run: str, measure: str = "", fit: str = "", degree: str = "") -> None:
+        """Build the page; a sweep may be looked at in another way than it was asked for."""
+        look = look_of({"measure": measure, "fit": fit, "degree": _number(degree)})
+        view = await self.core.laboratory.view(_number(run) or 0, look)
         self.run: int = view["run"]
-        self.trusted = core.trusts(self.address)
-        self._task: asyncio.Task[object] | None = None
+        self.trusted = self.core.trusts(self.address)
         self.show(
             "/lab",
             f"Run {self.run}",
@@ -196,12 +153,11 @@ class RunPage(Page):
             trusted=self.trusted,
             workers=self.limits.run_workers,
         )
-        self._follow(look)
-        client.on_delete(self.close)
+        self.beside("watch a run", self._watch(look))
 
     async def on_look(self, value: dict[str, Any]) -> None:
         """Look at a sweep in another way."""
-        self._follow(look_of(value))
+        self.beside("watch a run", self._watch(look_of(value)))
 
     async def on_stop(self, _: dict[str, Any]) -> None:
         """End the run."""
@@ -211,7 +167,7 @@ class RunPage(Page):
     async def on_resume(self, value: dict[str, Any]) -> None:
         """Resume the run, with as many workers as asked for, or as before."""
         workers = number(value, "workers") if "workers" in value else None
-        await self.core.laboratory.resume(self.run, self.limits, self.address, workers)
+        await self.core.laboratory.resume(self.run, self.asker, workers)
         self.tell("did", now())
 
     async def on_rate(self, _: dict[str, Any]) -> None:
@@ -224,11 +180,6 @@ class RunPage(Page):
         self.tell("did", now())
         self.go_to("/lab")
 
-    def _follow(self, look: dict[str, Any] | None) -> None:
-        if self._task is not None:
-            self._task.cancel()
-        self._task = begin(self._watch(look), name="watch a run")
-
     async def _watch(self, look: dict[str, Any] | None) -> None:
         try:
             async with aclosing(self.core.laboratory.follow(self.run, look, on=True)) as views:
@@ -237,15 +188,11 @@ class RunPage(Page):
         except RefusedError as refusal:
             self.refuse(as_sentence(str(refusal)))
 
-    def close(self) -> None:
-        """The browser is gone."""
-        if self._task is not None:
-            self._task.cancel()
-
 
 class StudiesPage(Page):
     """One browser's view of the studies."""
 
+    paths = ("/studies",)
     script = "studies"
     styles = ("list", "results", "studies")
 
@@ -262,20 +209,18 @@ class StudiesPage(Page):
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a study, and go to its page."""
-        options = {"study": text(value, "study") or "", "full": value.get("full") is True}
-        if value.get("scale", 1) != 1:
-            options["scale"] = share(value, "scale")
         # Without a seed of its own a study gives the same figures as the command.
         seed = number(value, "seed") if "seed" in value else 0
-        workers = number(value, "workers") if "workers" in value else 1
-        request = {"kind": "study", "game": "", "options": options, "seed": seed}
-        run = await self.core.laboratory.start(request, self.limits, self.address, workers)
-        self.go_to(run_path(run))
+        request, workers = asked("study", {**value, "seed": seed})
+        self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
 
 
 class ReportPage(Page):
     """The report of a study in one browser."""
 
+    paths = ("/report/{name}",)
+    missing = "There is no such report."
+    why = "It may have been deleted."
     script = "report"
     styles = ("list", "results", "report")
 

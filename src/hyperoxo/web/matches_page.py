@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from hyperoxo.play.changes import ticks
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.server import RefusedError
 from hyperoxo.server.live import LiveRoom
-from hyperoxo.server.match_room import Matches, MatchRoom
+from hyperoxo.server.match_room import MatchRoom
 from hyperoxo.server.view import Written
-from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import page_state
@@ -22,16 +20,18 @@ _BETWEEN = 0.04
 class MatchesPage(Page):
     """One browser's view of the matches."""
 
+    paths = ("/matches",)
+    missing = "There is no such match."
+    why = "It lasted as long as the server."
     script = "matches"
     styles = ("board", "form", "list", "results", "matches")
 
-    def __init__(self, matches: Matches, client: Client, match: str = "") -> None:
-        super().__init__(matches.core, client)
+    async def build(self, match: str = "") -> None:
+        """Build the page, with one match first."""
+        matches = self.core.matches
         if match and match not in matches.rooms:
             raise RefusedError("bad-request", f"there is no match {match}")
-        self.matches = matches
         self.watched: str | None = None
-        self._watching: asyncio.Task[object] | None = None
         self._live: LiveRoom | None = None
         self.show(
             "/lab",
@@ -41,13 +41,12 @@ class MatchesPage(Page):
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             asked=match,
         )
-        matches.watchers.add(self._heard)
-        client.on_delete(self.close)
+        self.listen(matches.watchers, self._heard)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Start a match."""
         pace = value.get("pace")
-        room = await self.matches.begin(
+        room = await self.core.matches.begin(
             text(value, "game") or "",
             [agent for agent in a_list(value, "agents", 8) if isinstance(agent, str)],
             number(value, "games"),
@@ -62,25 +61,23 @@ class MatchesPage(Page):
         """Show the games of a match as they are played."""
         self.watched = text(value, "id")
         self._live = None
-        room = self.matches.rooms.get(self.watched or "")
+        room = self.core.matches.rooms.get(self.watched or "")
         if room is not None:
             self._heard(room)
 
     async def on_stop(self, value: dict[str, Any]) -> None:
         """End a match."""
-        self.matches.stop(text(value, "id") or "", self.address)
+        self.core.matches.stop(text(value, "id") or "", self.address)
 
     def _seen(self, room: MatchRoom) -> dict[str, Any]:
         """Return a match as this browser may see it, and whether it may stop it."""
-        return {**room.view(), "stops": self.matches.may_stop(room, self.address)}
+        return {**room.view(), "stops": self.core.matches.may_stop(room, self.address)}
 
     def _heard(self, room: MatchRoom) -> None:
         self.tell("heard", self._seen(room))
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
-            if self._watching is not None:
-                self._watching.cancel()
-            self._watching = begin(self._follow(room.id, room.current), name="follow a match")
+            self.beside("follow a match", self._follow(room.id, room.current))
 
     async def _follow(self, match: str, live: LiveRoom) -> None:
         geometry: Written | None
@@ -89,15 +86,9 @@ class MatchesPage(Page):
             async for update in updates:
                 if update.room is not live.room and not update.room.is_over:
                     continue  # a quick game: only what is on the board now
-                state = page_state(live.room, ticks())
+                state = page_state(live)
                 self.tell("shown", {"match": match, "geometry": geometry, "state": state})
                 geometry = None
                 if live.room.is_over:
                     return
                 await asyncio.sleep(_BETWEEN)
-
-    def close(self) -> None:
-        """The browser is gone."""
-        self.matches.watchers.discard(self._heard)
-        if self._watching is not None:
-            self._watching.cancel()

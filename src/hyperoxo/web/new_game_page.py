@@ -12,11 +12,12 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo.rules import Game
-from hyperoxo.server import NewGame, RefusedError, SeatSpec
+from hyperoxo.server import RefusedError
+from hyperoxo.server.api.models import GameRequest
 from hyperoxo.server.view import game_path, miniature
 from hyperoxo.web.component import Page
 from hyperoxo.web.previews import of_new_game
-from hyperoxo.web.reading import a_list, text
+from hyperoxo.web.reading import body, text
 
 _FIRST = "4^3"
 """What the first page shows."""
@@ -80,47 +81,28 @@ def agents() -> list[dict[str, str]]:
     ]
 
 
-def entered(value: dict[str, Any]) -> NewGame:
-    """Read what the page sends into a game to be made."""
-    seats = [
-        SeatSpec(text(entry, "name") or "", text(entry, "agent"), text(entry, "holder") or "")
-        for entry in a_list(value, "seats", 8)
-        if isinstance(entry, dict)
-    ]
-    clock = [t for t in a_list(value, "clock", 2) if isinstance(t, int | float)]
-    pace = value.get("pace")
-    return NewGame(
-        game=text(value, "game", 20_000) or "",
-        seats=seats,
-        title=text(value, "title") or "",
-        listed=value.get("listed") is not False,
-        analysis="after" if value.get("analysis") == "after" else "always",
-        pace=float(pace) if isinstance(pace, int | float) else 0.0,
-        clock=(float(clock[0]), float(clock[1])) if len(clock) == 2 else None,
-    )
-
-
 class NewGamePage(Page):
     """One browser's form for a new game."""
 
+    paths = ("/",)
     script = "newgame"
     styles = ("board", "table", "form", "newgame")
     _told: dict[str, int] | None
 
-    async def build(self, spec: str | None) -> None:
+    async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
-        error = ""
+        error, spec = "", game
         try:
-            game = await self.core.boards.game(spec or _FIRST, self.asker)
+            shown = await self.core.boards.game(spec or _FIRST, self.asker)
         except HyperoxoError as problem:
-            error, game = as_sentence(str(problem)), Game(_FIRST)
-        self._game, self._told = str(game), None
-        self.client.on_delete(self.core.preparation.listen(self._tell_preparing))
+            error, shown = as_sentence(str(problem)), Game(_FIRST)
+        self._game, self._told = str(shown), None
+        self.when_gone(self.core.preparation.listen(self._tell_preparing))
         self.show(
             "/",
             "New game",
-            preview=None if spec is None or error else of_new_game(game),
-            geometry=await self.core.boards.view("facts", game, self.asker),
+            preview=None if spec is None or error else of_new_game(shown),
+            geometry=await self.core.boards.view("facts", shown, self.asker),
             presets=presets(),
             levels=levels(),
             agents=agents(),
@@ -153,13 +135,12 @@ class NewGamePage(Page):
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Make the game, and go to its page."""
-        made = await self.core.create(entered(value), self.address)
-        seats = a_list(value, "seats", 8)
-        own = [
-            token
-            for token, seat in zip(made.tokens, seats, strict=False)
-            if token and isinstance(seat, dict) and seat.get("holder") == "you"
+        new = body(GameRequest, {"game": "", **value}).new_game()
+        made = await self.core.create(new, self.address)
+        holders = [
+            (token, seat.holder) for token, seat in zip(made.tokens, new.seats, strict=False)
         ]
+        own = [token for token, holder in holders if token and holder == "you"]
         first = value.get("first")
         mover = made.tokens[made.live.room.to_move - 1]
         if isinstance(first, int) and mover in own:

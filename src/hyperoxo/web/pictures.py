@@ -13,6 +13,7 @@ from hyperoxo.pictures import KINDS
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.api.guards import client_of
 from hyperoxo.server.api.replies import while_connected
 from hyperoxo.web.previews import CARD, file_name
 from hyperoxo.web.puzzles_page import daily
@@ -30,7 +31,7 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
     async def answer(
         request: Request, position: Position, kind: str, theme: str | None, card: bool, keep: str
     ) -> Response:
-        asker = core.asker(request.client.host if request.client else "")
+        asker = core.asker(client_of(request))
         size = CARD if card and kind == "png" else None
         content = await core.boards.picture(asker, position, kind, theme, size)
         tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
@@ -51,8 +52,7 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
         async def position(
             request: Request, spec: str, moves: str = "", theme: Theme = None, card: bool = False
         ) -> Response:
-            client = request.client.host if request.client else ""
-            found = await core.position(spec, moves, client)
+            found = await core.position(spec, moves, client_of(request))
             return await answer(request, found, kind, theme, card, _KEPT)
 
         @application.get(f"/game/{{room}}.{kind}", include_in_schema=False)
@@ -72,8 +72,8 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
         ) -> Response:
             if not dt.timedelta(0) <= dt.datetime.now(dt.UTC).date() - date <= dt.timedelta(7):
                 raise RefusedError("no-node", "there are pictures of the puzzles of this week")
-            client = request.client.host if request.client else ""
-            made = await while_connected(request, daily(core, date, core.asker(client)))
+            work = daily(core, date, core.asker(client_of(request)))
+            made = await while_connected(request, work)
             found = Game(made["game"]).position(made["position"])
             return await answer(request, found, kind, theme, card, _KEPT)
 

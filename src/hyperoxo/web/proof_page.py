@@ -27,21 +27,25 @@ _GOES_ON = ("listed", "block", "pair", "image", "free")
 class ProofPage(Page):
     """One browser's view of a proof."""
 
+    paths = ("/proof", "/proof/{name}")
+    missing = "There is no such proof."
+    why = "It may have been removed."
     script = "proof"
     styles = ("board", "table", "proof")
 
-    async def build(self, name: str) -> None:
+    async def build(self, name: str = PROOF_GAMES[0], game: str | None = None) -> None:
         """Build the page."""
+        name = game or name
         self.opened: Opened = await self.core.proofs.open(name, self.asker)
-        game = self.opened.explorer.game
+        shown = self.opened.explorer.game
         proofs = [{"name": spec, "title": _NAMES[spec]} for spec in PROOF_GAMES]
         if name not in PROOF_GAMES:
-            proofs.append({"name": name, "title": str(game)})
+            proofs.append({"name": name, "title": str(shown)})
         self.show(
             "/proof",
             "The proof",
-            str(game),
-            geometry=await self.core.boards.view("geometry", game, self.asker),
+            str(shown),
+            geometry=await self.core.boards.view("geometry", shown, self.asker),
             summary=self.opened.view(),
             proofs=proofs,
             most=self.limits.request_bytes - 1_000,

@@ -73,11 +73,13 @@ def puzzle_at(place: str) -> dict[str, Any]:
 class PuzzlesPage(Page):
     """One browser's puzzles."""
 
+    paths = ("/puzzles", "/puzzles/{place:path}")
+    missing = "There is no such puzzle."
     script = "puzzles"
     styles = ("board", "table", "form", "puzzles")
     _made: ClassVar[dict[str, dict[str, Any]]] = {}
     _wanted: dict[str, Any]
-    _busy = False
+    _making = False
 
     async def build(self, place: str = "") -> None:
         """Build the page, with the puzzle that its address names."""
@@ -106,9 +108,9 @@ class PuzzlesPage(Page):
         else:
             seed = number(value, "seed") if "seed" in value else secrets.randbits(32)
             self._wanted = puzzle_at(f"{text(value, 'game')}/{number(value, 'length')}/{seed}")
-        if self._busy:
+        if self._making:
             return  # the one wanted last is shown when this one is made
-        self._busy = True
+        self._making = True
         try:
             asked: dict[str, Any] = {}
             while asked != self._wanted:
@@ -116,7 +118,7 @@ class PuzzlesPage(Page):
                 shown = await self._puzzle(asked)
             self.tell("set", {**shown, **asked})
         finally:
-            self._busy = False
+            self._making = False
 
     async def _puzzle(self, asked: dict[str, Any]) -> dict[str, Any]:
         if "date" in asked:

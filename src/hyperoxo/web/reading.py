@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from hyperoxo.server import RefusedError
 
 _LONGEST = 1_000
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def number(value: dict[str, Any], name: str) -> int:
@@ -17,12 +20,16 @@ def number(value: dict[str, Any], name: str) -> int:
     return found
 
 
-def share(value: dict[str, Any], name: str) -> float:
-    """Return a number from 0 to 1."""
-    found = value.get(name)
-    if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= 1:
-        raise RefusedError("bad-request", f"{name} must be a number from 0 to 1")
-    return float(found)
+def body(model: type[Model], value: dict[str, Any]) -> Model:
+    """Return what the body of a request over HTTP holds, with what else is sent left out."""
+    try:
+        known = {name: value[name] for name in model.model_fields if name in value}
+        return model.model_validate(known)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        said = f"{where}: {first['msg']}".replace(": Input should be", " must be")
+        raise RefusedError("bad-request", said) from None
 
 
 def text(value: dict[str, Any], name: str, longest: int = _LONGEST) -> str | None:

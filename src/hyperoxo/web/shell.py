@@ -120,10 +120,5 @@ def nothing(here: str, title: str, why: str) -> str:
     )
 
 
-MISSING = words(
-    "",
-    "No such page",
-    '<div class="page"><h1>There is no such page</h1>'
-    f'<p class="lead">Its address may be mistyped.</p>{_ELSEWHERE}</div>',
-)
+MISSING = nothing("", "There is no such page.", "Its address may be mistyped.")
 """What is shown at an address without a page."""

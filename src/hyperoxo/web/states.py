@@ -7,30 +7,20 @@ from typing import Any
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence, resignation, result_sentence
 from hyperoxo.position.sentences import at_once
-from hyperoxo.server import GameInPlay, state_view
+from hyperoxo.server import GameInPlay, LiveRoom
+from hyperoxo.server.live import Update
 
 
 def page_state(
-    room: GameInPlay,
-    now: int,
-    you: tuple[int, ...] = (),
-    *,
-    host: bool = False,
-    present: tuple[int, ...] = (),
-    watchers: int = 0,
-    thought: dict[str, Any] | None = None,
-    shared: dict[str, Any] | None = None,
+    at: LiveRoom | Update, you: tuple[int, ...] = (), *, host: bool = False
 ) -> dict[str, Any]:
-    """Return the state of a game for its page."""
-    state = dict(shared) if shared is not None else state_view(room, now)
+    """Return the state of a game, at present or after an update, for its page."""
+    state = dict(at.state)
     state.update(
         you=list(you),
         host=host,
-        start=room.start.text,
-        said=said(room),
-        present=list(present),
-        watchers=watchers,
-        thought=thought,
+        start=at.room.start.text,
+        said=said(at.room),
         hurried=at_once(state["reason"]),
     )
     del state["setup"], state["reason"]

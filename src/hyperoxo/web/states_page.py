@@ -14,9 +14,9 @@ from hyperoxo.server.budget import in_thread
 from hyperoxo.server.preparing import STATES
 from hyperoxo.server.view import geometry_of
 from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo.web.analyse_page import split_place
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import text
-from hyperoxo.web.waiting_page import WaitingPage
 
 STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
 """Games that can be walked through, all on square boards."""
@@ -43,18 +43,23 @@ def graph_view(spec: str) -> dict[str, Any]:
 class StatesPage(Page):
     """One browser's walk."""
 
+    paths = ("/states", "/states/{place:path}")
+    missing = "There is no such position."
     script = "states"
-    styles = ("board", "table", "states")
+    styles: tuple[str, ...] = ("board", "table", "states")
 
-    async def build(self, spec: str, moves: str) -> None:
+    async def build(self, place: str = "") -> None:
         """Build the page, of a position that some moves lead to."""
+        spec, moves = split_place(place)
         spec = spec or STATE_GAMES[0][0]
         if spec not in dict(STATE_GAMES):
             known = enumerated([one for one, _ in STATE_GAMES])
             raise RefusedError("bad-request", f"all positions are known of {known}, not of {spec}")
         if self.core.preparation.lacks(STATES):
+            self.script, self.styles = "waiting", ()
+            self.show("/states", "All positions", name="All positions")
             path = f"/states/{quote(spec)}/{moves}".removesuffix("/")
-            WaitingPage(self.core, self.client, path, "All positions", STATES)
+            self.beside("wait for a page", self._come_to(path))
             return
         walked = Game(spec).position(f"moves:{moves}").history
         self.show(
@@ -64,6 +69,11 @@ class StatesPage(Page):
             games=[list(pair) for pair in STATE_GAMES],
             walked=list(walked),
         )
+
+    async def _come_to(self, path: str) -> None:
+        """Say how far the table is that is compiled for the page, and open it then."""
+        await self.core.preparation.ready(STATES, self.prepares)
+        self.go_to(path)
 
     async def on_choose(self, value: dict[str, Any]) -> None:
         """Show another game."""

@@ -7,18 +7,39 @@ from starlette.responses import Response
 
 from hyperoxo.notation import FORMATS
 from hyperoxo.position import Position
-from hyperoxo.server.analyses import AnalysisJob, check_analysis
-from hyperoxo.server.api.answers import Converted, EventStream, JobAnswer, Notations
-from hyperoxo.server.api.games import analysis_events
+from hyperoxo.server.analyses import JobAnswer, check_analysis
+from hyperoxo.server.answer import Answer, Object
+from hyperoxo.server.api.games import EventStream, analysis_events
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.core import Core
-from hyperoxo.server.limits import Limits
+from hyperoxo.server.limits import Asker, Limits
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["analysis and records"])
+
+
+class Converted(Answer):
+    """A record in another notation."""
+
+    text: str
+    record: Object
+
+
+class NotationAnswer(Answer):
+    """A notation of records."""
+
+    name: str
+    about: str
+    extensions: list[str]
+
+
+class Notations(Answer):
+    """All notations."""
+
+    notations: list[NotationAnswer]
 
 
 @router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
@@ -27,16 +48,14 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
 
     The answer comes immediately; ask for the result by its `id`, or watch its events.
     """
-    limits = core.limits_of(client)
+    asker = core.asker(client)
     if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
         raise RefusedError("bad-request", "name one of game, room and record")
-    job: AnalysisJob
     if body.record is not None:
         record = await core.import_record(body.record, body.notation, client=client)
-        job = core.analyses.record(record, seconds=body.seconds, limits=limits, client=client)
+        job = core.analyses.record(record, asker, body.seconds)
     else:
-        position = await _position(core, client, body)
-        job = core.analyses.position(position, seconds=body.seconds, limits=limits, client=client)
+        job = core.analyses.position(await _position(core, asker, body), asker, body.seconds)
     return reply(job.view(), 202)
 
 
@@ -46,20 +65,18 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
 
     The answer comes immediately; watch, stop and delete the search as an analysis.
     """
-    limits = core.limits_of(client)
+    asker = core.asker(client)
     if (body.game is None) == (body.room is None):
         raise RefusedError("bad-request", "name one of game and room")
-    position = await _position(core, client, body)
-    suggestions = await core.boards.run(core.asker(client), _suggestions, position, body)
+    position = await _position(core, asker, body)
     job = core.analyses.proof(
         position,
-        seconds=body.seconds,
-        suggestions=suggestions,
+        asker,
+        body.seconds,
+        suggestions=await core.boards.run(asker, _suggestions, position, body),
         every_move=body.every_move,
         attacker=body.attacker,
         continues=body.continues,
-        limits=limits,
-        client=client,
     )
     return reply(job.view(), 202)
 
@@ -83,10 +100,9 @@ def _at(spec: str, position: str | None, limits: Limits) -> Position:
     return game.start() if position is None else game.position(position)
 
 
-async def _position(core: Core, client: str, body: AnalysisRequest | ProofRequest) -> Position:
+async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofRequest) -> Position:
     if body.room is None:
         assert body.game is not None
-        asker = core.asker(client)
         return await core.boards.run(asker, _at, body.game, body.position, asker.limits)
     room = (await core.open(body.room)).room
     check_analysis(room)
@@ -142,11 +158,4 @@ async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Res
 @router.get("/notations", summary="List notations", response_model=Notations)
 async def notations() -> Response:
     """Return the notations of records, and the ends of file names that stand for them."""
-    return reply(
-        {
-            "notations": [
-                {"name": entry.name, "about": entry.about, "extensions": entry.extensions}
-                for entry in FORMATS.values()
-            ]
-        }
-    )
+    return reply({"notations": [NotationAnswer.of(entry) for entry in FORMATS.values()]})

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from html import escape
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import HTMLResponse, Response
@@ -15,11 +15,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hyperoxo import __version__
 from hyperoxo.board.limits import allowing
 from hyperoxo.rules.game import made_games
+from hyperoxo.server.answer import Answer, Object, Read
 from hyperoxo.server.api import analyses, atlas, classes, games, proofs, runs
-from hyperoxo.server.api.answers import REFUSAL, REFUSALS, About, AgentsAnswer
 from hyperoxo.server.api.games import Streams
 from hyperoxo.server.api.guards import ClientAddress, Guard, TheCore
-from hyperoxo.server.api.replies import handle_errors, reply
+from hyperoxo.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo.server.core import Core
 from hyperoxo.server.visitors import Visitors
 
@@ -98,17 +98,33 @@ class _Bounded:
 router = APIRouter(prefix="/api", tags=["about"])
 
 
+class About(Answer):
+    """What a server is."""
+
+    hyperoxo: Annotated[str, Read(lambda _: __version__)]
+    limits: Annotated[dict[str, float], Read(vars)]
+    documentation: Annotated[str, Read(lambda _: "/api/docs")]
+    openapi: Annotated[str, Read(lambda _: "/api/openapi.json")]
+
+
+class AgentAnswer(Answer):
+    """An agent that can be seated."""
+
+    name: str
+    about: str
+    options: Object
+
+
+class AgentsAnswer(Answer):
+    """All agents."""
+
+    agents: list[AgentAnswer]
+
+
 @router.get("", summary="What this server is", response_model=About)
 async def about(core: TheCore, client: ClientAddress) -> Response:
     """Return the version of hyperoxo and the limits that hold for this client."""
-    return reply(
-        {
-            "hyperoxo": __version__,
-            "limits": vars(core.limits_of(client)),
-            "documentation": "/api/docs",
-            "openapi": "/api/openapi.json",
-        }
-    )
+    return reply(About.of(core.limits_of(client)))
 
 
 @router.get("/agents", summary="List agents", response_model=AgentsAnswer)

@@ -5,11 +5,17 @@ from __future__ import annotations
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import PlainTextResponse, Response
 
-from hyperoxo.server.api.answers import AtlasAnswer, Object
+from hyperoxo.server.answer import Answer, Object
 from hyperoxo.server.api.guards import ClientAddress, TheCore, own_pages_only
 from hyperoxo.server.api.replies import reply, while_connected
 
 router = APIRouter(prefix="/api", tags=["atlas"])
+
+
+class AtlasAnswer(Answer):
+    """What is known of all n^d."""
+
+    entries: list[Object]
 
 
 @router.get("/atlas", summary="List what is known of n^d", response_model=AtlasAnswer)

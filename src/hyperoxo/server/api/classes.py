@@ -7,12 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from starlette.responses import Response
 
-from hyperoxo.server.api.answers import ClassAnswer, Door, NewClassAnswer, PupilAnswer
 from hyperoxo.server.api.guards import ClientAddress, TheCore, Token
 from hyperoxo.server.api.models import ClassRequest, FillRequest, PupilRequest, SaidRequest
 from hyperoxo.server.api.replies import reply
-from hyperoxo.server.classroom import NewClass, door_view
-from hyperoxo.server.view import class_path
+from hyperoxo.server.classroom import ClassAnswer, Door, NewClass, NewClassAnswer, PupilAnswer
 
 router = APIRouter(prefix="/api/classes", tags=["classes"])
 
@@ -27,12 +25,7 @@ async def make(core: TheCore, client: ClientAddress, body: ClassRequest) -> Resp
     Keep the token: who shows it sees all boards, and it is not shown again.
     """
     room = await core.classes.create(NewClass(**body.model_dump()), client)
-    answer = {
-        **door_view(room),
-        "teacher": room.teacher,
-        "teacher_url": class_path(room.code, room.teacher),
-    }
-    return reply(answer, 201)
+    return reply(NewClassAnswer.of(room), 201)
 
 
 @router.get("/{code}", summary="See a class", response_model=ClassAnswer | Door)
@@ -40,14 +33,13 @@ async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) ->
     """Return what is played; to its teacher, also how all boards stand."""
     room = await core.classes.open(code, client)
     teaches = room.is_teacher(token)
-    return reply(await core.classes.view(room) if teaches else door_view(room))
+    return reply(await core.classes.view(room) if teaches else Door.of(room))
 
 
 @router.post("/{code}/pupils", status_code=201, summary="Join a class", response_model=PupilAnswer)
 async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequest) -> Response:
     """Take a free seat, or a board of one's own; return the game and the token of the seat."""
-    place = await core.classes.join(code, body.name, client)
-    return reply({**vars(place), "url": place.path}, 201)
+    return reply((await core.classes.join(code, body.name, client)).model_dump(), 201)
 
 
 @router.post("/{code}/say", status_code=204, summary="Tell all pupils something")

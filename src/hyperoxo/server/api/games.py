@@ -6,23 +6,17 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from hyperoxo.notation import FORMATS
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo.server import actions
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
-from hyperoxo.server.api.answers import (
-    EventStream,
-    GamesAnswer,
-    Made,
-    Object,
-    ReceiptAnswer,
-    SeenState,
-)
+from hyperoxo.server.answer import Answer, Object, Read
 from hyperoxo.server.api.guards import (
     ClientAddress,
     Room,
@@ -31,8 +25,8 @@ from hyperoxo.server.api.guards import (
     room_of,
     token_of,
 )
+from hyperoxo.server.api.models import Answer as AnswerRequest
 from hyperoxo.server.api.models import (
-    Answer,
     Ask,
     GameRequest,
     Jump,
@@ -40,19 +34,72 @@ from hyperoxo.server.api.models import (
     Move,
     Resignation,
     SeatChange,
-    SeatModel,
     Shown,
     TitleChange,
     described,
 )
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.limits import Limits
-from hyperoxo.server.live import LiveRoom, Receipt
-from hyperoxo.server.new_game import NewGame, SeatSpec
+from hyperoxo.server.live import LiveRoom, Receipt, SeenState, seen
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.view import as_json, change_view, game_path, state_view
+from hyperoxo.server.view import State, as_json, change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])
+
+
+class Listed(Answer):
+    """One game of a list."""
+
+    id: str
+    game: str
+    title: str
+    names: list[str]
+    result: str
+    ply: int
+    created: int
+    updated: int
+    url: Annotated[str, Read(lambda entry: game_path(entry.id))]
+
+
+class GamesAnswer(Answer):
+    """Games, the latest first."""
+
+    games: list[Listed]
+
+
+class Made(Answer):
+    """A new game, and the tokens of its seats."""
+
+    id: Annotated[str, Read(lambda made: made.live.room.id)]
+    host: str
+    tokens: list[str | None]
+    url: Annotated[str, Read(lambda made: game_path(made.live.room.id))]
+    urls: Annotated[
+        list[str | None],
+        Read(lambda made: [one and game_path(made.live.room.id, one) for one in made.tokens]),
+    ]
+    state: Annotated[State, Read(lambda made: state_view(made.live.room, ticks(), made.host))]
+
+
+class ReceiptAnswer(Answer):
+    """What a request has changed in a game."""
+
+    version: int
+    change: Annotated[Object, Read(lambda receipt: change_view(receipt.change))]
+    repeated: bool
+    node: Annotated[int, Read(lambda receipt: receipt.room.tree.node)]
+    ply: Annotated[int, Read(lambda receipt: len(receipt.room.position.history))]
+    to_move: Annotated[int, Read(lambda receipt: receipt.room.to_move)]
+    result: Annotated[str, Read(lambda receipt: receipt.room.result)]
+    token: str | None = None
+    state: State | None = None
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events."""
+
+    media_type = "text/event-stream"
+
 
 # The two requests that programs send most often are read by hand: what the framework does
 # for the others takes longer than all the rest of a move.
@@ -68,7 +115,7 @@ async def games(
 ) -> Response:
     """Return listed games, the latest first; all words of the query must be found."""
     found = await core.games(query, status, limit, offset)
-    return reply({"games": [{**vars(entry), "url": game_path(entry.id)} for entry in found]})
+    return reply({"games": [Listed.of(entry) for entry in found]})
 
 
 @router.post("", status_code=201, summary="Make a game", response_model=Made)
@@ -77,41 +124,11 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
 
     Keep the tokens: a client that shows one moves for that seat, and they are not shown again.
     """
-    seats = [_seat(entry) for entry in body.seats]
     record = None
     if body.record is not None:
         record = await core.import_record(body.record, body.notation, body.options, client)
-    made = await core.create(
-        NewGame(
-            game=body.game,
-            seats=seats,
-            position=body.position,
-            record=record,
-            title=body.title,
-            listed=body.listed,
-            pace=body.pace,
-            clock=None if body.clock is None else (body.clock.seconds, body.clock.increment),
-            analysis=body.analysis,
-            seed=body.seed,
-        ),
-        client,
-    )
-    room = made.live.room
-    answer = {
-        "id": room.id,
-        "host": made.host,
-        "tokens": made.tokens,
-        "url": game_path(room.id),
-        "urls": [token and game_path(room.id, token) for token in made.tokens],
-        "state": state_view(room, ticks(), made.host),
-    }
-    return reply(answer, 201)
-
-
-def _seat(entry: str | SeatModel) -> SeatSpec:
-    if isinstance(entry, str):
-        return SeatSpec(agent=entry)
-    return SeatSpec(entry.name, entry.agent, entry.holder)
+    made = await core.create(body.new_game(record), client)
+    return reply(Made.of(made), 201)
 
 
 @router.get(
@@ -127,7 +144,7 @@ async def see(request: Request) -> Response:
     if look.after is not None:
         after = look.after
         await _until(live, look.wait, lambda room: room.version > after)
-    return _state(live, token_of(request))
+    return reply(seen(live, token_of(request)))
 
 
 @router.delete("/{room}", status_code=204, summary="Delete a game")
@@ -177,7 +194,7 @@ async def ask(live: Room, token: Token, body: Ask) -> Response:
 
 
 @router.post("/{room}/answer", summary="Answer a request", response_model=ReceiptAnswer)
-async def answer(live: Room, token: Token, body: Answer) -> Response:
+async def answer(live: Room, token: Token, body: AnswerRequest) -> Response:
     """Agree to a request, or not; the player who asked withdraws it by a No."""
     return await _done(live, token, actions.answer, yes=body.yes, number=body.number)
 
@@ -195,7 +212,7 @@ async def now_(live: Room, token: Token) -> Response:
     An agent that cannot be cut short, or has found nothing yet, plays a simpler move.
     """
     live.move_now(token)
-    return _state(live, token)
+    return reply(seen(live, token))
 
 
 @router.post("/{room}/resume", summary="Let agents and clocks go on", response_model=ReceiptAnswer)
@@ -264,12 +281,6 @@ async def report(core: TheCore, live: Room) -> Response:
     return reply(found)
 
 
-def _state(live: LiveRoom, token: str | None) -> Response:
-    shown = state_view(live.room, ticks(), token)
-    more = {"present": list(live.present), "watchers": live.watchers, "thought": live.thought}
-    return reply({**shown, **more})
-
-
 async def _done(
     live: LiveRoom, token: str | None, act: Callable[..., Change], *given: Any, **named: Any
 ) -> Response:
@@ -279,21 +290,11 @@ async def _done(
 def _receipt(
     receipt: Receipt, live: LiveRoom, token: str | None, *, full: bool = False
 ) -> Response:
-    room = live.room if full else receipt.room
-    answer: dict[str, Any] = {
-        "version": receipt.version,
-        "change": change_view(receipt.change),
-        "repeated": receipt.repeated,
-        "node": room.tree.node,
-        "ply": len(room.position.history),
-        "to_move": room.to_move,
-        "result": room.result,
-    }
-    if receipt.token is not None:
-        answer["token"] = receipt.token
+    more: dict[str, Any] = {} if receipt.token is None else {"token": receipt.token}
     if full:
-        answer["state"] = state_view(room, ticks(), token)
-    return reply(answer)
+        receipt = replace(receipt, room=live.room)
+        more["state"] = state_view(live.room, ticks(), token)
+    return reply(ReceiptAnswer.of(receipt, **more))
 
 
 async def _until(live: LiveRoom, seconds: float, wanted: Any) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Query, Request
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -232,6 +233,11 @@ async def _refuse(
     await answer(scope, receive, _Dressed(send, scope["path"]))
 
 
+def client_of(connection: HTTPConnection) -> str:
+    """Return the client of a request or a socket, as the guard has told whose it is."""
+    return connection.client.host if connection.client else ""
+
+
 async def _core(request: Request) -> Core:
     core = request.app.state.core
     assert isinstance(core, Core)
@@ -239,7 +245,7 @@ async def _core(request: Request) -> Core:
 
 
 async def _client(request: Request) -> str:
-    return request.client.host if request.client else ""
+    return client_of(request)
 
 
 async def _token(

@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from hyperoxo.notation import Record
 from hyperoxo.run_options import Option, run_kind, run_kinds
+from hyperoxo.server.new_game import NewGame, SeatSpec
 
 Name = Annotated[str, Field(max_length=200)]
 Spec = Annotated[str, Field(max_length=20_000)]
@@ -54,6 +56,16 @@ class GameRequest(_Body):
         "always", description="Whether hints are given always, or after the end only."
     )
     seed: int | None = Field(None, ge=0, lt=2**32, description="Where agents take chance from.")
+
+    def new_game(self, record: Record | None = None) -> NewGame:
+        """Return the game, with the record that it continues where there is one."""
+        asked = {name: getattr(self, name) for name in NewGame.__dataclass_fields__}
+        seats = [
+            SeatSpec(agent=one) if isinstance(one, str) else SeatSpec(**one.model_dump())
+            for one in self.seats
+        ]
+        clock = None if self.clock is None else (self.clock.seconds, self.clock.increment)
+        return NewGame(**{**asked, "seats": seats, "record": record, "clock": clock})
 
 
 class Move(_Body):
@@ -294,6 +306,13 @@ RUN_BODIES = {
 """Bodies of the requests that begin a run, by its kind."""
 
 
+def run_of(kind: str, body: BaseModel) -> tuple[dict[str, Any], int]:
+    """Return the request of a run, and how many processes play it."""
+    options = body.model_dump()
+    workers, seed, game = (options.pop(name, "") for name in ("workers", "seed", "game"))
+    return {"kind": kind, "game": game, "options": options, "seed": seed}, workers
+
+
 class RunLook(BaseModel):
     """How a sweep is evaluated."""
 
@@ -302,6 +321,11 @@ class RunLook(BaseModel):
     )
     fit: Literal["polynomial", "spline"] = Field("polynomial", description="Curve of a sweep.")
     degree: int | None = Field(None, ge=0, le=12, description="Of the polynomial; by BIC.")
+
+    @property
+    def chosen(self) -> dict[str, Any] | None:
+        """The evaluation that is wanted; None for that of the request."""
+        return None if self.measure is None else self.model_dump()
 
 
 class Conversion(_Body):

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from hyperoxo.proof.stored import STORED
-from hyperoxo.server.api.answers import Object, ProofsAnswer
+from hyperoxo.server.answer import Answer, Object
 from hyperoxo.server.api.guards import ClientAddress, TheCore, own_pages_only
 from hyperoxo.server.api.models import ProofTreeRequest
 from hyperoxo.server.api.replies import reply, while_connected
@@ -16,6 +16,12 @@ from hyperoxo.server.budget import in_thread
 from hyperoxo.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["proofs"])
+
+
+class ProofsAnswer(Answer):
+    """Proofs that can be explored."""
+
+    proofs: list[Object]
 
 
 @router.get(

@@ -18,6 +18,39 @@ from hyperoxo.server.view import as_json
 
 _Found = TypeVar("_Found")
 
+CODES = sorted({*RefusedError.CODES, "foreign-host", "foreign-origin", "not-found"})
+"""What the codes of refusals are."""
+
+REFUSAL = {
+    "type": "object",
+    "title": "Refusal",
+    "required": ["error"],
+    "additionalProperties": False,
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "additionalProperties": False,
+            "properties": {
+                "code": {"type": "string", "enum": CODES},
+                "message": {"type": "string", "pattern": r"^[^\n]*$"},
+            },
+        }
+    },
+}
+"""What every refused request is answered."""
+
+# Whatever else an address answers, a refusal is JSON; a model would be of the address's own type.
+_NAMED = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"description": about, "content": _NAMED}
+    for status, about in (
+        ("4XX", "Refused; nothing has changed."),
+        ("503", "The disk failed, or a process ended."),
+    )
+}
+"""The answers that any request may get besides its own."""
+
 
 def reply(value: Any, status: int = 200) -> Response:
     """Return a value as an answer."""
@@ -52,30 +85,23 @@ async def _gone(request: Request) -> None:
 def handle_errors(app: FastAPI) -> None:
     """Let an application answer errors in one form, without what is inside it."""
 
-    async def refused(_: Request, error: Exception) -> Response:
-        assert isinstance(error, RefusedError)
-        return problem(error.status, error.code, str(error))
+    async def answer(_: Request, error: Exception) -> Response:
+        return problem(*_told(error))
 
-    async def senseless(_: Request, error: Exception) -> Response:
-        code = "limit" if isinstance(error, LimitError) else "bad-request"
-        return problem(422, code, str(error))
+    for kind in (HyperoxoError, RequestValidationError, ValidationError, HTTPException):
+        app.add_exception_handler(kind, answer)
 
-    async def malformed(_: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError | ValidationError)
+
+def _told(error: Exception) -> tuple[int, str, str]:
+    """Return the status, the code and the sentence of an error."""
+    if isinstance(error, RefusedError):
+        return error.status, error.code, str(error)
+    if isinstance(error, HTTPException):
+        codes = {403: "foreign-origin", 404: "not-found", 413: "too-large"}
+        return error.status_code, codes.get(error.status_code, "bad-request"), str(error.detail)
+    if isinstance(error, RequestValidationError | ValidationError):
         first = error.errors()[0]
         place = first["loc"][1:] if isinstance(error, RequestValidationError) else first["loc"]
         where = ".".join(map(str, place)) or "body"
-        return problem(422, "bad-request", f"{where}: {first['msg']}")
-
-    async def http(_: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        code = {403: "foreign-origin", 404: "not-found", 413: "too-large"}.get(
-            error.status_code, "bad-request"
-        )
-        return problem(error.status_code, code, str(error.detail))
-
-    app.add_exception_handler(RefusedError, refused)
-    app.add_exception_handler(HyperoxoError, senseless)
-    app.add_exception_handler(RequestValidationError, malformed)
-    app.add_exception_handler(ValidationError, malformed)
-    app.add_exception_handler(HTTPException, http)
+        return 422, "bad-request", f"{where}: {first['msg']}"
+    return 422, "limit" if isinstance(error, LimitError) else "bad-request", str(error)

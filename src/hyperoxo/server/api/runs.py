@@ -10,10 +10,10 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
-from hyperoxo.server.api.answers import Begun, EventStream, Object, RunsAnswer, SkillsAnswer
-from hyperoxo.server.api.games import run_events
+from hyperoxo.server.answer import Answer, Object, Read
+from hyperoxo.server.api.games import EventStream, run_events
 from hyperoxo.server.api.guards import ClientAddress, TheCore
-from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook
+from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.lab.reports import FILES, file_of
 from hyperoxo.server.refusal import RefusedError
@@ -24,6 +24,26 @@ router = APIRouter(prefix="/api", tags=["laboratory"])
 RunNumber = Annotated[int, Path(ge=1, lt=2**62)]
 Looked = Annotated[RunLook, Depends()]
 _FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+class Begun(Answer):
+    """A run that was begun or resumed."""
+
+    run: Annotated[int, Read(int)]
+    url: Annotated[str, Read(run_path)]
+
+
+class RunsAnswer(Answer):
+    """Runs, the latest first."""
+
+    runs: list[Object]
+
+
+class SkillsAnswer(Answer):
+    """Ratings by openskill."""
+
+    run: int
+    ratings: list[Object]
 
 
 def _types(*kinds: str) -> dict[int | str, dict[str, Any]]:
@@ -51,16 +71,9 @@ def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
     """Return the handler that begins runs of one kind."""
 
     async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
-        asked = body.model_dump()
-        run = {
-            "kind": kind,
-            "game": asked.pop("game", ""),
-            "seed": asked.pop("seed"),
-        }
-        workers = asked.pop("workers")
-        limits = core.limits_of(client)
-        number = await core.laboratory.start({**run, "options": asked}, limits, client, workers)
-        return reply({"run": number, "url": run_path(number)}, 202)
+        request, workers = run_of(kind, body)
+        number = await core.laboratory.start(request, core.asker(client), workers)
+        return reply(Begun.of(number), 202)
 
     begin.__annotations__["body"] = RUN_BODIES[kind]
     return begin
@@ -152,7 +165,7 @@ def _chosen(picked: Picked) -> dict[str, Any]:
 @router.get("/runs/{run}", summary="See a run", response_model=Object)
 async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
     """Return the progress of a run and its results so far."""
-    return reply(await core.laboratory.view(run, _look(look)))
+    return reply(await core.laboratory.view(run, look.chosen))
 
 
 @router.get("/runs/{run}/events", summary="Watch a run", response_class=EventStream)
@@ -161,14 +174,10 @@ async def events(
 ) -> Response:
     """Stream the progress and results of a run until it ends."""
     await core.laboratory.view(run)  # an error is an answer here, not an event
-    views = core.laboratory.follow(run, _look(look))
+    views = core.laboratory.follow(run, look.chosen)
     streams = request.app.state.streams
     answer: Response = await streams.counted(client, core.limits_of(client), run_events(views))
     return answer
-
-
-def _look(look: RunLook) -> dict[str, Any] | None:
-    return None if look.measure is None else look.model_dump()
 
 
 @router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)
@@ -190,8 +199,8 @@ async def resume(
 ) -> Response:
     """Resume a run that was interrupted: no game is played twice, none is lost."""
     workers = None if body is None else body.workers
-    await core.laboratory.resume(run, core.limits_of(client), client, workers)
-    return reply({"run": run, "url": run_path(run)}, 202)
+    await core.laboratory.resume(run, core.asker(client), workers)
+    return reply(Begun.of(run), 202)
 
 
 @router.delete("/runs/{run}", status_code=204, summary="Delete a run")

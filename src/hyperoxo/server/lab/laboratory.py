@@ -132,29 +132,24 @@ class Laboratory:
         self._watches: dict[tuple[int, str], Watch] = {}
         self._reader = Worker(module=PROCESS)
 
-    async def start(
-        self, asked: dict[str, Any], limits: Limits, client: str = "", workers: int = 1
-    ) -> int:
+    async def start(self, asked: dict[str, Any], asker: Asker, workers: int = 1) -> int:
         """Begin a run."""
-        self._admit(limits, client)
+        self._admit(asker)
         seed = asked.get("seed")
         seeded = {**asked, "seed": secrets.randbits(32) if seed is None else seed}
-        request = await self._boards.run(Asker(client, limits), _checked, seeded, limits)
-        return await self._begin(request, limits, client, workers)
+        request = await self._boards.run(asker, _checked, seeded, asker.limits)
+        return await self._begin(request, asker, workers)
 
-    async def resume(
-        self, run: int, limits: Limits, client: str = "", workers: int | None = None
-    ) -> int:
+    async def resume(self, run: int, asker: Asker, workers: int | None = None) -> int:
         """Resume a run that was interrupted; no game is played twice."""
-        self._admit(limits, client)
+        self._admit(asker)
         view = await self.view(run)
         refusal = _not_resumable(view)
         if refusal:
             raise RefusedError("nothing-to-do", refusal)
-        asker = Asker(client, limits)
-        request = await self._boards.run(asker, _checked, view["request"], limits)
+        request = await self._boards.run(asker, _checked, view["request"], asker.limits)
         count = view["workers"] if workers is None else workers
-        return await self._begin(request, limits, client, count, run)
+        return await self._begin(request, asker, count, run)
 
     async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
         """End a run; what was played stays; the run can be resumed."""
@@ -277,9 +272,10 @@ class Laboratory:
         places = {"store": str(self.store), "reports": str(self.reports)}
         return await self._reader.ask({"kind": kind, **places, **more})
 
-    def _admit(self, limits: Limits, client: str) -> None:
+    def _admit(self, asker: Asker) -> None:
+        limits = asker.limits
         playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
-        own = sum(job.client == client for job in playing)
+        own = sum(job.client == asker.client for job in playing)
         if own >= limits.runs or len(playing) >= self.together - limits.leaves:
             mine = " of yours" if own >= limits.runs else ""
             count = own if mine else len(playing)
@@ -287,15 +283,11 @@ class Laboratory:
             raise RefusedError("limit", f"{runs} being played; stop one first")
 
     async def _begin(
-        self,
-        request: dict[str, Any],
-        limits: Limits,
-        client: str,
-        workers: int,
-        run: int | None = None,
+        self, request: dict[str, Any], asker: Asker, workers: int, run: int | None = None
     ) -> int:
-        self._admit(limits, client)
-        job = RunJob(request, client, lambda: self._changed(job), limits.nice)
+        self._admit(asker)
+        limits = asker.limits
+        job = RunJob(request, asker.client, lambda: self._changed(job), limits.nice)
         self._beginning.add(job)
         try:
             number = await job.begin(

@@ -235,15 +235,10 @@ def _report(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 
 _WORK: dict[str, Work] = {
-    "play": _play,
-    "list": _list,
-    "view": _view,
-    "rows": _rows,
-    "skills": _skills,
-    "delete": _delete,
-    "studies": _studies,
-    "report": _report,
+    one.__name__.removeprefix("_"): one
+    for one in (_play, _list, _view, _rows, _skills, _delete, _studies, _report)
 }
+"""What is done for each kind of request."""
 
 
 if __name__ == "__main__":

@@ -122,17 +122,18 @@ export default {
     begin() {
       this.busy = true;
       this.error = "";
+      const trimmed = (specs) => specs.map((spec) => spec.trim());
       const one = { kind: this.kind, game: this.game.trim(), games: Number(this.games), scoring: this.scoring, workers: Number(this.at_once) };
       if (String(this.seed).trim() !== "") one.seed = Number(this.seed);
-      if (this.kind === "match") Object.assign(one, { agents: this.seats, swap: this.swap, random_plies: Number(this.random_plies) });
+      if (this.kind === "match") Object.assign(one, { agents: trimmed(this.seats), swap: this.swap, random_plies: Number(this.random_plies) });
       if (this.kind === "match" && this.until.on) {
         const { better, worse, alpha, beta, effect } = this.until;
         one.until = { question: `${better}>${worse}`, alpha: Number(alpha), beta: Number(beta), effect: Number(effect) };
       }
-      if (this.kind === "tournament") Object.assign(one, { agents: this.field, distinct: !this.selves });
+      if (this.kind === "tournament") Object.assign(one, { agents: trimmed(this.field), distinct: !this.selves });
       if (this.kind === "sweep") {
         const vary = this.vary.map(({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`);
-        Object.assign(one, { agent: this.agent.trim(), vary, versus: this.versus, seat: Number(this.seat), adaptive: this.adaptive, measure: this.measure, fit: this.vary.length > 1 ? "polynomial" : this.fit });
+        Object.assign(one, { agent: this.agent.trim(), vary, versus: trimmed(this.versus), seat: Number(this.seat), adaptive: this.adaptive, measure: this.measure, fit: this.vary.length > 1 ? "polynomial" : this.fit });
         if (this.degree !== "" && one.fit === "polynomial") one.degree = Number(this.degree);
       }
       this.$emit("begin", one);

@@ -158,7 +158,7 @@ export default {
       const [, seconds, increment] = CLOCKS[this.clock];
       this.$emit("begin", {
         game: this.typed.trim(), seats, title: this.title, listed: this.listed, analysis: this.people && !this.help ? "after" : "always",
-        first: cell, invite, clock: seconds ? [seconds, increment] : null, pace: this.agentsOnly ? Number(this.pace) : 0,
+        first: cell, invite, clock: seconds ? { seconds, increment } : null, pace: this.agentsOnly ? Number(this.pace) : 0,
       });
     },
     about(who) {

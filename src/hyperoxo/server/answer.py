@@ -1,0 +1,59 @@
+"""Answers over HTTP: each is described, and read from what it is about, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from operator import attrgetter
+from types import NoneType
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict
+
+Object = dict[str, Any]
+"""An object whose keys are told in the documentation."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """Reads a field of an answer where that is no attribute of the same name."""
+
+    read: Callable[[Any], Any]
+
+
+class Answer(BaseModel):
+    """An object of an answer: a model for its description, and `of` to make one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @classmethod
+    def of(cls, thing: object, **known: Any) -> dict[str, Any]:
+        """Return the answer about something as plain values; what depends on more is `known`.
+
+        A field with a default is left out unless it is known.
+        """
+        found = {name: read(thing) for name, read in _readers(cls) if name not in known}
+        return found | known
+
+
+@cache
+def _readers(answer: type[Answer]) -> list[tuple[str, Callable[[Any], Any]]]:
+    found = []
+    for name, field in answer.model_fields.items():
+        if field.is_required():
+            told = [one.read for one in field.metadata if isinstance(one, Read)]
+            found.append((name, told[0] if told else _reader(name, field.annotation)))
+    return found
+
+
+def _reader(name: str, kind: Any) -> Callable[[Any], Any]:
+    """Return what reads an attribute: as it is, as a list, or as an answer of its own."""
+    found = attrgetter(name)
+    kinds = [one for one in get_args(kind) if one is not NoneType] or [kind]
+    if isinstance(kinds[0], type) and issubclass(kinds[0], Answer):
+        make = kinds[0].of
+        if get_origin(kind) is list:
+            return lambda thing: [make(one) for one in found(thing)]
+        return lambda thing: None if (value := found(thing)) is None else make(value)
+    return (lambda thing: list(found(thing))) if get_origin(kind) is list else found
