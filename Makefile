@@ -8,14 +8,23 @@ ARGS ?=
 UPGRADE ?=
 # One process a core; a file's tests stay together, so that each kernel is compiled once.
 SPREAD ?= --numprocesses auto --dist loadfile
+# Folders of tests: of the core and the web application, and of the research.
+TESTS := $(or $(wildcard tests/hyperoxo tests/hyperoxo_web),tests)
+RESEARCH := $(wildcard tests/hyperoxo_research)
+QUICK := not text and not more and not slow
+# Files with tests of texts, which `make lint` runs.
+TEXTS = $(shell grep -rl --include='*.py' 'mark\.text' tests)
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 # Marks of what is installed; they live in the environment and vanish with it.
 STAMPS := $(VENV)/.stamps
 
+# Byte code of the tests is kept: to compile them takes two thirds of what collecting them takes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test more slow coverage mutants lint format types imports docs figures bench pins release-check check clean
+.PHONY: help play terminal test test-research more doctests test-all slow slowest coverage mutants lint format types imports docs figures bench pins release-check check clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -26,16 +35,27 @@ play: $(STAMPS)/web ## Serve the web application on this machine (ARGS='--port 8
 terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
 
-test: $(STAMPS)/test ## Run the tests, but for those of more and slow
+test: $(STAMPS)/test ## Run the quick tests of the core and the web application
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m "not slow and not more" $(SPREAD) $(ARGS)
+	$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(ARGS) $(TESTS)
 
-more: $(STAMPS)/test ## Run the tests that quicker ones stand for
+test-research: $(STAMPS)/test ## Run the quick tests of the research
+	$(if $(RESEARCH),$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(ARGS) $(RESEARCH))
+
+more: $(STAMPS)/test ## Run the tests that take longer, in browsers too
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m more $(SPREAD) $(ARGS)
+	$(BIN)/python -m pytest -m more $(SPREAD) $(ARGS) $(TESTS) $(RESEARCH)
+
+doctests: $(STAMPS)/test ## Run the examples in docstrings
+	$(BIN)/python -m pytest -p tests.conftest --doctest-modules $(ARGS) src
+
+test-all: doctests test test-research more ## Run all tests but the slow ones
 
 slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
-	$(BIN)/python -m pytest -m slow $(ARGS)
+	$(BIN)/python -m pytest -m slow $(ARGS) $(TESTS) $(RESEARCH)
+
+slowest: $(STAMPS)/test ## List quick tests that take more processor time than the budget (after `make test`)
+	$(BIN)/python -m pytest -p tests.slowest -m "$(QUICK)" $(ARGS) $(TESTS) $(RESEARCH)
 
 coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
@@ -43,9 +63,10 @@ coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
 mutants: $(STAMPS)/test ## Change the checker of proofs in every small way; tests must fail (ARGS=proof.strategy)
 	$(BIN)/python tools/mutants.py $(ARGS)
 
-lint: $(STAMPS)/lint ## Check style and format
+lint: $(STAMPS)/lint ## Check style and format, and the texts of sources and documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -m text $(TEXTS)
 
 format: $(STAMPS)/lint ## Put the code in the house format
 	$(BIN)/ruff check --fix .
@@ -76,7 +97,7 @@ pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versio
 release-check: $(STAMPS)/project ## Build and try what a release hands out (needs uv; ARGS=--quick for one Python)
 	$(BIN)/python tools/release_check.py $(ARGS)
 
-check: lint types imports docs test more ## Everything that must pass before a change lands
+check: lint types imports docs test-all ## Everything that must pass before a change lands
 
 clean: ## Remove what was built, the environment included
 	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents docs/_known docs/_figures
