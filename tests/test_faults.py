@@ -30,11 +30,13 @@ def test_a_full_disk_and_damage_are_refused_or_make_no_difference() -> None:
     assert counts["proofs:damage"]["refused"] == 10
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("subject", ["states", "proof", "makers", "match", "sweep", "serve"])
 def test_no_fault_of_a_subject_makes_a_result_wrong(subject: str) -> None:
     tried("--short", subject)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "subject",
     ["home", "code", "workers", "outputs", "limits", "commits", "pool", "cluster", "server"],

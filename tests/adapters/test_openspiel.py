@@ -59,6 +59,7 @@ def test_the_official_test_passes(spec: str) -> None:
     assert again.rules == game.rules == Game(spec)
 
 
+@pytest.mark.more
 @settings(max_examples=30, deadline=None)
 @given(games(new_rules=True), st.integers(0, 2**32))
 def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
@@ -108,7 +109,9 @@ def test_illegal_actions_and_bad_specs() -> None:
         openspiel.load("3^2:players=9")
 
 
-@pytest.mark.parametrize("spec", ["3^2", "2^2:misere", "3^2:gravity"])
+@pytest.mark.parametrize(
+    "spec", [pytest.param("3^2", marks=pytest.mark.more), "2^2:misere", "3^2:gravity"]
+)
 def test_its_minimax_finds_our_values(spec: str) -> None:
     value, _ = minimax.alpha_beta_search(openspiel.load(spec))
     assert {1: "win", 0: "draw", -1: "loss"}[value] == solve(spec).value

@@ -255,6 +255,7 @@ def test_every_game_on_small_boards() -> None:
     assert sum(every_game(PlanPlay(plan)) for plan in plans) > 500
 
 
+@pytest.mark.more
 def test_other_agents_get_no_line() -> None:
     for other in ("greedy", "mcts:simulations=20", "level:3"):
         assert ox.match("7^3", [other, "breaker"], games=1, seed=1).wins[0] == 0

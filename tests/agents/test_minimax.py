@@ -137,6 +137,7 @@ def test_leaves_are_worth_what_the_table_of_their_stage_says(
         assert max(result.values) == pytest.approx(max(values), rel=1e-12)
 
 
+@pytest.mark.more
 @given(two_players)
 @settings(max_examples=80)
 def test_unlimited_search_is_exact(position: Position) -> None:

@@ -26,6 +26,7 @@ from hyperoxo.errors import (
 )
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.strategies import only_our_errors
 
 SPECS = [
@@ -41,7 +42,7 @@ SPECS = [
 ]
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["greedy:attack=0.5,threats=on"]))
 def test_agents_pass_the_check(spec: str) -> None:
     assert check_agent(ox.agent(spec)) >= 8
 
@@ -106,6 +107,7 @@ def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:
         ox.agent(spec)
 
 
+@pytest.mark.more
 @given(
     st.text() | st.sampled_from(sorted(AGENTS)).flatmap(lambda n: st.text().map((n + ":").__add__))
 )

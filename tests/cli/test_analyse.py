@@ -95,6 +95,7 @@ def test_what_everybody_gets_who_plays_alone_is_a_column() -> None:
     assert "max^n" not in oxo("--game", "3^2", "--position", "moves:4,1").stdout
 
 
+@pytest.mark.more
 def test_compiling_takes_no_time_from_the_analysis(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hyperoxo", "analyse", "--game", "3^3"]
     empty = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
@@ -155,6 +156,7 @@ def test_a_finished_position() -> None:
     assert "over" in done.stdout or "won" in done.stdout or "wins" in done.stdout
 
 
+@pytest.mark.more
 def test_a_position_that_is_not_decided() -> None:
     words = ("--game", "5^3", "--position", "moves:61", "--seconds", "0.1")
     done = oxo(*words)

@@ -43,6 +43,7 @@ def test_a_region_as_json_with_its_proof(tmp_path: Path) -> None:
         Explorer.read(file.read_bytes())
 
 
+@pytest.mark.more
 def test_several_regions_and_what_others_have_proved() -> None:
     answer = json.loads(oxo("classify", "9^4", "--format", "json").stdout)
     assert answer["region"] == [3, 4]

@@ -95,6 +95,7 @@ main()
 """
 
 
+@pytest.mark.more
 def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None:
     """No file may grow beyond a few pages: what the system says is much as on a full disk."""
     path = tmp_path / "r.sqlite"

@@ -51,6 +51,7 @@ def test_several_players() -> None:
     assert answer("3^2:players=3", "--concept", "maxn")["complete"] is True
 
 
+@pytest.mark.more
 def test_what_is_unknown() -> None:
     found = answer("4^3", "--method", "proof", "--nodes", "5000")
     assert found["value"] == "unknown"

@@ -12,13 +12,16 @@ import pytest
 
 from hyperoxo.cli.main import COMMANDS
 from tests.docs.test_documents import load
+from tests.marks import more
 
 ROOT = Path(__file__).parents[2]
 RESULTS = load(ROOT / "docs" / "_ext" / "results.py")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", more(PAGES, [ROOT / "docs" / "api-http.md"]), ids=lambda page: page.name
+)
 def test_python_examples_run(page: Path) -> None:
     names: dict[str, object] = {}
     for block in re.findall(

@@ -65,6 +65,7 @@ undecided = positions(
 ).filter(lambda position: not position.is_over)
 
 
+@pytest.mark.more
 @given(undecided, st.integers(1, 3))
 @settings(max_examples=40)
 def test_minimax_searches_with_it(position: Position, depth: int) -> None:
@@ -87,6 +88,7 @@ def test_a_bias_weighs_the_rival(position: Position) -> None:
             assert value == pytest.approx(sign * (own - 0.25 * rival))
 
 
+@pytest.mark.more
 @given(undecided)
 @settings(max_examples=40)
 def test_greedy_maximises_it(position: Position) -> None:

@@ -98,6 +98,7 @@ def test_parts_of_a_set(drawn: tuple[int, int, int], data: st.DataObject) -> Non
     assert found == (low, 1 << cell, number.bit_count(), low.bit_length() - 1, words_for(cells))
 
 
+@pytest.mark.more
 @given(pairs(), st.integers(0, 3), st.integers(0, 3))
 def test_sets_in_arrays_are_words_in_a_row(drawn: tuple[int, int, int], at: int, to: int) -> None:
     cells, number, _ = drawn

@@ -46,6 +46,7 @@ def reaches_target(position: Position, player: int, cell: int) -> bool:
     return full >= position.game.target
 
 
+@pytest.mark.more
 @given(undecided())
 def test_completes_is_reaching_the_target_for_every_player(position: Position) -> None:
     t, s = tables_of(position.game), state_of(position)

@@ -35,6 +35,7 @@ def test_stored_entries(board: str) -> None:
     same(board)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("side", range(1, 13))
 def test_all_stored_entries(side: int) -> None:
     for dim in range(1, 9):
@@ -64,6 +65,7 @@ def boards(folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_call_that_was_ended_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     ended = started(tmp_path)

@@ -30,6 +30,7 @@ def by_game(folder: Path, *games: str, seconds: float = 20.0) -> dict[str, dict[
     return {one.answer["game"]: one.answer for one in found.entries}
 
 
+@pytest.mark.more
 def test_values_are_right_and_every_file_proves_its_part(tmp_path: Path) -> None:
     from hyperoxo.solvers import solve
 

@@ -32,6 +32,7 @@ def _same(path: Path) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.more
 def test_a_run_broken_off_anywhere_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole.json", tmp_path / "broken.json"
     run = ox.train("3^2", SPEC, out=whole, seed=3)
@@ -51,6 +52,7 @@ def test_a_run_broken_off_anywhere_ends_as_if_it_had_not_been(tmp_path: Path) ->
     assert _same(whole)["tables"] != _same(other)["tables"]
 
 
+@pytest.mark.more
 def test_what_dies_in_the_middle_of_a_step_leaves_the_step_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

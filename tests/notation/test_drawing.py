@@ -22,6 +22,7 @@ def test_written_drawings_read_back(found: list[Record]) -> None:
     assert [one.position.text for one in again] == [one.position.text for one in found]
 
 
+@pytest.mark.more
 @given(
     positions(games(new_rules=True)),
     st.sampled_from(["lines", "slashes", "spaced", "bars", "frame"]),

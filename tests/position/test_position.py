@@ -19,6 +19,7 @@ CLASSIC = Game("3^2")
 ANY = games(new_rules=True)
 
 
+@pytest.mark.more
 @settings(max_examples=500)
 @given(positions(ANY, finished=True))
 def test_whole_games_agree_with_a_second_reading_of_the_rules(final: Position) -> None:
@@ -70,6 +71,7 @@ def test_undo(position: Position, plies: int) -> None:
     )
 
 
+@pytest.mark.more
 @given(positions(ANY))
 def test_both_texts_lead_back(position: Position) -> None:
     game = position.game

@@ -77,7 +77,7 @@ def mixes(board: str) -> list[str]:
     return list(found)
 
 
-@pytest.mark.parametrize("board", ["2^2", "2,3,2", "3,1,2"])
+@pytest.mark.parametrize("board", ["2^2", pytest.param("2,3,2", marks=pytest.mark.more), "3,1,2"])
 def test_all_mixes_of_options_on_boards_of_a_few_cells(board: str) -> None:
     specs = mixes(board)
     assert len(specs) > 20

@@ -106,6 +106,7 @@ def test_every_set_of_values_has_bounds(values: set[Value]) -> None:
         Bounds.of(set())
 
 
+@pytest.mark.more
 @given(
     scales.flatmap(
         lambda scale: st.tuples(bounds(scale), st.lists(bounds(scale), min_size=1, max_size=4))

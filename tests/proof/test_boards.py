@@ -299,6 +299,7 @@ def odd_filling_of_four() -> Filling:
     return found
 
 
+@pytest.mark.more
 def test_odd_sums_bound_the_lines_of_3_to_the_4() -> None:
     """Known: boards with 30 lines exist, 15 of each player."""
     found = odd_filling_of_four()

@@ -132,6 +132,7 @@ def test_seven_cubed() -> None:
     assert max(state.counted for state in plan.states) <= 4
 
 
+@pytest.mark.more
 def test_a_state_taken_away_or_changed() -> None:
     plan, rng = seven(), random.Random(7)
     states = plan.states

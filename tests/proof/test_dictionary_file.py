@@ -25,6 +25,7 @@ from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import longest
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.proof.dictionaries import (
     BOARDS,
     WIDE,
@@ -62,7 +63,17 @@ def with_a_block() -> DictionaryProof:
 
 
 @pytest.mark.parametrize("stored", [False, True])
-@pytest.mark.parametrize("spec", [*BOARDS, WIDE])
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        [*BOARDS, WIDE],
+        [
+            "4,3,3",
+            "4,3,3:opening=poor",
+            "9{0+1+8/0+2+3+6/0+6+7/1+2+8/1+4+6/1+5+8/2+4+7+8/2+6+8/3+4+5/3+5+7/6+7+8}",
+        ],
+    ),
+)
 def test_files_read_back(tmp_path: Path, spec: str, stored: bool) -> None:
     for proof in proofs(spec, stored=stored):
         written = write_proof(proof, tmp_path / "x.proof", creator="oxo proof pack")
@@ -344,7 +355,7 @@ def raw_mutants(text: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
             yield text[:at] + text[end:] + text[at:end]
 
 
-@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize("stored", [pytest.param(False, marks=pytest.mark.more), True])
 def test_every_raw_mutant_is_rejected(stored: bool) -> None:
     text = max((proof_text(one) for one in proofs(BOARDS[0], stored=stored)), key=len)
     assert verify(text).proved
@@ -433,7 +444,16 @@ WEIGHTS = (5, 3, 1, 1, 3, 5)
 
 
 @pytest.mark.parametrize("stored", [False, True])
-@pytest.mark.parametrize("spec", [*BOARDS, WIDE])
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        [*BOARDS, WIDE],
+        but=[
+            "9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2",
+            WIDE,
+        ],
+    ),
+)
 def test_semantic_mutants(spec: str, stored: bool) -> None:
     """With hash and counts put right; what is proved all the same must be true."""
     rng = random.Random(f"{spec} {stored}")
@@ -454,6 +474,7 @@ def test_semantic_mutants(spec: str, stored: bool) -> None:
     assert sum(count for (_, proved), count in fates.items() if not proved) > EACH / 5
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("stored", [False, True])
 def test_bytes_changed_under_a_right_hash(stored: bool) -> None:
     """Spoil the text anywhere and recompute the hash: what is proved must be true."""

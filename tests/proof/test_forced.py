@@ -64,6 +64,7 @@ def threatening_moves(position: Position, rng: random.Random) -> tuple[int, ...]
     return tuple(moves)
 
 
+@pytest.mark.more
 def test_random_threats_hold_as_the_reference_says() -> None:
     rng = random.Random(1)
     held = 0

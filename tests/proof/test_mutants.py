@@ -28,6 +28,7 @@ from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import breaker_plan
+from tests.marks import more
 from tests.proof import test_zones
 from tests.proof.brute import stands, strategy
 from tests.proof.mutations import is_true
@@ -91,7 +92,22 @@ def strategy_players(spec: str) -> int:
     return int(spec.split("players=")[1][0]) if "players=" in spec else 2
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        SMALL,
+        but=[
+            "1^1",
+            "2^2",
+            "2^2:players=3",
+            "2^2:players=4,misere",
+            "3^2:gravity",
+            "3^2:blocked=centre",
+            "4,2,2:players=3,gravity",
+            "6{0+1+2/2+3/3+4+5}",
+        ],
+    ),
+)
 def test_semantic_mutants(spec: str) -> None:
     """With hash and counts put right; what is proved all the same must be true."""
     rng = random.Random(spec)
@@ -111,6 +127,7 @@ def test_semantic_mutants(spec: str) -> None:
     assert not fates["drop_entry", True]
 
 
+@pytest.mark.more
 def test_bytes_changed_under_a_right_hash() -> None:
     """Spoil the text anywhere and recompute the hash: what is proved must be true."""
     rng = random.Random(2)

@@ -98,6 +98,7 @@ def defence(position: Position, rng: random.Random) -> int:
     return next((move for move in moves if completing(position.play(move), 2)), moves[0])
 
 
+@pytest.mark.more
 def test_the_reference_agrees_on_sequences() -> None:
     """Every stored sequence that answers a reply does so by the reference rules."""
     proof = pack(part(), stored=True)[0]

@@ -13,6 +13,7 @@ def test_a_server_stands() -> None:
     assert said.endswith("\n0 wrong\n")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("part", ["names", "heads", "bodies", "events"])
 def test_a_server_stands_all_that(part: str) -> None:
     assert tool("attack.py", part).endswith("\n0 wrong\n")

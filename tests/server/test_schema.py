@@ -23,6 +23,7 @@ def test_moves_and_streams_are_as_described() -> None:
     assert said.endswith(" 0 wrong\n")
 
 
+@pytest.mark.more
 def test_everything_is_as_described() -> None:
     assert tool("schema.py", "--examples", "3").endswith(" 0 wrong\n")
 

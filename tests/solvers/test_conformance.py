@@ -14,6 +14,7 @@ from hyperoxo.solvers.conformance import check_game
 from tests.strategies import games
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(games(new_rules=True, most_players=4))
 def test_all_parts_play_random_games_alike(game: Game) -> None:

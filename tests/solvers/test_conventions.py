@@ -72,6 +72,7 @@ def test_theorems_agree_with_brute_force(game: Game) -> None:
         position = position.play(int(rng.choice(position.legal_moves)))
 
 
+@pytest.mark.more
 @settings(max_examples=80)
 @given(SMALL)
 def test_positions_are_listed_and_sequences_counted(game: Game) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.marks import more
 from tests.web.conftest import People, Site
 
 pytestmark = pytest.mark.browser
@@ -102,7 +103,9 @@ def opened(site: Site, browser: People, path: str, width: int = 1280) -> Any:
     return page
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    "path", more(PATHS, but=["GAME", "/proof/4^3#0,21,48,63", "/atlas?board=5^7"])
+)
 def test_axe_finds_nothing(site: Site, browser: People, path: str) -> None:
     page = opened(site, browser, path)
     if path in RUNS:
@@ -115,6 +118,7 @@ def test_axe_finds_nothing(site: Site, browser: People, path: str) -> None:
     page.close()
 
 
+@pytest.mark.more
 def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
     page = opened(site, browser, "/about")
     page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=x>')")
@@ -122,6 +126,7 @@ def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
     page.close()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("path", "presses", "shows"),
     [

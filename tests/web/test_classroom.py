@@ -26,6 +26,7 @@ def join(open_page: Open, path: str, name: str) -> Any:
     return page
 
 
+@pytest.mark.more
 def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     teacher = open_page("/class?game=3^2", person="Teacher")
     teacher.get_by_label("each other").check()
@@ -85,6 +86,7 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     late.get_by_text("This class is closed.").wait_for()
 
 
+@pytest.mark.more
 def test_a_class_is_found_by_its_code_and_fits_a_phone(site: Site, open_page: Open) -> None:
     teacher = open_page("/class", width=360, height=740, color_scheme="dark")
     teacher.get_by_role("button", name="Open the class").click()

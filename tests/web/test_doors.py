@@ -245,6 +245,7 @@ def test_a_large_board_is_built_elsewhere(
     asyncio.run(work())
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", [*LARGE, pytest.param(LONG, id="long")])
 def test_large_boards_are_built_elsewhere(
     spec: str, tmp_path: Path, built: list[Board], read: list[str]

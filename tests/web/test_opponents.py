@@ -22,6 +22,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return ["--opponent", f"mine=td:checkpoint={table}"]
 
 
+@pytest.mark.more
 def test_an_offered_opponent_is_chosen_by_its_name_and_plays(
     site: Site, open_page: Callable[..., Any]
 ) -> None:

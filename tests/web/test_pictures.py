@@ -155,6 +155,7 @@ def test_other_people_get_few_pictures(tmp_path: Path, monkeypatch: pytest.Monke
     run(work())
 
 
+@pytest.mark.more
 def test_pages_of_scripts_have_a_preview(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

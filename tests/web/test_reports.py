@@ -26,6 +26,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.more
 def test_folds_open_and_are_printed(browser: People, report: Path) -> None:
     tab = browser.context("reader", 390, 800, java_script_enabled=False).new_page()
     tab.goto(report.as_uri())

@@ -37,6 +37,7 @@ def test_only_stored_proofs_can_be_examined() -> None:
         examine("3^3", check=False)
 
 
+@pytest.mark.more
 def test_the_proof_is_smaller_than_the_published_one_and_checked() -> None:
     found = examine("4^3", check=True)
     assert found.verdict is not None
@@ -68,6 +69,7 @@ def test_a_proof_of_the_second_player() -> None:
     assert sorted(cells) == list(found.after.legal_moves)
 
 
+@pytest.mark.more
 def test_replies_are_in_the_frame_of_the_article() -> None:
     rich = examine("4^3", check=False)
     assert rich.after.history == (0,)
@@ -131,6 +133,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(article, "memory", lambda _peers: iter(rows))
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("small")
 def test_the_report(tmp_path: Path) -> None:
     report = study("qubic", tmp_path)

@@ -197,6 +197,7 @@ def test_threats_tell_how_long_what_a_stored_proof_decides_takes() -> None:
     assert any(said.startswith("Threats: a forced win in at most 11") for said in found.evidence)
 
 
+@pytest.mark.more
 def test_proof_search_decides_large_boards() -> None:
     """Four in a row on 7 by 7: no chain of threats wins yet, and few simulations prove nothing."""
     found = analyse_until(Game("7,7,4").start(), lambda found: found.value == "win")

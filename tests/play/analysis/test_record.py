@@ -19,6 +19,7 @@ from hyperoxo.solvers.states.tables import lookup
 SIGN = {"win": 1, "draw": 0, "loss": -1}
 
 
+@pytest.mark.more
 @settings(max_examples=30)
 @given(data=st.data(), spec=st.sampled_from(["3^2", "3^2:misere", "2^3:target=2", "3^2:gravity"]))
 def test_mistakes_are_what_the_table_says(data: st.DataObject, spec: str) -> None:

@@ -148,7 +148,7 @@ def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: boo
         ("3^2", 2, "draw"),
         ("2^3", 1, "win"),
         ("3,2,2:players=3", 1, "win"),
-        ("3^2:players=3", 2, "draw"),
+        pytest.param("3^2:players=3", 2, "draw", marks=pytest.mark.more),
         ("3^2:misere", 1, "draw"),
     ],
 )
@@ -221,6 +221,7 @@ def test_the_whole_is_the_same_after_a_restricted_opening(spec: str, *, stored: 
     assert explorer.node(path)["positions"] == 0
 
 
+@pytest.mark.more
 def test_every_reply_has_its_place_and_its_answer_wins() -> None:
     for stored in (False, True):
         explorer = Explorer.checked(part(stored=stored))
@@ -405,6 +406,7 @@ def test_threats_alone_settle_the_beginning() -> None:
     assert explorer.hardest([]) == []
 
 
+@pytest.mark.more
 def test_spoilt_files_are_refused() -> None:
     files = [
         part(stored=True),

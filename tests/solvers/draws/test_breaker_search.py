@@ -193,6 +193,7 @@ def test_files_that_are_no_good(spoil, error, tmp_path: Path) -> None:  # type: 
         BreakerSearch(Game("7^3").start(), checkpoint=path)
 
 
+@pytest.mark.more
 def test_the_table_grows_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(breaker, "_FIRST_SLOTS", 1 << 12)
     assert breaker_plan("7^3") == seven()

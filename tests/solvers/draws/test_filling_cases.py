@@ -64,6 +64,7 @@ def most_lines(game: Game, stones: list[int]) -> int:
     return max(sums.count(3), sums.count(-3))
 
 
+@pytest.mark.more
 def test_what_cases_prove_holds() -> None:
     """Cases with stones by chance, of boards by chance, against all full boards."""
     rng, proved, split = random.Random(1), 0, 0

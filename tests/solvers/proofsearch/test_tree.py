@@ -65,6 +65,7 @@ def test_proofs_of_small_games(spec: str, width: int, wide: bool, rng: random.Ra
             check(search, position, proof_tree(search, position))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("spec", "moves"),
     [
