@@ -13,7 +13,7 @@ TESTS := $(or $(wildcard tests/hyperoxo tests/hyperoxo_web),tests)
 RESEARCH := $(wildcard tests/hyperoxo_research)
 QUICK := not text and not more and not slow
 # Files with tests of texts, which `make lint` runs.
-TEXTS = $(shell grep -rl --include='*.py' 'mark\.text' tests)
+TEXTS = $(shell grep -rl --include='*.py' 'pytest\.mark\.text$$' tests)
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
