@@ -139,6 +139,7 @@ def test_our_agents_are_its_bots() -> None:
         openspiel.bot("greedy").step(pyspiel.load_game("tic_tac_toe").new_initial_state())
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("make", [python_mcts, compiled_mcts])
 def test_its_bots_are_our_agents(make: Any) -> None:
     player = openspiel.agent(make, "theirs")

@@ -192,6 +192,7 @@ def test_ctrl_c_asks_the_work_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "to move" in done.stdout
 
 
+@pytest.mark.more
 def test_an_interrupt_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C comes once a first position has been looked at."""
     main_thread = threading.main_thread().ident

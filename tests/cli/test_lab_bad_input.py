@@ -157,6 +157,7 @@ def test_a_report_that_finds_no_room_is_written_later_without_playing(
     assert (tmp_path / "r" / "index.html").exists()
 
 
+@pytest.mark.more
 def test_a_figure_that_finds_no_room_does_not_hide_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ def oxo(*words: str) -> Result:
     return CliRunner().invoke(main, words)
 
 
+@pytest.mark.more
 def test_the_bound_its_proof_and_a_table_that_has_it(tmp_path: Path) -> None:
     proof, out = str(tmp_path / "x.proof"), str(tmp_path / "x.json")
     words = ("leaves", "3^2", "--seat", "2", "--proof", proof, "--out", out)

@@ -47,6 +47,7 @@ def serving(
         server.stderr.close()
 
 
+@pytest.mark.more
 def test_it_serves_and_stops(tmp_path: Path) -> None:
     """Ctrl-C ends open streams, searches and all processes without a word."""
     store = tmp_path / "games.sqlite"
@@ -76,6 +77,7 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
         wait_for_ends(workers)
 
 
+@pytest.mark.more
 def test_ctrl_c_at_once_ends_it_without_a_word(tmp_path: Path) -> None:
     """A terminal sends Ctrl-C to all processes in its front, also to those that still begin."""
     words = ("--port", "0", "--api-only", "--store", str(tmp_path / "g.sqlite"))

@@ -87,6 +87,7 @@ def test_only_what_is_asked() -> None:
     assert "the limit came first" in str(found["evidence"])
 
 
+@pytest.mark.more
 def test_the_value_is_announced_before_other_moves_are_searched(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -195,6 +196,7 @@ def test_options_without_effect_are_named() -> None:
     assert "--proof-seat: without effect, as proof search finds" in by_proof.stderr
 
 
+@pytest.mark.more
 def test_an_interrupt_still_answers() -> None:
     call = [sys.executable, "-c", INTERRUPTED]
     with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -64,6 +64,7 @@ def test_a_notation(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_p
     assert (tmp_path / "game.dots").read_text() == "3^2 4.0.8\n"
 
 
+@pytest.mark.more
 def test_a_study(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     module = ModuleType("my_module")
     module.STUDY = made["STUDY"]  # type: ignore[attr-defined]

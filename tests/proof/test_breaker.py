@@ -90,6 +90,7 @@ def drawn(count: int) -> Iterator[tuple[Rules, Position, int, int]]:
             yield rules, position, mine, theirs
 
 
+@pytest.mark.more
 def test_the_search_and_the_checker_keep_to_the_rules() -> None:
     found = [0, 0]
     for rules, position, mine, theirs in drawn(150):
@@ -117,6 +118,7 @@ def seven() -> BreakerPlan:
     return plan
 
 
+@pytest.mark.more
 def test_seven_cubed() -> None:
     plan = seven()
     data = plan_text(plan, creator="a test")

@@ -102,6 +102,8 @@ def true_preventions(spec: str) -> tuple[Prevention, ...]:
             "3^2:opening=poor,players=3",
             "3^2:players=3",
             "3^2:players=3,misere",
+            "3^2:blocked=centre,players=3",
+            "3^2:target=3",
             "9{0+1+2/2+3+4+5/0+5/6+7+8/1+6}:players=3",
         ],
     ),
@@ -121,11 +123,13 @@ def test_true_claims_are_proved(spec: str) -> None:
         GAMES,
         [
             "3^2",
+            "3^2:target=2",
             "3^2:target=2,players=3",
             "3^2:opening=poor,players=3",
             "3^2:players=3",
             "3^2:players=3,misere",
             "3^2:blocked=centre,players=3",
+            "3^2:target=3",
             "9{0+1+2/2+3+4+5/0+5/6+7+8/1+6}:players=3",
         ],
     ),
@@ -202,14 +206,12 @@ WEIGHTS = (6, 2, 2, 1, 1, 2, 2)
     "spec",
     more(
         GAMES,
-        [
-            "3^2:target=2,players=3",
-            "3^2:opening=poor,players=3",
-            "3^2:players=3",
-            "3^2:players=3,misere",
-            "3^2:blocked=centre,players=3",
-            "3^2:target=3",
-            "9{0+1+2/2+3+4+5/0+5/6+7+8/1+6}:players=3",
+        but=[
+            "2^2",
+            "2^2:players=3",
+            "2^2:players=4,misere",
+            "4,2,2:players=3,gravity",
+            "6{0+1+2/2+3/3+4+5}:players=3",
         ],
     ),
 )
@@ -243,7 +245,12 @@ def test_every_raw_mutant_is_rejected() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (b"hyperoxo-coalition 1", b"hyperoxo-coalition 2", "not a coalition file"),
+        pytest.param(
+            b"hyperoxo-coalition 1",
+            b"hyperoxo-coalition 2",
+            "not a coalition file",
+            marks=pytest.mark.more,
+        ),
         (b"game 3^2:players=3", b"game 3^2:players=03", "player|not written"),
         (b"seat 2", b"seat 4", "seat must be"),
         (b"claim no-win", b"claim draw", "neither"),

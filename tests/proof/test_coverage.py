@@ -83,6 +83,7 @@ def test_everything_that_the_attacker_comes_to_is_decided() -> None:
                 position, steps = position.play(move), steps + 1
 
 
+@pytest.mark.more
 def test_blocks_are_decided() -> None:
     coverage = Coverage(part())
     blocks = pack(part(), stored=True)[0].blocks
@@ -123,6 +124,7 @@ def test_other_games_have_none(spec: str) -> None:
     assert not coverages(Game(spec))
 
 
+@pytest.mark.more
 def test_stored_proofs() -> None:
     game = Game("4^3")
     found = coverages(game)

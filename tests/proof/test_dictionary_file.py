@@ -67,11 +67,7 @@ def with_a_block() -> DictionaryProof:
     "spec",
     more(
         [*BOARDS, WIDE],
-        [
-            "4,3,3",
-            "4,3,3:opening=poor",
-            "9{0+1+8/0+2+3+6/0+6+7/1+2+8/1+4+6/1+5+8/2+4+7+8/2+6+8/3+4+5/3+5+7/6+7+8}",
-        ],
+        but=["9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2"],
     ),
 )
 def test_files_read_back(tmp_path: Path, spec: str, stored: bool) -> None:
@@ -135,7 +131,9 @@ def test_what_answers_no_threat_loses_to_it() -> None:
     assert proof.leaves[b""][0] != (14,)
 
 
-@pytest.mark.parametrize(("spec", "least"), [(BOARDS[1], 2), (BOARDS[4], 1)])
+@pytest.mark.parametrize(
+    ("spec", "least"), [pytest.param(BOARDS[1], 2, marks=pytest.mark.more), (BOARDS[4], 1)]
+)
 def test_every_known_sequence_is_needed(spec: str, least: int) -> None:
     """But for one that wins as if the defender passed."""
     most = 0
@@ -355,6 +353,7 @@ def raw_mutants(text: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
             yield text[:at] + text[end:] + text[at:end]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("stored", [pytest.param(False, marks=pytest.mark.more), True])
 def test_every_raw_mutant_is_rejected(stored: bool) -> None:
     text = max((proof_text(one) for one in proofs(BOARDS[0], stored=stored)), key=len)
@@ -443,6 +442,7 @@ MUTATIONS = (change_move, drop_entry, change_block, swap_seat, change_claim, cha
 WEIGHTS = (5, 3, 1, 1, 3, 5)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("stored", [False, True])
 @pytest.mark.parametrize(
     "spec",

@@ -8,10 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.marks import more
 from tests.web.conftest import People, Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 QUBIC = "moves:0,3,60,21,15,51,12,63"
 PATHS = (
@@ -103,9 +102,7 @@ def opened(site: Site, browser: People, path: str, width: int = 1280) -> Any:
     return page
 
 
-@pytest.mark.parametrize(
-    "path", more(PATHS, but=["GAME", "/proof/4^3#0,21,48,63", "/atlas?board=5^7"])
-)
+@pytest.mark.parametrize("path", PATHS)
 def test_axe_finds_nothing(site: Site, browser: People, path: str) -> None:
     page = opened(site, browser, path)
     if path in RUNS:
@@ -118,7 +115,6 @@ def test_axe_finds_nothing(site: Site, browser: People, path: str) -> None:
     page.close()
 
 
-@pytest.mark.more
 def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
     page = opened(site, browser, "/about")
     page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=x>')")
@@ -126,7 +122,6 @@ def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
     page.close()
 
 
-@pytest.mark.more
 @pytest.mark.parametrize(
     ("path", "presses", "shows"),
     [

@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 HOT = {"name": "", "holder": "me"}
 Open = Callable[..., Any]
@@ -43,7 +43,6 @@ def at(page: Any, path: str) -> None:
     )
 
 
-@pytest.mark.more
 def test_a_position_is_set_up_and_keeps_its_address(site: Site, open_page: Open) -> None:
     page = open_page("/analyse/3^2")
     stones(page, ".........")
@@ -90,7 +89,6 @@ def test_a_position_is_set_up_and_keeps_its_address(site: Site, open_page: Open)
     assert [game["game"] for game in games] == ["3^2:first=2"]
 
 
-@pytest.mark.more
 def test_stones_that_rest_on_nothing_are_ringed(open_page: Open) -> None:
     page = open_page("/analyse/3^2:gravity")
     for number in (3, 4, 0):
@@ -104,7 +102,6 @@ def test_stones_that_rest_on_nothing_are_ringed(open_page: Open) -> None:
     page.get_by_text("Cross is to move.").wait_for()
 
 
-@pytest.mark.more
 def test_a_drawn_board_is_pasted(site: Site, open_page: Open) -> None:
     page = open_page("/analyse")
     text = page.get_by_label("Position or game")
@@ -125,7 +122,6 @@ def test_a_drawn_board_is_pasted(site: Site, open_page: Open) -> None:
     stones(page, "2...1...1")
 
 
-@pytest.mark.more
 def test_a_branch_of_a_game_has_an_address(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [HOT, HOT])
     page = open_page(made["urls"][0])
@@ -154,7 +150,6 @@ def test_a_branch_of_a_game_has_an_address(site: Site, open_page: Open) -> None:
     at(page, f"{path}#branch=4,0")
 
 
-@pytest.mark.more
 def test_a_walk_through_all_positions(open_page: Open) -> None:
     page = open_page("/states")
     cell(page, 4).click()
@@ -174,7 +169,6 @@ def test_a_walk_through_all_positions(open_page: Open) -> None:
     stones(page, ".........")
 
 
-@pytest.mark.more
 def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) -> None:
     page = open_page("/puzzles/7,6,4:gravity/2/1")
     page.get_by_text("to move and win by force: 2 threats").wait_for()
@@ -196,7 +190,6 @@ def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) 
         assert page.locator("main .tools a").count() == 4
 
 
-@pytest.mark.more
 def test_moves_that_were_tried_are_part_of_the_address(site: Site, open_page: Open) -> None:
     page = open_page("/puzzles/7,6,4:gravity/2/1", width=1024, height=768)
     page.get_by_text("to move and win by force: 2 threats").wait_for()
@@ -239,7 +232,6 @@ def shown(page: Any) -> str:
     )
 
 
-@pytest.mark.more
 def test_lists_and_runs_keep_what_was_chosen(site: Site, open_page: Open) -> None:
     asked = {"game": "3^2", "agent": "ising", "vary": ["bias=0:1:0.5"], "versus": ["random"]}
     for path, body in (
@@ -277,7 +269,6 @@ def test_lists_and_runs_keep_what_was_chosen(site: Site, open_page: Open) -> Non
     page.wait_for_function("document.querySelector('[aria-label=Curve]')?.value === 'polynomial'")
 
 
-@pytest.mark.more
 def test_the_list_of_games_keeps_what_was_looked_for(site: Site, open_page: Open) -> None:
     site.make("3^2", [HOT, HOT], title="Semi-final")
     site.make("3^3", [HOT, HOT], title="Final of cubes")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 Open = Callable[..., Any]
 PEOPLE = [{"name": "Ada", "holder": "a"}, {"name": "Bob", "holder": "b"}]
@@ -47,7 +47,6 @@ def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page
     assert page.evaluate("window.oxoGame.you") == [2]
 
 
-@pytest.mark.more
 def test_the_report_is_there_again_after_a_reload(site: Site, open_page: Open) -> None:
     page = over(site, open_page, 0)
     assert page.inner_text(".status > span:not(.hidden)") == "You won. Cross wins."
@@ -58,7 +57,6 @@ def test_the_report_is_there_again_after_a_reload(site: Site, open_page: Open) -
     assert reported(page).inner_text() == before
 
 
-@pytest.mark.more
 def test_the_course_is_walked_by_keys_and_by_presses(site: Site, open_page: Open) -> None:
     page = over(site, open_page, 0)
     page.get_by_role("button", name="Report").first.click()
@@ -92,7 +90,6 @@ def test_the_course_is_walked_by_keys_and_by_presses(site: Site, open_page: Open
     assert rows[1].split("\t") == ["the start", "A draw under best play", "proved"]
 
 
-@pytest.mark.more
 def test_the_report_fits_a_phone_and_comes_into_view(site: Site, open_page: Open) -> None:
     page = over(site, open_page, 1, width=390, height=844)
     page.get_by_role("button", name="Why?").first.click()

@@ -81,8 +81,8 @@ def test_over_http(tmp_path: Path) -> None:
     run(work())
 
 
-@pytest.mark.more
 @pytest.mark.browser
+@pytest.mark.more
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_an_entry_is_read_by_mouse_and_keys(
     site: Site, open_page: Callable[..., Any], width: int, height: int

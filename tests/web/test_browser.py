@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 HOT = {"name": "", "holder": "me"}
 Open = Callable[..., Any]
@@ -55,7 +55,6 @@ def press_in_space(page: Any, number: int) -> None:
     page.mouse.click(*point_in_space(page, number))
 
 
-@pytest.mark.more
 def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page: Open) -> None:
     made = site.make("3^3", [HOT, HOT])
     page = open_page(made["urls"][0])
@@ -91,9 +90,9 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Ope
     "size",
     [
         (1920, 1080),
-        pytest.param((1440, 900), marks=pytest.mark.more),
-        pytest.param((1024, 768), marks=pytest.mark.more),
-        pytest.param((844, 390), marks=pytest.mark.more),
+        (1440, 900),
+        (1024, 768),
+        (844, 390),
     ],
 )
 def test_the_whole_board_is_on_the_screen(
@@ -168,7 +167,6 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
     page.wait_for_selector("dialog[open] .keys")
 
 
-@pytest.mark.more
 def test_two_browsers_see_each_others_moves(site: Site, open_page: Open) -> None:
     made = site.make("5^2", [{"name": "Ada"}, {"name": "Bob"}])
     pages = [open_page(url, person=name) for url, name in zip(made["urls"], "AB", strict=True)]
@@ -195,7 +193,6 @@ def test_two_browsers_see_each_others_moves(site: Site, open_page: Open) -> None
         assert other.evaluate("window.seen") == number
 
 
-@pytest.mark.more
 def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Open) -> None:
     made = site.make("3^3", [{"name": "Ada"}, {"name": "Bob"}])
     ada = open_page(made["urls"][0])
@@ -219,7 +216,6 @@ def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Ope
     assert bob.evaluate("window.oxoGame.you") == [2]
 
 
-@pytest.mark.more
 def test_a_solution_that_was_shown_counts_for_no_streak(open_page: Open) -> None:
     page = open_page("/puzzles")
     page.get_by_role("button", name="Solution").click()
@@ -235,7 +231,6 @@ def test_a_solution_that_was_shown_counts_for_no_streak(open_page: Open) -> None
     assert "Solved" not in page.inner_text(".status")
 
 
-@pytest.mark.more
 def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [{"name": "Ada"}, {"name": "Bob"}])
     ada, bob = (open_page(url, person=who) for url, who in zip(made["urls"], "AB", strict=True))
@@ -253,7 +248,6 @@ def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
     assert bob.locator(".cell .stone").count() == 2
 
 
-@pytest.mark.more
 def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
     made = site.make("3^4:blocked=centre,target=9,players=4", [HOT, "greedy", "ising", "random"])
     page = open_page(made["urls"][0])
@@ -290,7 +284,6 @@ def test_moves_that_are_sent_at_once_take_nothing_back(site: Site, open_page: Op
     assert site.state(made["id"])["moves"] == [4, 8]
 
 
-@pytest.mark.more
 def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     """History with numbers of cells, a field for a number that was sent, and lines apart."""
     moves = "39,43,58,22,46,67,76,13,60,56,31,62,49,73,19,38,20,29,65,11,74,2,41,44,12,66,45,47,17"
@@ -322,7 +315,6 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     assert {"1", "2"} <= {number for text in numbered for number in text.split()}
 
 
-@pytest.mark.more
 def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])
@@ -338,7 +330,6 @@ def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> N
     page.wait_for_function("!document.querySelector('.cell .value')")
 
 
-@pytest.mark.more
 def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
     made = site.make("4^3:opening=poor", [HOT, HOT])
     page = open_page(made["urls"][0])
@@ -355,7 +346,6 @@ def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
     page.wait_for_selector("text=going on from the search before", timeout=120_000)
 
 
-@pytest.mark.more
 def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])
@@ -378,7 +368,6 @@ def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     page.wait_for_selector(".cell[data-cell='50'] .stone:not(.ghost)")
 
 
-@pytest.mark.more
 def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -> None:
     people = [{"name": "Ada"}, {"name": "Bob"}]
     made = site.make("4^3", people, analysis="after")
@@ -434,7 +423,6 @@ def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> Non
     assert page.locator(".cell.legal").count() in (8, 9)
 
 
-@pytest.mark.more
 def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -> None:
     ada = open_page("/")
     ada.wait_for_selector(".begin")
@@ -452,7 +440,6 @@ def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -
     ada.wait_for_function("document.querySelector('.seats').innerText.includes('Bob')")
 
 
-@pytest.mark.more
 def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -> None:
     page = open_page("/p/4^3/0,21,42")
     ready(page)
@@ -477,7 +464,6 @@ def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -
     page.wait_for_function("window.oxoGame.s.moves.length >= 1")
 
 
-@pytest.mark.more
 def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [HOT, HOT], position="moves:4,0,8,2")
     page = open_page(made["urls"][0])
@@ -489,7 +475,6 @@ def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) ->
     page.wait_for_function("document.querySelector('.status').innerText.includes('move 0')")
 
 
-@pytest.mark.more
 def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
     name = "<img src=x onerror=window.bad=1>"
     made = site.make("3^2", [{"name": name}, {"name": "{{7*7}}"}], title="<b>x</b>`${1}")
@@ -507,11 +492,11 @@ def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
     "path",
     [
         "/",
-        pytest.param("/games", marks=pytest.mark.more),
+        "/games",
         "/analyse",
-        pytest.param("/matches", marks=pytest.mark.more),
-        pytest.param("/states", marks=pytest.mark.more),
-        pytest.param("/about", marks=pytest.mark.more),
+        "/matches",
+        "/states",
+        "/about",
         "/class",
     ],
 )
@@ -524,7 +509,6 @@ def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
     assert page.locator("header a[aria-current='page']").count() == 1
 
 
-@pytest.mark.more
 @pytest.mark.parametrize("game", ["4^3", "3^5", "7,6,4:gravity"])
 def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
     made = site.make(game, [HOT, HOT])
@@ -539,7 +523,6 @@ def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
     page.wait_for_function("window.oxoGame.s.moves.length === 1")
 
 
-@pytest.mark.more
 def test_the_board_stays_where_it_is_while_an_agent_thinks(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, "random"])
     page = open_page(made["urls"][0], width=390, height=844, has_touch=True)
@@ -561,7 +544,6 @@ def test_the_board_stays_where_it_is_while_an_agent_thinks(site: Site, open_page
         page.wait_for_selector(".status:not(:has(.thought))")
 
 
-@pytest.mark.more
 def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Open) -> None:
     made = site.make("5^4", [HOT, HOT])
     page = open_page(made["urls"][0])
@@ -572,7 +554,6 @@ def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Ope
     assert page.evaluate("window.oxoGame.s.moves.length") == 0
 
 
-@pytest.mark.more
 def test_a_double_press_in_space_plays_once(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT])
     page = open_page(made["urls"][0])
@@ -602,7 +583,6 @@ def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Op
     assert page.evaluate("window.oxoSpace.tweens.length") == 0
 
 
-@pytest.mark.more
 def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
     site: Site, open_page: Open
 ) -> None:

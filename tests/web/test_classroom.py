@@ -10,7 +10,7 @@ import pytest
 from tests.web.conftest import Site
 from tests.web.test_browser import cell, ready, said
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 Open = Callable[..., Any]
 
@@ -26,7 +26,6 @@ def join(open_page: Open, path: str, name: str) -> Any:
     return page
 
 
-@pytest.mark.more
 def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     teacher = open_page("/class?game=3^2", person="Teacher")
     teacher.get_by_label("each other").check()
@@ -86,7 +85,6 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     late.get_by_text("This class is closed.").wait_for()
 
 
-@pytest.mark.more
 def test_a_class_is_found_by_its_code_and_fits_a_phone(site: Site, open_page: Open) -> None:
     teacher = open_page("/class", width=360, height=740, color_scheme="dark")
     teacher.get_by_role("button", name="Open the class").click()

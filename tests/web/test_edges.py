@@ -10,12 +10,11 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 Open = Callable[..., Any]
 
 
-@pytest.mark.more
 def test_a_wide_table_fades_at_its_edge_and_is_scrolled_by_keys(
     site: Site, open_page: Open
 ) -> None:
@@ -39,7 +38,6 @@ def test_a_wide_table_fades_at_its_edge_and_is_scrolled_by_keys(
     assert wide.locator(".scroll:has(.cross)").get_attribute("tabindex") is None
 
 
-@pytest.mark.more
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_all_of_the_menu_is_in_sight(open_page: Open, width: int) -> None:
     page = open_page("/about", person="menu", width=width, height=800)
@@ -52,7 +50,6 @@ def test_all_of_the_menu_is_in_sight(open_page: Open, width: int) -> None:
         assert box["height"] >= 24
 
 
-@pytest.mark.more
 def test_the_last_row_of_the_moves_is_whole(site: Site, open_page: Open) -> None:
     moves = ",".join(map(str, range(20)))
     me = {"name": "", "holder": "me"}
@@ -69,7 +66,6 @@ def test_the_last_row_of_the_moves_is_whole(site: Site, open_page: Open) -> None
     assert row <= below
 
 
-@pytest.mark.more
 def test_on_a_phone_the_buttons_follow_the_board(site: Site, open_page: Open) -> None:
     me = {"name": "", "holder": "me"}
     page = open_page(site.make("4^3", [me, me])["urls"][0], width=390, height=844, has_touch=True)
@@ -81,7 +77,6 @@ def test_on_a_phone_the_buttons_follow_the_board(site: Site, open_page: Open) ->
     assert tools["y"] + tools["height"] <= small["y"]
 
 
-@pytest.mark.more
 def test_four_players_sit_in_one_row(site: Site, open_page: Open) -> None:
     people = [{"name": f"Somebody with a name {n}", "holder": "me"} for n in range(4)]
     made = site.make("3^4:players=4", people)

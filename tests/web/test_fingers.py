@@ -10,7 +10,7 @@ import pytest
 from tests.web.conftest import Site
 from tests.web.test_browser import HOT, in_space, point_in_space, ready
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 Open = Callable[..., Any]
 Touch = Callable[..., None]
@@ -69,7 +69,6 @@ def press(page: Any, touch: Touch, place: Callable[[], tuple[float, float]], the
     raise AssertionError(then)
 
 
-@pytest.mark.more
 def test_two_fingers_zoom_and_a_press_goes_to_its_cell(site: Site, open_page: Open) -> None:
     page, touch = phone(site, open_page, "5^4")
     # Fingers are put where they are on the screen, in points of the page.
@@ -86,7 +85,6 @@ def test_two_fingers_zoom_and_a_press_goes_to_its_cell(site: Site, open_page: Op
     press(page, touch, lambda: page.evaluate(where, 62), "window.oxoGame.s.moves.join() === '62'")
 
 
-@pytest.mark.more
 def test_two_fingers_zoom_in_space_and_play_nothing(site: Site, open_page: Open) -> None:
     page, touch = phone(site, open_page, "4^3")
     in_space(page)

@@ -132,8 +132,8 @@ def test_what_a_page_sends_is_not_trusted() -> None:
     assert look_of({"measure": ["wins"]}) is None
 
 
-@pytest.mark.more
 @pytest.mark.browser
+@pytest.mark.more
 def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
     page = open_page("/lab")
     page.locator(".field-list input").nth(2).fill("greedy")
@@ -164,8 +164,8 @@ def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
     assert "has no option 'beauty'" in page.inner_text(".trouble")
 
 
-@pytest.mark.more
 @pytest.mark.browser
+@pytest.mark.more
 def test_a_test_is_asked_for_and_answered(open_page: Callable[..., Any]) -> None:
     page = open_page("/lab", width=390, height=844)
     page.click("button:has-text('Match')")

@@ -11,7 +11,7 @@ from hyperoxo.heuristics.tables import shipped_tables
 from tests.web.conftest import Site
 from tests.web.test_browser import cell, ready
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,6 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return ["--opponent", f"mine=td:checkpoint={table}"]
 
 
-@pytest.mark.more
 def test_an_offered_opponent_is_chosen_by_its_name_and_plays(
     site: Site, open_page: Callable[..., Any]
 ) -> None:

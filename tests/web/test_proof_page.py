@@ -17,7 +17,7 @@ from tests.play.explorer.test_explorer import part, stored_strategy
 from tests.proof.test_zones import plan as zone_plan
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 Open = Callable[..., Any]
 
 
@@ -34,7 +34,6 @@ def at(page: Any, moves: str) -> None:
     page.wait_for_selector(f".flat-board .cell.last[data-cell='{cell}']")
 
 
-@pytest.mark.more
 def test_a_file_is_opened_branch_by_branch(open_page: Open, tmp_path: Path) -> None:
     page = open_page("/proof")
     upload(page, tmp_path, part())
@@ -91,7 +90,6 @@ def test_a_file_is_opened_branch_by_branch(open_page: Open, tmp_path: Path) -> N
     assert "forced sequence" in page.inner_text(".settled")
 
 
-@pytest.mark.more
 def test_a_game_against_the_proof_from_a_branch(open_page: Open) -> None:
     page = open_page("/proof/4%5E3#0,21,48")
     at(page, "0,21,48")
@@ -130,7 +128,6 @@ def test_the_way_to_the_branches_waits_for_the_position(open_page: Open) -> None
     assert page.evaluate("location.hash") == "#play=0,21,48,63,3"
 
 
-@pytest.mark.more
 def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:
     explorer = Explorer.checked(part())
     moves = explorer.hardest([])[:6]
@@ -146,7 +143,6 @@ def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:
     assert "Cross can always win" in page.inner_text("h1")
 
 
-@pytest.mark.more
 def test_files_that_do_not_hold_are_not_shown(open_page: Open, tmp_path: Path) -> None:
     page = open_page("/proof")
     page.wait_for_selector(".branch")
@@ -155,7 +151,6 @@ def test_files_that_do_not_hold_are_not_shown(open_page: Open, tmp_path: Path) -
     assert page.url.partition("#")[0].endswith("/proof")
 
 
-@pytest.mark.more
 def test_a_strategy_of_a_small_game(site: Site, open_page: Open, tmp_path: Path) -> None:
     page = open_page("/proof")
     upload(page, tmp_path, stored_strategy("3^2", 2, "draw"))
@@ -167,7 +162,6 @@ def test_a_strategy_of_a_small_game(site: Site, open_page: Open, tmp_path: Path)
     page.wait_for_function("/^#4,[0-9]$/.test(window.location.hash)")
 
 
-@pytest.mark.more
 def test_a_plan_shows_its_key_cells(open_page: Open, tmp_path: Path) -> None:
     plan = breaker_plan("6^2")
     assert plan is not None
@@ -181,7 +175,6 @@ def test_a_plan_shows_its_key_cells(open_page: Open, tmp_path: Path) -> None:
     page.wait_for_selector("text=From here on 13 pairs do the rest")
 
 
-@pytest.mark.more
 def test_a_plan_with_zones_is_followed(open_page: Open, tmp_path: Path) -> None:
     page = open_page("/proof")
     upload(page, tmp_path, zones_text(zone_plan("3^2:convention=maker-breaker")))

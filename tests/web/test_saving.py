@@ -15,7 +15,7 @@ import hyperoxo as ox
 from tests.web.conftest import Site
 from tests.web.test_browser import ready
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 Open = Callable[..., Any]
 
@@ -28,7 +28,6 @@ def saved(page: Any, role: str, name: str) -> tuple[str, bytes]:
     return download.suggested_filename, Path(download.path()).read_bytes()
 
 
-@pytest.mark.more
 def test_the_position_that_is_looked_at_is_saved_as_a_picture(site: Site, open_page: Open) -> None:
     record = ox.Record(ox.Game("3^3"), (0, 13, 1, 2, 26))
     seats = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
@@ -48,7 +47,6 @@ def test_the_position_that_is_looked_at_is_saved_as_a_picture(site: Site, open_p
     assert ox.read(content.decode())[0].moves == record.moves
 
 
-@pytest.mark.more
 def test_a_branch_and_a_position_without_a_game_are_saved_too(site: Site, open_page: Open) -> None:
     page = open_page("/p/3^2/4,0", color_scheme="dark")
     ready(page)
@@ -59,7 +57,6 @@ def test_a_branch_and_a_position_without_a_game_are_saved_too(site: Site, open_p
     assert page.get_by_role("button", name="In space").count() == 0
 
 
-@pytest.mark.more
 def test_the_view_in_space_is_saved_as_it_is_seen(site: Site, open_page: Open) -> None:
     page = open_page("/p/3^3/13")
     ready(page)

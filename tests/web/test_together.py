@@ -10,7 +10,7 @@ import pytest
 from tests.web.conftest import Site
 from tests.web.test_browser import cell, ready, said
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 Open = Callable[..., Any]
 
@@ -34,7 +34,6 @@ def place(page: Any) -> Any:
     )
 
 
-@pytest.mark.more
 def test_a_request_moves_nothing_and_is_answered_by_keyboard(site: Site, open_page: Open) -> None:
     ada, bob = pair(site, open_page)
     cell(ada, 0).click()
@@ -62,7 +61,6 @@ def test_a_request_moves_nothing_and_is_answered_by_keyboard(site: Site, open_pa
     ada.wait_for_selector(".asked", state="detached")
 
 
-@pytest.mark.more
 def test_a_request_fits_a_phone_and_moves_nothing_there(site: Site, open_page: Open) -> None:
     made = site.make("3^3", [{"name": "Ada"}, {"name": "Bartholomew the Younger"}])
     ada = open_page(made["urls"][0], width=360, height=740, has_touch=True)
@@ -78,7 +76,6 @@ def test_a_request_fits_a_phone_and_moves_nothing_there(site: Site, open_page: O
     said(bob, "Your move.")
 
 
-@pytest.mark.more
 def test_help_is_asked_for_and_agreed_on(site: Site, open_page: Open) -> None:
     ada, bob = pair(site, open_page, analysis="after")
     assert ada.get_by_role("button", name="Hint", exact=True).count() == 0
@@ -90,7 +87,6 @@ def test_help_is_asked_for_and_agreed_on(site: Site, open_page: Open) -> None:
         assert "Hints and analysis are on for all." in page.inner_text(".rules")
 
 
-@pytest.mark.more
 def test_sound_is_silent_until_it_is_asked_for(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [{"holder": "me"}, {"holder": "me"}])
     page = open_page(made["urls"][0], person="Listener")
@@ -122,7 +118,6 @@ def test_sound_is_silent_until_it_is_asked_for(site: Site, open_page: Open) -> N
     assert page.get_by_role("switch", name="Sound").get_attribute("aria-checked") == "true"
 
 
-@pytest.mark.more
 def test_the_title_and_the_icon_say_whose_turn_it_is(site: Site, open_page: Open) -> None:
     ada, bob = pair(site, open_page)
     plain = bob.title()
@@ -139,7 +134,6 @@ def test_the_title_and_the_icon_say_whose_turn_it_is(site: Site, open_page: Open
     bob.wait_for_function("document.title === '● Ada wants to take back move 1 – 3×3×3'")
 
 
-@pytest.mark.more
 def test_a_notification_comes_only_where_it_was_asked_for(site: Site, open_page: Open) -> None:
     ada, bob = pair(site, open_page)
     bob.evaluate(

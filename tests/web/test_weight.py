@@ -9,13 +9,12 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 MOST = 250_000
 """Bytes of a page with a board, compressed and with headers."""
 
 
-@pytest.mark.more
 def test_a_page_with_a_board_is_light_until_space_is_wanted(
     site: Site, open_page: Callable[..., Any]
 ) -> None:

@@ -131,6 +131,7 @@ def test_careful_players_leave_a_win_that_may_be_a_loss() -> None:
             "2^3:players=4",
             "2^3:players=3,target=3,blocked=0",
             "7{0+1+2/2+3+4/4+5/1+3+5/0+6}:players=3",
+            "7{0+1+2/2+3+4/4+5+6/0+3+6}:players=3,misere",
         ],
     ),
 )
@@ -387,7 +388,7 @@ def test_a_table_that_would_be_too_large_is_not_made() -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        "3^2:players=3",
+        pytest.param("3^2:players=3", marks=pytest.mark.more),
         "3^2",
         "2,3,2:players=4",
         pytest.param("3^2:players=4", marks=pytest.mark.more),

@@ -32,6 +32,7 @@ def seven() -> BreakerPlan:
     return plan
 
 
+@pytest.mark.more
 def test_a_search_goes_on_with_as_many_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +91,7 @@ def test_a_search_cut_short_goes_on_from_its_file(
     assert again.run(Task()) is True
 
 
+@pytest.mark.more
 def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -54,6 +54,7 @@ def test_weights_of_cells_alone_are_not_enough_for_the_tesseract_without_its_cen
     assert check_proof(found).proved
 
 
+@pytest.mark.more
 def test_what_is_not_looked_for() -> None:
     """Other lines, too many lines, no time."""
     assert odd_filling(Game("4^2"), 1, task=Task()) is None
@@ -61,6 +62,7 @@ def test_what_is_not_looked_for() -> None:
     assert odd_filling(Game("3^4:target=15"), 29, task=Task.within(0)) is None
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("target", "regions"),
     [

@@ -83,7 +83,7 @@ def test_the_whole_is_worth_what_its_regions_say(sizes: tuple[int, ...]) -> None
     "option",
     [
         "",
-        f":{MAKER}",
+        pytest.param(f":{MAKER}", marks=pytest.mark.more),
         pytest.param(f":{MAKER},first=2", marks=pytest.mark.more),
         ":first=2",
         ":target=2",

@@ -45,6 +45,7 @@ def within(solution: Solution, position: Position) -> None:
         assert RANK[move.bounds[0]] <= worth <= RANK[move.bounds[1]]
 
 
+@pytest.mark.more
 @given(strong_specs(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None)
 def test_values_and_certificates(spec: str, rng: random.Random) -> None:
@@ -217,6 +218,7 @@ def test_a_stopped_solver_goes_on_from_its_files(tmp_path: Path) -> None:
         ProofSolver(position, settings_)
 
 
+@pytest.mark.more
 def test_the_narrowest_search_is_left_where_it_takes_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,6 +248,7 @@ def test_the_narrowest_search_is_left_where_it_takes_long(
     assert (alone.solution().value, alone.attacking(1).width) == ("win", 5)
 
 
+@pytest.mark.more
 @given(strong_specs(), st.integers(1, 20), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_a_search_that_is_left_decides_nothing(spec: str, nodes: int, rng: random.Random) -> None:

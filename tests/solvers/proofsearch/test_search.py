@@ -56,6 +56,7 @@ def test_all_moves_tell_who_wins(
         assert check(position, attacker, threat_limit=threat_limit) != "unknown"
 
 
+@pytest.mark.more
 def test_forced_wins_that_are_not_found_in_time_are_searched_for() -> None:
     position = Game("4^3").position("moves:0,1,21,42")
     opened = []

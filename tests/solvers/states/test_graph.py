@@ -35,7 +35,7 @@ def check_values(game: Game, symmetry: bool) -> None:
 
 
 @pytest.mark.parametrize("symmetry", [True, False])
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["3^2", "3^2:misere", "3^2:target=2,misere"]))
 def test_values_agree_with_walking(spec: str, symmetry: bool) -> None:
     check_values(Game(spec), symmetry)
 
@@ -53,7 +53,11 @@ def test_values_of_any_game_agree_with_walking(game: Game, symmetry: bool) -> No
 
 
 @pytest.mark.parametrize(
-    "spec", more([*SPECS, "3^2:players=3", "3,2,2:players=3,misere"], ["3^2", "3^2:players=3"])
+    "spec",
+    more(
+        [*SPECS, "3^2:players=3", "3,2,2:players=3,misere"],
+        ["3^2", "3^2:misere", "3^2:target=2,misere", "3^2:players=3"],
+    ),
 )
 def test_nodes_and_edges_are_positions_and_moves(spec: str) -> None:
     game = Game(spec)

@@ -91,7 +91,7 @@ def test_the_published_form(spec: str, tmp_path: Path) -> None:
         above = here
 
 
-@pytest.mark.parametrize("spec", more(SPECS, ["3^2:players=3,misere,blocked=4"]))
+@pytest.mark.parametrize("spec", more(SPECS, ["3^2", "3^2:players=3,misere,blocked=4"]))
 def test_graphml_reads_back_as_the_same_graph(spec: str, tmp_path: Path) -> None:
     graph = StateGraph(spec)
     write_graph(graph, tmp_path / "graph.graphml")
