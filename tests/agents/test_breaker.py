@@ -192,6 +192,7 @@ def test_stored_plans_hold(game: str) -> None:
     assert (claim.seat, claim.begins, claim.statement) == (2, None, verdict.claim)
 
 
+@pytest.mark.more
 def test_states_of_the_large_plan_hold() -> None:
     """A few of them, drawn; that all do takes long to see."""
     play = six()
@@ -205,7 +206,7 @@ def test_states_of_the_large_plan_hold() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(MAKERS)))
-@pytest.mark.parametrize("plan", [seven, six])
+@pytest.mark.parametrize("plan", [seven, pytest.param(six, marks=pytest.mark.more)])
 def test_no_maker_gets_a_line(number: int, plan: Callable[[], PlanPlay]) -> None:
     rng = random.Random(number)
     for _ in range(3):
@@ -241,6 +242,7 @@ def every_game(play: PlanPlay) -> int:
     return go_on(start, play.begin())
 
 
+@pytest.mark.more
 def test_every_game_on_small_boards() -> None:
     rng = random.Random(8)
     plans: list[BreakerPlan] = []

@@ -236,6 +236,7 @@ def test_ends_have_weights_that_are_enough() -> None:
     assert "leave both players below" in check_proof(changed(at, largest)).reason
 
 
+@pytest.mark.more
 def test_no_entry_of_a_form_is_too_large_for_a_word() -> None:
     """On large boards the numbers that are allowed would wrap around, and prove anything."""
     wide = FillingCases(Game("3000{0+1+2}"), (End((1 << 23, 1 << 23), (0,) * 3001),))

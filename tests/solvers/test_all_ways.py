@@ -419,16 +419,13 @@ TWO_PLAYERS = (
     "way",
     more(
         WAYS,
-        [
-            by_table,
-            by_minimax,
-            by_threats,
-            by_coalition,
-            by_states,
-            by_propagation,
-            by_solve_in_part,
-            by_solve_in_part_without_table,
-            by_solve_without_table,
+        but=[
+            by_written_proofs,
+            by_written_replies,
+            by_proof_search,
+            by_pairs_and_mirrors,
+            by_full_boards,
+            by_puzzles,
         ],
     ),
 )

@@ -49,6 +49,7 @@ def by_search(positions: Positions, *, remoteness: bool = True) -> MoveValues:
     return found
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(games(new_rules=True, most_players=4), st.integers(0, 2**32), st.integers(0, 6))
 def test_values_are_those_of_walking_the_game(game: Game, seed: int, left: int) -> None:
@@ -68,7 +69,12 @@ def test_values_are_those_of_walking_the_game(game: Game, seed: int, left: int) 
 
 
 @pytest.mark.parametrize(
-    "spec", [pytest.param("3^2", marks=pytest.mark.more), "3,2,2:gravity,misere", "3^2:opening=0"]
+    "spec",
+    [
+        pytest.param("3^2", marks=pytest.mark.more),
+        "3,2,2:gravity,misere",
+        pytest.param("3^2:opening=0", marks=pytest.mark.more),
+    ],
 )
 def test_remoteness_counts_the_move(spec: str) -> None:
     found = walk(Game(spec))

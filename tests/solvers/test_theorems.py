@@ -306,7 +306,11 @@ def test_others_need_a_free_choice() -> None:
         # By a proof that is stored.
         ("3^4:target=15", Why.NO_DRAW(lines=29, all_lines=272, reached="15 lines")),
         ("3^4:target=15,misere", None),
-        ("3^4:target=12,blocked=centre", Why.NO_DRAW_BY_CASES(reached="12 lines")),
+        pytest.param(
+            "3^4:target=12,blocked=centre",
+            Why.NO_DRAW_BY_CASES(reached="12 lines"),
+            marks=pytest.mark.more,
+        ),
         ("3^4:target=13,blocked=centre", None),
         # Of four lines at most each has a player, and a filling has five of one colour.
         (f"{TRIPLES}:target=4", None),
@@ -323,6 +327,7 @@ def test_no_draw(spec: str, why: Reason | None) -> None:
     assert _no_draw(Game(spec)) == why
 
 
+@pytest.mark.more
 def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=12,blocked=centre")
     found = stored_cases(game)
@@ -333,6 +338,7 @@ def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> N
     assert not theorems._settled_by_cases.__wrapped__(game)
 
 
+@pytest.mark.more
 def test_no_draw_by_a_stored_proof_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=15")
     found = stored_filling(game)

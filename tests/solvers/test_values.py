@@ -167,9 +167,13 @@ def check(position: Position, found: Solution) -> None:
         [
             "1^1",
             "2^2:players=3",
+            "3^2:players=3",
+            "3^2:players=3,misere",
             "3^2:players=4",
+            "3^2:players=3,target=2",
             "3^2:players=3,target=2,misere",
             "3^2:players=3,opening=0",
+            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
         ],
     ),
 )
@@ -183,6 +187,7 @@ def test_whole_games(spec: str) -> None:
     more(
         SPECS,
         [
+            "3^2:target=2",
             "3^2:players=3",
             "3^2:players=3,misere",
             "3^2:players=4",
@@ -215,6 +220,7 @@ def test_positions_on_the_way(spec: str) -> None:
             "3^2:players=3,misere",
             "3^2:players=3,target=2",
             "3^2:players=3,target=2,misere",
+            "3^2:players=3,opening=0",
             "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
         ],
     ),
@@ -240,6 +246,7 @@ def test_windows(spec: str) -> None:
             ), (position, seat, low, high, value, found)
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(
     positions(games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "2^3"), most_players=4)),
@@ -251,6 +258,7 @@ def test_random_games_and_positions(position: Position) -> None:
     check(position, solve(position))
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(positions(games(hypercubes=("2^1", "3^1", "2^2", "3^2"), most_players=4)))
 def test_theorems_are_true(position: Position) -> None:
@@ -264,7 +272,17 @@ def test_theorems_are_true(position: Position) -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    more(SPECS, ["3^2:players=4", "3^2:players=3,target=2", "3^2:players=3,target=2,misere"]),
+    more(
+        SPECS,
+        [
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:players=4",
+            "3^2:players=3,target=2",
+            "3^2:players=3,target=2,misere",
+            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+        ],
+    ),
 )
 def test_theorems_are_true_of_whole_games(spec: str) -> None:
     start = Game(spec).start()
@@ -464,6 +482,7 @@ def shown(proof: Proof) -> tuple[int, str]:
             "3^2:players=3,target=2",
             "3^2:players=3,target=2,misere",
             "3^2:players=3,opening=0",
+            "4,3,3:gravity",
             "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
         ],
     ),
@@ -511,6 +530,7 @@ def test_whose_proof(tmp_path: Path, spec: str, moves: str, seat: int, claim: st
     assert verify(tmp_path / "x.proof").proved
 
 
+@pytest.mark.more
 @given(st.integers(0, 10**6))
 @settings(max_examples=20)
 def test_positions_of_4_2(seed: int) -> None:

@@ -15,6 +15,7 @@ from tests.strategies import games, positions
 from tests.web.simulated import Table, run, table
 
 
+@pytest.mark.more
 @given(positions(games(new_rules=True)))
 def test_an_address_holds_every_position(position: Position) -> None:
     place = f"{position.game}/{position.text}"
@@ -38,6 +39,7 @@ async def look(place: Table, game: str, cells: str, known: str = "") -> dict[str
     return found
 
 
+@pytest.mark.more
 def test_stones_are_judged_while_one_edits(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -69,6 +71,7 @@ def test_stones_are_judged_while_one_edits(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("text", "shown", "game", "cells", "moves"),
     [
@@ -96,6 +99,7 @@ def test_a_text_is_put_on_the_board(
     run(work())
 
 
+@pytest.mark.more
 def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -115,6 +119,7 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -134,6 +139,7 @@ def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(tmp_path: Path) -> N
     run(work())
 
 
+@pytest.mark.more
 def test_a_game_is_listed_only_when_it_is_played(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -147,6 +153,7 @@ def test_a_game_is_listed_only_when_it_is_played(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("path", "words"),
     [

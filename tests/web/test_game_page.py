@@ -59,6 +59,7 @@ def test_a_move_that_comes_late_takes_nothing_back(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_an_agent_answers(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

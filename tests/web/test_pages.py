@@ -195,6 +195,7 @@ def test_every_stored_proof_can_be_explored(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_the_proof_answers_on_its_page(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

@@ -59,6 +59,7 @@ def test_the_value_history_has_an_entry_for_every_position() -> None:
     assert len(found.points) == 8
 
 
+@pytest.mark.more
 def test_no_mistake_is_claimed_without_proof() -> None:
     record = Record(Game("4^3"), (0, 1, 21, 2, 42, 3, 63))
     found = analyse_record(record, seconds=0.15)

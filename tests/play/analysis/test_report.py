@@ -47,7 +47,7 @@ SPECS = [
     "3^2:players=3", "3^2:players=3,misere", "3^2:players=4", "2^3:players=3,gravity",
     "3^3", "3^3:misere", "3^3:gravity", "3^3:players=3",
 ]  # fmt: skip
-LONG = ["3^2:players=3", "3^2:players=4", "3^3:players=3"]
+LONG = ["3^2:players=3", "3^2:players=3,misere", "3^2:players=4", "3^3:players=3"]
 
 
 @pytest.mark.parametrize("spec", more(SPECS, LONG))

@@ -29,7 +29,15 @@ ROWS = [
 
 
 @pytest.mark.parametrize(
-    ("spec", "least", "most", "count"), more(ROWS, [("4^3", 10, 18, 12), ("3^4", 3, 12, 12)])
+    ("spec", "least", "most", "count"),
+    more(
+        ROWS,
+        [
+            ("4^3", 10, 18, 12),
+            ("3^4", 3, 12, 12),
+            ("4^3:convention=maker-breaker,first=2", 8, 16, 24),
+        ],
+    ),
 )
 def test_every_move_against_the_definition(spec: str, least: int, most: int, count: int) -> None:
     game = Game(spec)
