@@ -14,7 +14,7 @@ import pyspiel
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from open_spiel.python.algorithms import generate_playthrough, mcts, minimax
+from open_spiel.python.algorithms import mcts, minimax
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from hyperoxo.adapters import openspiel
@@ -118,6 +118,8 @@ def test_its_minimax_finds_our_values(spec: str) -> None:
 
 
 def test_its_playthrough_is_the_same_again() -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # imports SciPy's statistics
+
     name = str(openspiel.load("3^2:players=3"))
     lines = generate_playthrough.playthrough(name, action_sequence=[4, 0, 8, 2, 1, 7, 6, 3, 5])
     assert "ObservationTensorShape() = [9, 3]" in lines

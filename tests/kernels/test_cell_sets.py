@@ -78,6 +78,7 @@ def pairs(draw: st.DrawFn) -> tuple[int, int, int]:
     return cells, first, draw(st.one_of(numbers, st.just(first)))
 
 
+@pytest.mark.more
 @given(pairs())
 def test_operators_are_those_of_int(drawn: tuple[int, int, int]) -> None:
     cells, first, second = drawn

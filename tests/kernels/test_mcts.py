@@ -79,6 +79,7 @@ def test_proofs_from_the_start_agree_with_brute_force(spec: str) -> None:
     assert winners_of(grow_tree(start, ENOUGH, 1)) in max_n(start, {})
 
 
+@pytest.mark.more
 @settings(deadline=None)
 @given(
     positions(games().filter(lambda game: game.cells <= 12)).filter(

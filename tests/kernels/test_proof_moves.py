@@ -136,6 +136,7 @@ def test_filters_of_both_sides(spec: str, plies: int, rng: random.Random) -> Non
             return
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [

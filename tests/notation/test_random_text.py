@@ -63,6 +63,7 @@ def test_noise(name: str, text: str) -> None:
     only_our_errors(READERS[name], text)
 
 
+@pytest.mark.more
 @settings(max_examples=100)
 @given(spoilt(game_specs(), "players=target=misere=gravity=blocked=opening=poorx2"))
 def test_spoilt_game_specs(text: str) -> None:

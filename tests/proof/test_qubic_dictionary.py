@@ -39,6 +39,7 @@ def test_it_is_proved() -> None:
     assert found.quiet == sum(not completing(position, 1) for position in after)
 
 
+@pytest.mark.more
 def test_every_entry_is_needed() -> None:
     moves = part().moves
     for form in moves:

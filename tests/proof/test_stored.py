@@ -14,7 +14,10 @@ FIRST = {"4^3", "4^3:opening=poor"}
 
 @pytest.mark.parametrize(
     "spec",
-    more([pytest.param(s, marks=[pytest.mark.slow] if s in SLOW else []) for s in STORED], ["4^3"]),
+    more(
+        [pytest.param(s, marks=[pytest.mark.slow] if s in SLOW else []) for s in STORED],
+        ["4^3", "4^3:opening=poorx5"],
+    ),
 )
 def test_stored_proofs_are_proved(spec: str) -> None:
     data = stored_proof(Game(spec))

@@ -74,7 +74,7 @@ def test_statements() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("seed", more(range(4), [3]))
+@pytest.mark.parametrize("seed", more(range(4), [1, 3]))
 def test_no_table_has_fewer(name: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     gains = rng.normal(size=(10, 4, 4))
@@ -95,6 +95,7 @@ def changed(bound: TableBound) -> Iterator[TableBound]:
             yield replace(bound, steps=(*steps[:i], *new, *steps[i + 1 :]))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", [pytest.param("every-tie", marks=pytest.mark.more), "by-ply"])
 def test_no_change_of_a_step_proves_one_leaf_more(name: str) -> None:
     # A table with exactly that many leaves exists, so the claim is false, whatever the steps are.

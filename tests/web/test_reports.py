@@ -48,6 +48,7 @@ def test_folds_open_and_are_printed(browser: People, report: Path) -> None:
     tab.close()
 
 
+@pytest.mark.more
 def test_a_phone_needs_no_scrolling_sideways(browser: People, report: Path) -> None:
     tab = browser.context("phone", 320, 700).new_page()
     tab.goto(report.as_uri())

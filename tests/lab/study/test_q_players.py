@@ -154,6 +154,7 @@ def test_kernels_gather_as_numpy_does(cells: int, count: int, seed: int) -> None
     assert np.array_equal(gather_rows(boards, places), boards[:, places])
 
 
+@pytest.mark.more
 def test_every_way_gathers_the_same() -> None:
     rng = np.random.default_rng(1)
     places = rng.permutation(27)

@@ -96,6 +96,7 @@ def test_the_example_game_and_a_shorter_win(tmp_path: Path) -> None:
     assert boards == [14, 12]
 
 
+@pytest.mark.more
 def test_forced_ends_are_all_replies_to_quiet_moves_that_threats_beat() -> None:
     start = Game("4^3").position(SMALL)
     search = ProofSearch(start.game, megabytes=1)
