@@ -140,8 +140,8 @@ def test_filters_of_both_sides(spec: str, plies: int, rng: random.Random) -> Non
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [
-        pytest.param("3^3", 5, marks=pytest.mark.more),
-        pytest.param("4,4,3", 6, marks=pytest.mark.more),
+        ("3^3", 5),
+        ("4,4,3", 6),
         ("5,4,4", 9),
     ],
 )

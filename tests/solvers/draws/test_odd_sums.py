@@ -66,8 +66,8 @@ def test_what_is_not_looked_for() -> None:
 @pytest.mark.parametrize(
     ("target", "regions"),
     [
-        pytest.param(12, (2,), marks=pytest.mark.more),
-        pytest.param(15, (2,), marks=pytest.mark.more),
+        (12, (2,)),
+        (15, (2,)),
         (16, (3, 4, 5)),
     ],
 )
