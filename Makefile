@@ -8,9 +8,9 @@ ARGS ?=
 UPGRADE ?=
 # One process a core; a file's tests stay together, so that each kernel is compiled once.
 SPREAD ?= --numprocesses auto --dist loadfile
-# Folders of tests: of the core and the web application, and of the research.
-TESTS := $(or $(wildcard tests/hyperoxo tests/hyperoxo_web),tests)
-RESEARCH := $(wildcard tests/hyperoxo_research)
+# All tests, or some: make test TESTS=tests/rules/test_game.py. Those of the research run apart.
+TESTS := tests
+RESEARCH := tests/hyperoxo_research
 QUICK := not text and not more and not slow
 # Files with tests of texts, which `make lint` runs.
 TEXTS = $(shell grep -rl --include='*.py' 'pytest\.mark\.text$$' tests)
@@ -36,15 +36,15 @@ terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
 
 test: $(STAMPS)/test ## Run the quick tests of the core and the web application
-	@tools/packages.sh
-	$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(ARGS) $(TESTS)
+	@tools/packages.sh nodejs
+	$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) --ignore=$(RESEARCH) $(ARGS) $(TESTS)
 
 test-research: $(STAMPS)/test ## Run the quick tests of the research
-	$(if $(RESEARCH),$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(ARGS) $(RESEARCH))
+	$(if $(wildcard $(RESEARCH)),$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(ARGS) $(RESEARCH))
 
 more: $(STAMPS)/test ## Run the tests that take longer, in browsers too
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) $(ARGS) $(TESTS) $(RESEARCH)
+	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) $(ARGS) $(TESTS)
 
 doctests: $(STAMPS)/test ## Run the examples in docstrings
 	$(BIN)/python -m pytest -p tests.conftest --doctest-modules $(ARGS) src
@@ -52,13 +52,13 @@ doctests: $(STAMPS)/test ## Run the examples in docstrings
 test-all: doctests test test-research more ## Run all tests but the slow ones
 
 slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
-	$(BIN)/python -m pytest -m slow $(ARGS) $(TESTS) $(RESEARCH)
+	$(BIN)/python -m pytest -m slow $(ARGS) $(TESTS)
 
 slowest: $(STAMPS)/test ## List quick tests that take more processor time than the budget (after `make test`)
-	$(BIN)/python -m pytest -p tests.slowest -m "$(QUICK)" $(ARGS) $(TESTS) $(RESEARCH)
+	$(BIN)/python -m pytest -p tests.slowest -m "$(QUICK)" $(ARGS) $(TESTS)
 
 coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
-	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest --cov --cov-report=term --doctest-modules $(ARGS) $(TESTS) src
 
 mutants: $(STAMPS)/test ## Change the checker of proofs in every small way; tests must fail (ARGS=proof.strategy)
 	$(BIN)/python tools/mutants.py $(ARGS)
