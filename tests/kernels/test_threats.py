@@ -186,6 +186,7 @@ def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:
     compare(game, [bit_search(game, 2), state_search(game, 2)], [position])
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "spec",
     [

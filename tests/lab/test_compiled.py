@@ -64,7 +64,7 @@ def test_the_known_rates_of_three_squared() -> None:
         pytest.param("3^2:players=3,misere", marks=pytest.mark.more),
         pytest.param("3^2:target=2", marks=pytest.mark.more),
         "3^2:target=2,misere,blocked=0",
-        "3^2:opening=poor",
+        pytest.param("3^2:opening=poor", marks=pytest.mark.more),
         "3^2:opening=0x2",
         "2^3:players=4",
         "3,3,2:gravity",

@@ -89,7 +89,7 @@ def test_greedy_rows_of_the_draft(spec: str, seat: int, counts: tuple[int, int, 
             *product(["3^2", "3^2:misere"], ["greedy", "ising", "minimax:depth=2"]),
             *product(["3,2,2:players=3", "3^2:gravity,players=3"], ["greedy", "ising"]),
         ],
-        [("3^2", "minimax:depth=2")],
+        [("3^2", "minimax:depth=2"), ("3^2:misere", "minimax:depth=2")],
     ),
 )
 def test_counts_are_those_of_a_plain_walk(spec: str, player: str) -> None:

@@ -64,6 +64,7 @@ def measured(at: np.ndarray, shares: np.ndarray, games: int, seed: int) -> Sampl
     return Samples(at.reshape(len(at), -1), counted, counted * (1 - counted) / games + 1e-6)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("fit", [fit_polynomial, pytest.param(fit_spline, marks=pytest.mark.more)])
 def test_bands_and_optima_cover_the_truth(fit: type) -> None:
     """A parabola, whose degree a polynomial has to find out and a spline need not know."""

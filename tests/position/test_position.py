@@ -44,6 +44,7 @@ def test_whole_games_agree_with_a_second_reading_of_the_rules(final: Position) -
     assert outcome.draw == (not winners)
 
 
+@pytest.mark.more
 @given(positions(ANY), st.data())
 def test_every_other_cell_is_illegal(position: Position, data: st.DataObject) -> None:
     cell = data.draw(st.integers(-2, position.game.board.cell_count + 1))

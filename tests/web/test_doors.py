@@ -230,7 +230,6 @@ async def check_pages(place: Table, pages: Iterable[str], texts: list[str]) -> N
         await say(place, [json.dumps([one, value]) for one in events for value in values])
 
 
-@pytest.mark.more
 def test_a_large_board_is_built_elsewhere(
     tmp_path: Path, built: list[Board], read: list[str]
 ) -> None:

@@ -39,7 +39,6 @@ async def look(place: Table, game: str, cells: str, known: str = "") -> dict[str
     return found
 
 
-@pytest.mark.more
 def test_stones_are_judged_while_one_edits(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -83,7 +82,6 @@ TEXTS = [
 ]
 
 
-@pytest.mark.more
 def test_a_text_is_put_on_the_board(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -96,7 +94,6 @@ def test_a_text_is_put_on_the_board(tmp_path: Path) -> None:
     run(work())
 
 
-@pytest.mark.more
 def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -116,7 +113,6 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     run(work())
 
 
-@pytest.mark.more
 def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -136,7 +132,6 @@ def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(tmp_path: Path) -> N
     run(work())
 
 
-@pytest.mark.more
 def test_a_game_is_listed_only_when_it_is_played(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -150,7 +145,6 @@ def test_a_game_is_listed_only_when_it_is_played(tmp_path: Path) -> None:
     run(work())
 
 
-@pytest.mark.more
 def test_an_address_that_names_nothing_is_answered_by_a_page(tmp_path: Path) -> None:
     named = {
         "/analyse/3^2/XXO": "Position has 3 characters",

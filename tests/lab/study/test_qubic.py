@@ -157,6 +157,7 @@ def test_the_report(tmp_path: Path) -> None:
     assert "2,929" in (tmp_path / "index.html").read_text("utf-8")
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("small")
 def test_a_quick_look_checks_nothing_and_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -86,6 +86,7 @@ def screen_text(app: HyperoxoApp) -> str:
     return "\n".join(view.render_line(y).text for y in range(view.size.height))
 
 
+@pytest.mark.more
 def test_a_game_by_keys() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         assert board(app).cursor == 4
@@ -173,6 +174,7 @@ class Endless(Agent):
         return hurried(Explanation(4, (), "Why not."))
 
 
+@pytest.mark.more
 def test_an_agent_that_thinks_is_asked_to_move_now(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "endless", Endless)
 
@@ -548,6 +550,7 @@ def test_every_size_and_both_grounds(size: tuple[int, int], theme: str) -> None:
     play(scene, "4^3", theme=theme, size=size, moves=(0, 1))
 
 
+@pytest.mark.more
 def test_looking_back_and_the_way_back_to_the_game() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("backspace", "left_square_bracket")
@@ -559,6 +562,7 @@ def test_looking_back_and_the_way_back_to_the_game() -> None:
     play(scene, moves=(4, 0, 8))
 
 
+@pytest.mark.more
 def test_keys_of_the_page_do_the_same_here() -> None:
     """Every letter that the page of a game knows is bound to what has its name there."""
     page = (files("hyperoxo.web") / "static/lib/keys.js").read_text(encoding="utf-8")
