@@ -111,6 +111,7 @@ def test_constants_are_compiled_for_once(tmp_path: Path) -> None:
     assert said(run(folder, call)) == "5 1"
 
 
+@pytest.mark.more
 def test_a_function_for_its_callers_and_for_python(tmp_path: Path) -> None:
     """Python gets a whole function where callers have one without machine code, and keeps it."""
     folder = tmp_path / "compiled_for_both"
@@ -217,6 +218,7 @@ def pressed(x):
 """
 
 
+@pytest.mark.more
 def test_ctrl_c_waits_until_a_function_is_compiled(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_interrupted"
     package(folder, added=1)
@@ -248,6 +250,7 @@ print(outer.outer(1))
     assert not list((folder / "__pycache__").glob("*.nbc"))
 
 
+@pytest.mark.more
 def test_code_for_other_types_is_not_used(tmp_path: Path) -> None:
     """Files of two versions of a function change places, as after a loss of what names them."""
     folder = tmp_path / "compiled_for_others"
@@ -294,6 +297,7 @@ def both(x):
 """
 
 
+@pytest.mark.more
 def test_functions_of_one_name_from_two_processes_stay_apart(tmp_path: Path) -> None:
     """What two processes compiled for callers has functions of its own that bear one name."""
     folder = tmp_path / "compiled_apart"

@@ -13,6 +13,7 @@ from hyperoxo.board import hypercube, hypergraph
 from hyperoxo.board.symmetry import Symmetry
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.rules import Game
+from tests.marks import more
 
 SPECS = [
     "1^1",
@@ -95,7 +96,7 @@ def test_cells_alike_need_no_list_of_symmetries() -> None:
     assert len(np.unique(symmetry.representatives_of(colours))) == len(kinds)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["2^3"]))
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_canonical_form_is_the_greatest_image(spec: str, data: st.DataObject) -> None:
@@ -170,6 +171,7 @@ def test_large_groups_have_orders_and_no_canonical_forms() -> None:
         symmetry.permutations()
 
 
+@pytest.mark.more
 def test_memory_is_limited_too() -> None:
     with pytest.raises(LimitError, match="would take 1,152 MiB as permutations, over 512 MiB"):
         hypercube(8, 4).symmetry.permutations()

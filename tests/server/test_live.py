@@ -201,6 +201,7 @@ def test_agents_play_a_game_to_its_end_by_themselves(
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) -> None:
     async def story() -> None:
         seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
@@ -213,6 +214,7 @@ def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) ->
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

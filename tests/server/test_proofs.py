@@ -32,6 +32,7 @@ def text(data: bytes) -> dict[str, str]:
     return {"proof": data.decode("ascii")}
 
 
+@pytest.mark.more
 def test_a_file_is_checked_kept_and_opened(tmp_path: Path) -> None:
     seen: dict[str, dict[str, object]] = {}
 

@@ -126,6 +126,7 @@ def test_workers_end_with_a_match_and_its_games_are_kept(number: str, tmp_path: 
             assert store.query("SELECT state FROM runs") == [("interrupted",)]
 
 
+@pytest.mark.more
 def test_an_end_is_heard_where_ctrl_c_is_ignored() -> None:
     """As in a shell's script that begins a command beside itself."""
     with running(*COUNT, code=IGNORING) as process:
@@ -138,6 +139,7 @@ def test_an_end_is_heard_where_ctrl_c_is_ignored() -> None:
     assert json.loads(output)["complete"] is False
 
 
+@pytest.mark.more
 def test_a_signal_that_is_ignored_stays_so() -> None:
     code = IGNORING.replace("SIGINT", "SIGHUP")
     words = ("perft", "3^2", "--plies", "9", "--format", "json")
