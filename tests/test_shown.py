@@ -14,6 +14,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.shown import MOST_ROWS, Drawn, Shown, as_html
+from tests.marks import more
 
 RESULTS: dict[str, Callable[[], Any]] = {
     "game": lambda: ox.Game("4^3:blocked=0"),
@@ -70,7 +71,7 @@ def svg_of(page: Page) -> ET.Element:
     return ET.fromstring(base64.b64decode(data))
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("name", more(RESULTS, ["tournament"]))
 def test_a_notebook_can_show_it(name: str) -> None:
     page = Page(RESULTS[name]()._repr_html_())
     assert page.texts or page.images

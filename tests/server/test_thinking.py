@@ -71,6 +71,7 @@ def test_who_cannot_be_cut_short_plays_a_simpler_move(
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_move_at_once_over_http(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, _):

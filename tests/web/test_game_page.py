@@ -292,6 +292,7 @@ def test_a_game_without_help_has_no_report_before_its_end(tmp_path: Path) -> Non
     run(work())
 
 
+@pytest.mark.more
 def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
