@@ -6,7 +6,8 @@ GAME ?= 3^2
 AGENTS ?=
 ARGS ?=
 UPGRADE ?=
-# One process a core; a file's tests stay together, so that each kernel is compiled once.
+# One process a core; a file's tests stay together, so that each kernel is compiled once. Files of
+# `more` with few tests are no shorter, so that they are not kept for the end.
 SPREAD ?= --numprocesses auto --dist loadfile
 # All tests, or some: make test TESTS=tests/rules/test_game.py. Those of the research run apart.
 TESTS := tests
@@ -44,7 +45,7 @@ test-research: $(STAMPS)/test ## Run the quick tests of the research
 
 more: $(STAMPS)/test ## Run the tests that take longer, in browsers too
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) $(ARGS) $(TESTS)
+	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) --no-loadscope-reorder $(ARGS) $(TESTS)
 
 doctests: $(STAMPS)/test ## Run the examples in docstrings
 	$(BIN)/python -m pytest -p tests.conftest --doctest-modules $(ARGS) src
