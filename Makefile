@@ -6,16 +6,26 @@ GAME ?= 3^2
 AGENTS ?=
 ARGS ?=
 UPGRADE ?=
-# One process a core; a file's tests stay together, so that each kernel is compiled once.
+# One process a core; a file's tests stay together, so that each kernel is compiled once. Files of
+# `more` with few tests are no shorter, so that they are not kept for the end.
 SPREAD ?= --numprocesses auto --dist loadfile
+# All tests, or some: make test TESTS=tests/rules/test_game.py. Those of the research run apart.
+TESTS := tests
+RESEARCH := tests/hyperoxo_research
+QUICK := not text and not more and not slow
+# Files with tests of texts, which `make lint` runs.
+TEXTS = $(shell grep -rl --include='*.py' 'pytest\.mark\.text$$' tests)
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 # Marks of what is installed; they live in the environment and vanish with it.
 STAMPS := $(VENV)/.stamps
 
+# Byte code of the tests is kept: to compile them takes two thirds of what collecting them takes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test more slow coverage mutants lint format types imports docs figures bench pins release-check check clean
+.PHONY: help play terminal test test-research more doctests test-all slow slowest coverage mutants lint format types imports docs figures bench pins release-check check clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -26,26 +36,38 @@ play: $(STAMPS)/web ## Serve the web application on this machine (ARGS='--port 8
 terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
 
-test: $(STAMPS)/test ## Run the tests, but for those of more and slow
-	@tools/packages.sh
-	$(BIN)/python -m pytest -m "not slow and not more" $(SPREAD) $(ARGS)
+test: $(STAMPS)/test ## Run the quick tests of the core and the web application
+	@tools/packages.sh nodejs
+	$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) --ignore=$(RESEARCH) $(ARGS) $(TESTS)
 
-more: $(STAMPS)/test ## Run the tests that quicker ones stand for
+test-research: $(STAMPS)/test ## Run the quick tests of the research
+	$(if $(wildcard $(RESEARCH)),$(BIN)/python -m pytest -m "$(QUICK)" $(SPREAD) $(ARGS) $(RESEARCH))
+
+more: $(STAMPS)/test ## Run the tests that take longer, in browsers too
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m more $(SPREAD) $(ARGS)
+	$(BIN)/python -m pytest -m "more and not slow" $(SPREAD) --no-loadscope-reorder $(ARGS) $(TESTS)
+
+doctests: $(STAMPS)/test ## Run the examples in docstrings
+	$(BIN)/python -m pytest -p tests.conftest --doctest-modules $(ARGS) src
+
+test-all: doctests test test-research more ## Run all tests but the slow ones
 
 slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
-	$(BIN)/python -m pytest -m slow $(ARGS)
+	$(BIN)/python -m pytest -m slow $(ARGS) $(TESTS)
+
+slowest: $(STAMPS)/test ## List quick tests that take more processor time than the budget (after `make test`)
+	$(BIN)/python -m pytest -p tests.slowest -m "$(QUICK)" $(ARGS) $(TESTS)
 
 coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
-	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest --cov --cov-report=term --doctest-modules $(ARGS) $(TESTS) src
 
 mutants: $(STAMPS)/test ## Change the checker of proofs in every small way; tests must fail (ARGS=hyperoxo.proof.strategy)
 	$(BIN)/python tools/mutants.py $(ARGS)
 
-lint: $(STAMPS)/lint ## Check style and format
+lint: $(STAMPS)/lint ## Check style and format, and the texts of sources and documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -m text $(TEXTS)
 
 format: $(STAMPS)/lint ## Put the code in the house format
 	$(BIN)/ruff check --fix .
@@ -76,7 +98,7 @@ pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versio
 release-check: $(STAMPS)/project ## Build and try what a release hands out (needs uv; ARGS=--quick for one Python)
 	$(BIN)/python tools/release_check.py $(ARGS)
 
-check: lint types imports docs test more ## Everything that must pass before a change lands
+check: lint types imports docs test-all ## Everything that must pass before a change lands
 
 clean: ## Remove what was built, the environment included
 	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents docs/_known docs/_figures

@@ -7,7 +7,6 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -27,16 +26,6 @@ pytest.MonkeyPatch().setattr("hyperoxo.cli.progress._PATIENCE", 1e6)
 # The first call of a kernel compiles it, which no deadline for one example should count.
 settings.register_profile("hyperoxo", deadline=None)
 settings.load_profile("hyperoxo")
-
-MORE = frozenset(Path(__file__).with_name("more.txt").read_text(encoding="utf-8").splitlines())
-"""Tests that quicker ones stand for, or of what seldom breaks; `make more` runs them."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are listed."""
-    for item in items:
-        if item.nodeid in MORE:
-            item.add_marker(pytest.mark.more)
 
 
 @pytest.fixture

@@ -1,15 +1,19 @@
-"""All positions of a small game by walking positions, and the values of all of them."""
+"""All positions of a small game by walking positions, and the values of all of them.
+
+Each game is walked once in a process; nothing may change what is found.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
 
-@dataclass
+@dataclass(eq=False)
 class Walked:
     """Positions by ply with the number of games that lead there."""
 
@@ -17,6 +21,7 @@ class Walked:
     games: list[Counter[bytes]] = field(default_factory=list)
 
 
+@cache
 def walk(game: Game, plies: int | None = None) -> Walked:
     first = game.start()
     found = Walked([{first.owners: first}], [Counter({first.owners: 1})])
@@ -47,6 +52,7 @@ def finals(found: Walked, players: int, *, by_games: bool) -> tuple[tuple[int, .
     return tuple(wins), draws
 
 
+@cache
 def values(found: Walked) -> dict[bytes, tuple[str, int]]:
     """Value and remoteness of every position of two players, for whose turn it is or would be."""
     known: dict[bytes, tuple[str, int]] = {}

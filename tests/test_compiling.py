@@ -56,6 +56,7 @@ def said(process: subprocess.Popen[str]) -> str:
     return words.strip()
 
 
+@pytest.mark.more
 def test_a_changed_function_that_is_called(tmp_path: Path) -> None:
     """Numba itself would go on with the old one."""
     folder = tmp_path / "compiled_changed"
@@ -66,6 +67,7 @@ def test_a_changed_function_that_is_called(tmp_path: Path) -> None:
     assert said(run(folder, show)) == "11 0"
 
 
+@pytest.mark.more
 def test_comments_and_docstrings_compile_nothing_again(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_commented"
     show = "print(outer.outer(1), sum(outer.outer.stats.cache_hits.values()))"
@@ -77,6 +79,7 @@ def test_comments_and_docstrings_compile_nothing_again(tmp_path: Path) -> None:
     assert said(run(folder, show)) == "2 1"
 
 
+@pytest.mark.more
 def test_processes_that_save_at_once(tmp_path: Path) -> None:
     """Each saves another signature; all of them are found afterwards."""
     folder = tmp_path / "compiled_shared"
@@ -90,6 +93,7 @@ def test_processes_that_save_at_once(tmp_path: Path) -> None:
     assert said(run(folder, f"import numpy as np; {calls}; print({hits})")) == "2"
 
 
+@pytest.mark.more
 def test_processes_that_compile_the_same(tmp_path: Path) -> None:
     """One of them compiles, the others wait for it."""
     folder = tmp_path / "compiled_once"
@@ -99,6 +103,7 @@ def test_processes_that_compile_the_same(tmp_path: Path) -> None:
     assert sorted(said(process) for process in together) == ["2 0", "2 0", "2 1"]
 
 
+@pytest.mark.more
 def test_constants_are_compiled_for_once(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_constants"
     package(folder, added=1)
@@ -106,6 +111,7 @@ def test_constants_are_compiled_for_once(tmp_path: Path) -> None:
     assert said(run(folder, call)) == "5 1"
 
 
+@pytest.mark.more
 def test_a_function_for_its_callers_and_for_python(tmp_path: Path) -> None:
     """Python gets a whole function where callers have one without machine code, and keeps it."""
     folder = tmp_path / "compiled_for_both"
@@ -117,6 +123,7 @@ def test_a_function_for_its_callers_and_for_python(tmp_path: Path) -> None:
     assert said(run(folder, "print(outer.outer(2), sum(outer.outer.stats.cache_hits.values()))"))
 
 
+@pytest.mark.more
 def test_code_for_callers_is_kept(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_for_callers"
     package(folder, added=1)
@@ -125,6 +132,7 @@ def test_code_for_callers_is_kept(tmp_path: Path) -> None:
     assert said(run(folder, f"print(outer.constants(), {hits})")) == "5 1"
 
 
+@pytest.mark.more
 def test_integers_in_calls_are_of_one_type(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_integers"
     package(folder, added=1)
@@ -133,6 +141,7 @@ def test_integers_in_calls_are_of_one_type(tmp_path: Path) -> None:
     assert said(run(folder, show)) == "2 3 4 [(int64,)]"
 
 
+@pytest.mark.more
 def test_the_clock_stands_still_while_something_is_compiled(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_timed"
     package(folder, added=1)
@@ -150,6 +159,7 @@ print(working_time() - again >= 0.05)
     assert said(run(folder, call)).split() == ["True", "True"]
 
 
+@pytest.mark.more
 def test_what_is_compiled_is_said_with_how_much_there_is(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_said"
     package(folder, added=1)
@@ -171,6 +181,7 @@ assert numba.njit(made["own"])(1) == 2
     assert said(run(folder, call)) == ""
 
 
+@pytest.mark.more
 def test_who_waits_for_another_process_says_so(tmp_path: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
     folder = tmp_path / "compiled_elsewhere"
@@ -207,6 +218,7 @@ def pressed(x):
 """
 
 
+@pytest.mark.more
 def test_ctrl_c_waits_until_a_function_is_compiled(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_interrupted"
     package(folder, added=1)
@@ -224,6 +236,7 @@ print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
     assert said(run(folder, call)).split() == ["1", "2", "True"]
 
 
+@pytest.mark.more
 def test_code_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_in_vain"
     package(folder, added=1)
@@ -237,6 +250,7 @@ print(outer.outer(1))
     assert not list((folder / "__pycache__").glob("*.nbc"))
 
 
+@pytest.mark.more
 def test_code_for_other_types_is_not_used(tmp_path: Path) -> None:
     """Files of two versions of a function change places, as after a loss of what names them."""
     folder = tmp_path / "compiled_for_others"
@@ -283,6 +297,7 @@ def both(x):
 """
 
 
+@pytest.mark.more
 def test_functions_of_one_name_from_two_processes_stay_apart(tmp_path: Path) -> None:
     """What two processes compiled for callers has functions of its own that bear one name."""
     folder = tmp_path / "compiled_apart"

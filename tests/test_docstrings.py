@@ -29,6 +29,8 @@ ORDER = [
 ]
 BASES = [BoardKind, Explanation, Format, Seat, Study]
 
+pytestmark = pytest.mark.text
+
 
 def sections(text: str) -> dict[str, str]:
     """Split a docstring into its head, under '', and its sections."""
@@ -47,8 +49,8 @@ def parameters(function: Any) -> set[str]:
     return {name for name in signature.parameters if name not in ("self", "cls")}
 
 
-def methods() -> Iterator[Any]:
-    """Yield every public method and property of a public class, with how it is called."""
+def methods() -> Iterator[tuple[str, Any]]:
+    """Yield every public method and property of a public class, with its name."""
     for name, thing in PUBLIC.items():
         if inspect.isclass(thing):
             for key, value in vars(thing).items():
@@ -56,7 +58,7 @@ def methods() -> Iterator[Any]:
                     value, (classmethod, staticmethod, property)
                 )
                 if plain and not key.startswith("_"):
-                    yield pytest.param(value, id=f"{name}.{key}")
+                    yield f"{name}.{key}", value
 
 
 def summary_problem(text: str) -> str:
@@ -86,35 +88,46 @@ def call_problem(function: Any, found: dict[str, str]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("name", [name for name, one in PUBLIC.items() if inspect.isfunction(one)])
-def test_functions(name: str) -> None:
-    text = inspect.getdoc(PUBLIC[name]) or ""
+def function_problem(function: Any) -> str:
+    text = inspect.getdoc(function) or ""
     found = sections(text)
-    assert summary_problem(text) == order_problem(found) == call_problem(PUBLIC[name], found) == ""
-    if inspect.signature(PUBLIC[name]).return_annotation != "None":
-        assert "Returns" in found
+    returns = inspect.signature(function).return_annotation
+    missing = "" if returns == "None" or "Returns" in found else "there is no section Returns"
+    return summary_problem(text) or order_problem(found) or call_problem(function, found) or missing
 
 
-@pytest.mark.parametrize("kind", [*filter(inspect.isclass, PUBLIC.values()), *BASES])
-def test_classes(kind: type) -> None:
+def class_problem(kind: type) -> str:
     text = inspect.getdoc(kind) or ""
     found = sections(text)
-    assert summary_problem(text) == order_problem(found) == ""
     told = described(found.get("Parameters", "")) | described(found.get("Attributes", ""))
+    taken: set[str] = set()
     if dataclasses.is_dataclass(kind):
-        fields = {one.name for one in dataclasses.fields(kind) if not one.name.startswith("_")}
-        assert fields - told == set()
+        taken = {one.name for one in dataclasses.fields(kind) if not one.name.startswith("_")}
     elif not issubclass(kind, Exception) and "__init__" in vars(kind):
-        assert parameters(vars(kind)["__init__"]) - told == set()
+        taken = parameters(vars(kind)["__init__"])
+    missing = f"not described: {sorted(taken - told)}" if taken - told else ""
+    return summary_problem(text) or order_problem(found) or missing
 
 
-@pytest.mark.parametrize("method", [*methods()])
-def test_methods(method: Any) -> None:
+def method_problem(method: Any) -> str:
     function = method.fget if isinstance(method, property) else inspect.unwrap(method)
     function = getattr(function, "__func__", function)
     text = inspect.cleandoc(function.__doc__ or "")
     found = sections(text)
-    assert summary_problem(text) == order_problem(found) == call_problem(function, found) == ""
+    return summary_problem(text) or order_problem(found) or call_problem(function, found)
+
+
+def test_public_names_are_documented() -> None:
+    classes = {name: one for name, one in PUBLIC.items() if inspect.isclass(one)}
+    classes |= {base.__name__: base for base in BASES}
+    functions = {name: one for name, one in PUBLIC.items() if inspect.isfunction(one)}
+    problems = {
+        **{name: function_problem(one) for name, one in functions.items()},
+        **{name: class_problem(one) for name, one in classes.items()},
+        **{name: method_problem(one) for name, one in methods()},
+    }
+    assert len(problems) > 100
+    assert {name: problem for name, problem in problems.items() if problem} == {}
 
 
 def test_these_checks_can_fail() -> None:
@@ -129,3 +142,6 @@ def test_these_checks_can_fail() -> None:
     assert not call_problem(
         undocumented, {"Parameters": "cells : int\n    Cells.", "Returns": "int"}
     )
+    assert function_problem(undocumented)
+    assert method_problem(undocumented)
+    assert class_problem(type("Undocumented", (), {}))

@@ -19,22 +19,26 @@ def tried(*words: str) -> dict[str, dict[str, int]]:
     return {part["part"]: part["counts"] for part in parts}
 
 
+@pytest.mark.more
 def test_a_learner_and_a_server_that_are_killed_go_on() -> None:
     counts = tried("--kills", "2", "train:kill", "serve:kill")
     assert all(part["killed"] >= 2 for part in counts.values())
     assert counts["serve:kill"]["moves acknowledged"] > 0
 
 
+@pytest.mark.more
 def test_a_full_disk_and_damage_are_refused_or_make_no_difference() -> None:
     counts = tried("--short", "match:full", "match:damage", "serve:full", "proofs")
     assert counts["proofs:damage"]["refused"] == 10
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("subject", ["states", "proof", "makers", "match", "sweep", "serve"])
 def test_no_fault_of_a_subject_makes_a_result_wrong(subject: str) -> None:
     tried("--short", subject)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "subject",
     ["home", "code", "workers", "outputs", "limits", "commits", "pool", "cluster", "server"],

@@ -56,6 +56,7 @@ def plain_package(folder: Path) -> None:
     (folder / "outer.py").write_text(text)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("plain", [False, True])
 def test_what_is_damaged_is_compiled_again(tmp_path: Path, plain: bool) -> None:
     folder = tmp_path / "kept_damaged"
@@ -66,6 +67,7 @@ def test_what_is_damaged_is_compiled_again(tmp_path: Path, plain: bool) -> None:
     assert said(run(folder, DAMAGED)) == "right"
 
 
+@pytest.mark.more
 def test_a_changed_function_that_is_called_by_the_checker(tmp_path: Path) -> None:
     folder = tmp_path / "kept_changed"
     plain_package(folder)
@@ -91,6 +93,7 @@ def total(pair):
 """
 
 
+@pytest.mark.more
 def test_a_type_may_move_to_another_module(tmp_path: Path) -> None:
     """The index names the types by the modules that they are in."""
     folder = tmp_path / "kept_moved"
@@ -105,6 +108,7 @@ print(outer.total(outer.Pair(1, 2)), sum(outer.total.stats.cache_hits.values()))
         (folder / f"{name}.py").unlink()
 
 
+@pytest.mark.more
 def test_ctrl_c_waits_for_the_checker_as_well(tmp_path: Path) -> None:
     folder = tmp_path / "kept_interrupted"
     plain_package(folder)
@@ -137,6 +141,7 @@ def pressed(x):
 """
 
 
+@pytest.mark.more
 def test_without_any_folder_nothing_is_kept(tmp_path: Path) -> None:
     folder = tmp_path / "kept_nowhere"
     package(folder, added=1)
@@ -151,6 +156,7 @@ print(outer.outer(1))
     assert said(run(folder, call)) == "2"
 
 
+@pytest.mark.more
 def test_a_folder_may_go(tmp_path: Path) -> None:
     folder = tmp_path / "kept_gone"
     package(folder, added=1)

@@ -194,6 +194,7 @@ ox.agent("minimax", depth=4, heuristic=heuristic)
 """
 
 
+@pytest.mark.more
 def test_a_program_of_a_user_passes_the_strictest_check(tmp_path: Path) -> None:
     if importlib.util.find_spec("mypy") is None:
         pytest.skip("mypy is not installed")

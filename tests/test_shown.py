@@ -14,6 +14,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.shown import MOST_ROWS, Drawn, Shown, as_html
+from tests.marks import more
 
 RESULTS: dict[str, Callable[[], Any]] = {
     "game": lambda: ox.Game("4^3:blocked=0"),
@@ -74,7 +75,7 @@ PICTURED = {"game", "position", "record", "puzzle", "solution", "forced wins", "
 PICTURED |= {"tournament", "sweep"}
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.parametrize("name", more(RESULTS, ["tournament"]))
 def test_a_notebook_can_show_it(name: str) -> None:
     page = Page(RESULTS[name]()._repr_html_())
     assert page.texts or page.images

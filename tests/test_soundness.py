@@ -9,6 +9,7 @@ import pytest
 
 from hyperoxo.proof.kinds import KINDS
 from hyperoxo.proof.stored import STORED
+from tests.marks import more
 from tests.proof import mutations
 from tests.soundness import PARTS, Part, committed
 from tools import soundness as command
@@ -20,7 +21,13 @@ ELSEWHERE = ("values:", "verdicts")
 """Parts with tests of their own."""
 
 
-@pytest.mark.parametrize("name", [name for name in PARTS if not name.startswith(ELSEWHERE)])
+@pytest.mark.parametrize(
+    "name",
+    more(
+        [name for name in PARTS if not name.startswith(ELSEWHERE)],
+        ["workers", "proofs:dictionary", "proofs:table-bound"],
+    ),
+)
 def test_no_answer_is_false(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "FOUND", tmp_path)
     tally = command.try_part(name, PARTS[name], 1, most=SHORT.get(name, 20), seconds=600)
@@ -31,11 +38,14 @@ def test_no_answer_is_false(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(
     "number",
-    [
-        pytest.param(number, id=file.name)
-        for number, file in enumerate(committed())
-        if file.name not in STORED.values()  # these have tests of their own
-    ],
+    more(
+        [
+            pytest.param(number, id=file.name)
+            for number, file in enumerate(committed())
+            if file.name not in STORED.values()  # these have tests of their own
+        ],
+        [1],
+    ),
 )
 def test_every_proof_in_the_repository_is_checked_again(number: int) -> None:
     assert PARTS["verdicts"].case(0, number) == {"proved": 1}
@@ -48,6 +58,7 @@ def test_a_part_with_an_end_is_tried_to_the_end(end: int | None, cases: int) -> 
     assert (tally.cases, tally.counts) == (cases, {"seen": cases})
 
 
+@pytest.mark.more
 def test_every_kind_of_proof_is_spoilt() -> None:
     made = {type(mutations.proof_of(kind, "1 0")) for kind in mutations.MAKERS}
     assert made == {kind.value for kind in KINDS.values()}

@@ -1,10 +1,16 @@
 #!/bin/sh
-# Install Debian's Chromium and Node.js for the tests of the pages and their scripts, where they
-# are missing and that is permitted. Never fails: without them those tests are skipped, and say so.
+# Install Debian's Chromium and Node.js for the tests of the pages and their scripts, or what is
+# named, where they are missing and that is permitted. Never fails: without them those tests are
+# skipped, and say so.
 any() { for name; do command -v "$name" >/dev/null 2>&1 && return; done; return 1; }
+[ $# -gt 0 ] || set -- chromium nodejs
 wanted=""
-any chromium chromium-browser google-chrome || wanted="$wanted chromium"
-any node nodejs || wanted="$wanted nodejs"
+for package; do
+    case $package in
+    chromium) any chromium chromium-browser google-chrome ;;
+    nodejs) any node nodejs ;;
+    esac || wanted="$wanted $package"
+done
 [ -n "$wanted" ] || exit 0
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
     echo "Not installed:$wanted. The tests that need them are skipped" >&2

@@ -76,6 +76,7 @@ def play_beside(game: Game, seed: int) -> None:
     assert not after.rewards.any()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     "spec",
     [
@@ -107,6 +108,7 @@ def test_long_lines_are_counted() -> None:
     assert np.iinfo(state.counts.dtype).max >= 140
 
 
+@pytest.mark.more
 def test_many_games_in_one_scan() -> None:
     env = make("3^2:players=3")
     step = auto_reset(env.step, env.init)

@@ -14,7 +14,7 @@ import pyspiel
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from open_spiel.python.algorithms import generate_playthrough, mcts, minimax
+from open_spiel.python.algorithms import mcts, minimax
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from hyperoxo.adapters import openspiel
@@ -59,6 +59,7 @@ def test_the_official_test_passes(spec: str) -> None:
     assert again.rules == game.rules == Game(spec)
 
 
+@pytest.mark.more
 @settings(max_examples=30, deadline=None)
 @given(games(new_rules=True), st.integers(0, 2**32))
 def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
@@ -108,13 +109,17 @@ def test_illegal_actions_and_bad_specs() -> None:
         openspiel.load("3^2:players=9")
 
 
-@pytest.mark.parametrize("spec", ["3^2", "2^2:misere", "3^2:gravity"])
+@pytest.mark.parametrize(
+    "spec", [pytest.param("3^2", marks=pytest.mark.more), "2^2:misere", "3^2:gravity"]
+)
 def test_its_minimax_finds_our_values(spec: str) -> None:
     value, _ = minimax.alpha_beta_search(openspiel.load(spec))
     assert {1: "win", 0: "draw", -1: "loss"}[value] == solve(spec).value
 
 
 def test_its_playthrough_is_the_same_again() -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # imports SciPy's statistics
+
     name = str(openspiel.load("3^2:players=3"))
     lines = generate_playthrough.playthrough(name, action_sequence=[4, 0, 8, 2, 1, 7, 6, 3, 5])
     assert "ObservationTensorShape() = [9, 3]" in lines
@@ -136,6 +141,7 @@ def test_our_agents_are_its_bots() -> None:
         openspiel.bot("greedy").step(pyspiel.load_game("tic_tac_toe").new_initial_state())
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("make", [python_mcts, compiled_mcts])
 def test_its_bots_are_our_agents(make: Any) -> None:
     player = openspiel.agent(make, "theirs")

@@ -34,6 +34,7 @@ def check(running: Running, position: Position) -> None:
         assert tuple(np.flatnonzero(mask)) == legal
 
 
+@pytest.mark.more
 @settings(max_examples=60, deadline=None)
 @given(games(new_rules=True), st.integers(0, 2**32))
 def test_random_games_agree_with_positions(game: Game, seed: int) -> None:

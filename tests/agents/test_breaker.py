@@ -194,6 +194,7 @@ def test_stored_plans_hold(game: str) -> None:
     assert (claim.seat, claim.begins, claim.statement) == (2, None, verdict.claim)
 
 
+@pytest.mark.more
 def test_states_of_the_large_plan_hold() -> None:
     """A few of them, drawn; that all do takes long to see."""
     play = six()
@@ -207,7 +208,7 @@ def test_states_of_the_large_plan_hold() -> None:
 
 
 @pytest.mark.parametrize("number", range(len(MAKERS)))
-@pytest.mark.parametrize("plan", [seven, six])
+@pytest.mark.parametrize("plan", [seven, pytest.param(six, marks=pytest.mark.more)])
 def test_no_maker_gets_a_line(number: int, plan: Callable[[], PlanPlay]) -> None:
     rng = random.Random(number)
     for _ in range(3):
@@ -243,6 +244,7 @@ def every_game(play: PlanPlay) -> int:
     return go_on(start, play.begin())
 
 
+@pytest.mark.more
 def test_every_game_on_small_boards() -> None:
     rng = random.Random(8)
     plans: list[BreakerPlan] = []
@@ -257,6 +259,7 @@ def test_every_game_on_small_boards() -> None:
     assert sum(every_game(PlanPlay(plan)) for plan in plans) > 500
 
 
+@pytest.mark.more
 def test_other_agents_get_no_line() -> None:
     for other in ("greedy", "mcts:simulations=20", "level:3"):
         assert ox.match("7^3", [other, "breaker"], games=1, seed=1).wins[0] == 0

@@ -21,6 +21,7 @@ from tests.strategies import positions
 OPEN = positions().filter(lambda position: not position.is_over)
 
 
+@pytest.mark.more
 @given(OPEN, st.sampled_from(sorted(HEURISTICS)), st.floats(0, 2))
 def test_energies_of_moves_are_those_of_the_positions_they_lead_to(
     position: Position, name: str, bias: float
@@ -103,6 +104,7 @@ def test_any_line_table_is_an_energy_of_ising() -> None:
     assert result.games == 20
 
 
+@pytest.mark.more
 @given(OPEN, st.floats(0.1, 5), st.floats(-5, 5), st.floats(0, 1))
 def test_coupling_and_field_change_values_and_no_move(
     position: Position, coupling: float, field: float, bias: float

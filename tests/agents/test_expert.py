@@ -88,6 +88,7 @@ def test_it_follows_stored_proofs_from_any_first_move(spec: str) -> None:
     assert "stored proof" in reason(position)
 
 
+@pytest.mark.more
 def test_it_wins_as_second_player_where_that_is_proved() -> None:
     result = ox.match("4^3:opening=poorx5", ["greedy", "proof"], games=20, seed=1)
     assert result.wins == (0, 20)

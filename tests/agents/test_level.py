@@ -70,7 +70,7 @@ def test_misere_lines_that_are_seen_are_kept_away_from() -> None:
     assert all(LevelAgent(5).choose(position, seed) != 2 for seed in range(40))
 
 
-@pytest.mark.parametrize("spec", ["3^2", "4^3", "3^2:misere"])
+@pytest.mark.parametrize("spec", ["3^2", pytest.param("4^3", marks=pytest.mark.more), "3^2:misere"])
 def test_level_8_is_the_expert(spec: str) -> None:
     start = Game(spec).start()
     assert LevelAgent(8).explain(start, 5) == ExpertAgent().explain(start, 5)
@@ -103,6 +103,7 @@ def test_names_and_spelling() -> None:
     assert ox.agent("level:4,threats=on").spec == "level:4,threats=on"
 
 
+@pytest.mark.more
 def test_the_next_level_wins_more() -> None:
     for number in range(1, 6):
         result = ox.match("3^3", [f"level:{number + 1}", f"level:{number}"], 60, 1, swap=True)

@@ -26,7 +26,7 @@ from hyperoxo.rules import Game
         "mcts:simulations=50,playout=kutner,epsilon=0.3",
         "mcts:simulations=50,playout=ising-scan",
         "mcts:simulations=200,nodes=60",
-        "mcts:simulations=200,reuse=on",
+        pytest.param("mcts:simulations=200,reuse=on", marks=pytest.mark.more),
         "mcts:simulations=200,rave=50,reuse=on,ties=lowest",
         "puct:simulations=50",
         "puct:simulations=50,heuristic=ising-scan,c=0.5,temperature=2,leaf=0,reuse=on",

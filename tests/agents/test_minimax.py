@@ -137,6 +137,7 @@ def test_leaves_are_worth_what_the_table_of_their_stage_says(
         assert max(result.values) == pytest.approx(max(values), rel=1e-12)
 
 
+@pytest.mark.more
 @given(two_players)
 @settings(max_examples=80)
 def test_unlimited_search_is_exact(position: Position) -> None:
@@ -249,6 +250,7 @@ def test_visits_follow_the_report() -> None:
     assert 5 * sum(free + free * (free - 1) for free in (9, 7, 5, 3, 1)) == 825
 
 
+@pytest.mark.more
 @given(positions(st.sampled_from([Game("3^2:players=3"), Game("2^3:players=4,misere")])))
 @settings(max_examples=40)
 def test_more_players_against_plain_search(position: Position) -> None:
@@ -319,7 +321,7 @@ def line_worth(position: Position, player: int) -> float:
     [
         ("3^2:players=3", {"depth": 2}),
         ("4^2:players=4,misere", {"depth": 2}),
-        ("4^2", {"nodes": 300}),
+        pytest.param("4^2", {"nodes": 300}, marks=pytest.mark.more),
     ],
 )
 def test_what_is_remembered_is_the_same_for_every_order_of_moves(

@@ -96,7 +96,15 @@ def repacked(header: dict[str, object], body: bytes) -> bytes:
     return len(text).to_bytes(8, "little") + text + body
 
 
-@pytest.mark.parametrize("spec", ["3^2", "3^3:gravity", "3^2:players=3,target=2", "4^2:misere"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^2", marks=pytest.mark.more),
+        "3^3:gravity",
+        "3^2:players=3,target=2",
+        "4^2:misere",
+    ],
+)
 def test_symmetry_moves_logits_with_the_cells(spec: str) -> None:
     game = Game(spec)
     network = Network(blocks(2), {})

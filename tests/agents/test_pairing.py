@@ -21,6 +21,7 @@ from hyperoxo.proof import Pairing
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.pairing import may_pair, pairs_of
+from tests.marks import more
 from tests.strategies import games, play_at_random, positions
 
 BOARDS = (
@@ -97,12 +98,14 @@ def paired_games(draw: st.DrawFn) -> Game:
     return Game(f"{len(cells)}{{{rows}}}" + (f":{options}" if options else ""))
 
 
+@pytest.mark.more
 @given(games(new_rules=True) | paired_games(), st.integers(0, 2**32))
 def test_no_line_in_random_games(game: Game, seed: int) -> None:
     for seat, kind in itertools.product(seats_of(game.start()), range(len(RIVALS))):
         held(PairingAgent(), game.start(), seat, random.Random(seed), kind)
 
 
+@pytest.mark.more
 @given(positions(paired_games()), st.integers(0, 2**32))
 def test_no_line_from_where_pairs_hold(position: Position, seed: int) -> None:
     begins = seats_of(position.game.start())
@@ -139,7 +142,7 @@ def test_every_game(spec: str, seat: int) -> None:
     assert every_game(PairingAgent(), start, seat) >= 8
 
 
-@pytest.mark.parametrize("spec", BOARDS)
+@pytest.mark.parametrize("spec", more(BOARDS, ["8^3"]))
 @pytest.mark.parametrize("other", ["random", "greedy", "greedy:threats=on"])
 def test_other_agents_get_no_line(spec: str, other: str) -> None:
     game = Game(spec)

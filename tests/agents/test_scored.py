@@ -90,6 +90,7 @@ def test_own_energy_plus_that_of_the_rivals_after_the_move(bias: float, position
         assert found[cell] == pytest.approx(-value if game.misere else value, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.more
 @given(positions(st.just(Game("3^3"))).filter(lambda one: not one.is_over))
 def test_the_field_counts_the_spins_after_the_move(position: Position) -> None:
     plain, field = (
@@ -112,6 +113,7 @@ def undecided() -> st.SearchStrategy[Position]:
     return positions().filter(lambda position: not position.is_over)
 
 
+@pytest.mark.more
 @given(undecided(), st.floats(-2, 3), st.sampled_from(["formula", "scan"]))
 def test_ising_values_are_the_energies_of_the_report(
     position: Position, bias: float, reading: str
@@ -145,6 +147,7 @@ def kutner(position: Position, player: int, attack: float, defend: float) -> flo
     return score
 
 
+@pytest.mark.more
 @given(undecided(), st.floats(0, 1), st.floats(0, 1))
 def test_greedy_maximises_the_score_of_the_draft(
     position: Position, attack: float, defend: float
@@ -162,6 +165,7 @@ def test_kutner_scores_sum_to_zero() -> None:
     assert sum(kutner(position, p, 1, 1) for p in (1, 2, 3)) == pytest.approx(0)
 
 
+@pytest.mark.more
 @given(games(most_players=4), st.sampled_from(["ising", "ising:reading=scan", "greedy"]))
 @example(Game("3^3:players=4,misere,blocked=0+1+12"), "greedy")  # the best value is 0
 def test_compiled_games_play_as_the_agent_does(game: Game, spec: str) -> None:

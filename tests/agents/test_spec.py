@@ -29,6 +29,7 @@ from hyperoxo.errors import (
 from hyperoxo.extensions import Extension, extensions
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.strategies import only_our_errors
 
 SPECS = [
@@ -44,7 +45,7 @@ SPECS = [
 ]
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["greedy:attack=0.5,threats=on"]))
 def test_agents_pass_the_check(spec: str) -> None:
     assert check_agent(ox.agent(spec)) >= 8
 
@@ -109,6 +110,7 @@ def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:
         ox.agent(spec)
 
 
+@pytest.mark.more
 @given(
     st.text() | st.sampled_from(sorted(AGENTS)).flatmap(lambda n: st.text().map((n + ":").__add__))
 )

@@ -93,6 +93,7 @@ def test_who_is_only_watched_plays_as_alone(spec: str) -> None:
                 break
 
 
+@pytest.mark.more
 def test_a_search_to_a_depth_is_the_same_after_shallower_ones() -> None:
     rng = np.random.default_rng(3)
     for spec in ("3^3", "4^2", "3^3:players=3"):

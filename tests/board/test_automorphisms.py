@@ -69,6 +69,7 @@ def boards(draw: st.DrawFn) -> tuple[Board, Below | None]:
     return board, below
 
 
+@pytest.mark.more
 @given(boards())
 @settings(max_examples=120, deadline=None)
 def test_group_is_what_trying_all_permutations_finds(case: tuple[Board, Below | None]) -> None:

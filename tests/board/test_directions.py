@@ -76,7 +76,17 @@ def test_rays_end_where_lines_end() -> None:
     assert {ray.end for ray in rays(board, 0)} == {3, 12, 15, 48, 51, 60, 63}
 
 
-@pytest.mark.parametrize("spec", ["3^1", "4^2", "5^3", "3^4", "7,6,4", "3^3:blocked=centre"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "3^1",
+        "4^2",
+        "5^3",
+        pytest.param("3^4", marks=pytest.mark.more),
+        "7,6,4",
+        "3^3:blocked=centre",
+    ],
+)
 def test_classes_share_out_the_cells(spec: str) -> None:
     board = ox.Game(spec).board
     classes = cell_classes(board)

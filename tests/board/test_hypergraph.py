@@ -84,6 +84,7 @@ def test_names_must_be_distinct() -> None:
             hypergraph(2, [(0, 1)], names=names)
 
 
+@pytest.mark.more
 @given(games())
 def test_text_round_trip(game: Game) -> None:
     board = game.board

@@ -13,6 +13,7 @@ from hyperoxo.board import hypercube, hypergraph
 from hyperoxo.board.board import Symmetry
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.rules import Game
+from tests.marks import more
 
 SPECS = [
     "1^1",
@@ -84,6 +85,7 @@ def test_cells_alike_are_those_that_the_list_of_symmetries_takes_to_each_other(
     assert found.tolist() == keeping.min(axis=0)[playable].tolist()
 
 
+@pytest.mark.more
 def test_cells_alike_need_no_list_of_symmetries() -> None:
     """Of cells, what two opposite corners leave is how many coordinates are 0 and how many 2."""
     colours = np.zeros(3**8, np.int64)
@@ -94,7 +96,7 @@ def test_cells_alike_need_no_list_of_symmetries() -> None:
     assert len(np.unique(symmetry.representatives_of(colours))) == len(kinds)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["2^3"]))
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_canonical_form_is_the_greatest_image(spec: str, data: st.DataObject) -> None:
@@ -127,7 +129,10 @@ def cycles(perm: list[int]) -> Iterator[int]:
                 cell = perm[cell]
 
 
-@pytest.mark.parametrize(("spec", "colours"), [("3^2", 3), ("2^3", 3), ("2^3", 4), ("4^2", 2)])
+@pytest.mark.parametrize(
+    ("spec", "colours"),
+    [("3^2", 3), pytest.param("2^3", 3, marks=pytest.mark.more), ("2^3", 4), ("4^2", 2)],
+)
 def test_number_of_forms_is_what_burnside_says(spec: str, colours: int) -> None:
     symmetry = Game(spec).symmetry
     rows = symmetry.permutations().tolist()
@@ -166,6 +171,7 @@ def test_large_groups_have_orders_and_no_canonical_forms() -> None:
         symmetry.permutations()
 
 
+@pytest.mark.more
 def test_memory_is_limited_too() -> None:
     with pytest.raises(LimitError, match="would take 1,152 MiB as permutations, over 512 MiB"):
         hypercube(8, 4).symmetry.permutations()

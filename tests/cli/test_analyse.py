@@ -95,6 +95,7 @@ def test_what_everybody_gets_who_plays_alone_is_a_column() -> None:
     assert "max^n" not in oxo("--game", "3^2", "--position", "moves:4,1").stdout
 
 
+@pytest.mark.more
 def test_compiling_takes_no_time_from_the_analysis(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hyperoxo", "analyse", "--game", "3^3"]
     empty = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
@@ -155,6 +156,7 @@ def test_a_finished_position() -> None:
     assert "over" in done.stdout or "won" in done.stdout or "wins" in done.stdout
 
 
+@pytest.mark.more
 def test_a_position_that_is_not_decided() -> None:
     words = ("--game", "5^3", "--position", "moves:61", "--seconds", "0.1")
     done = oxo(*words)
@@ -190,6 +192,7 @@ def test_ctrl_c_asks_the_work_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "to move" in done.stdout
 
 
+@pytest.mark.more
 def test_an_interrupt_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C comes once a first position has been looked at."""
     main_thread = threading.main_thread().ident

@@ -237,6 +237,7 @@ def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:
     assert "not UTF-8 text" in board(f"@{path}").stderr
 
 
+@pytest.mark.more
 def test_draws() -> None:
     said = board("3^2", "--draws", "--ascii").stdout
     assert "a full board on which nobody has a line:" in said

@@ -43,6 +43,7 @@ def test_a_region_as_json_with_its_proof(tmp_path: Path) -> None:
         Explorer.read(file.read_bytes())
 
 
+@pytest.mark.more
 def test_several_regions_and_what_others_have_proved() -> None:
     answer = json.loads(oxo("classify", "9^4", "--format", "json").stdout)
     assert answer["region"] == [3, 4]
@@ -53,7 +54,7 @@ def test_several_regions_and_what_others_have_proved() -> None:
     assert [one["kind"] for one in answer["evidence"]] == ["cited"]
 
 
-@pytest.mark.parametrize("game", ["5,4,4", "5,4,4:blocked=0"])
+@pytest.mark.parametrize("game", [pytest.param("5,4,4", marks=pytest.mark.more), "5,4,4:blocked=0"])
 def test_a_plan_with_zones_where_nothing_quick_decides(game: str, tmp_path: Path) -> None:
     file = tmp_path / "x.oxo"
     answer = json.loads(oxo("classify", game, "--proof", str(file), "--format", "json").stdout)
@@ -65,6 +66,7 @@ def test_a_plan_with_zones_where_nothing_quick_decides(game: str, tmp_path: Path
     assert not verify(rehash(text.replace(b"\nseat 2\n", b"\nseat 1\n"))).proved
 
 
+@pytest.mark.more
 def test_cases_are_kept_in_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("no_draw_by_bound", "no_draw_by_odd_sums"):
         monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
@@ -81,6 +83,7 @@ def test_cases_are_kept_in_a_checkpoint(tmp_path: Path, monkeypatch: pytest.Monk
     assert f"{file}: this is not a filling-cases file" in done.stderr
 
 
+@pytest.mark.more
 def test_stored_plans_are_part_of_what_is_known(tmp_path: Path) -> None:
     for game in STORED_PLANS:
         answer = json.loads(oxo("classify", game, "--format", "json").stdout)

@@ -129,6 +129,7 @@ def test_what_all_others_prevent(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.more
 def test_positions_are_looked_at_only_where_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     few = json.loads(oxo("coalition", "3^2:players=3", "--most", "100", "--format", "json").stdout)
     assert (few["kingmakers"], few["maxn"]) == (None, None)

@@ -95,6 +95,7 @@ main()
 """
 
 
+@pytest.mark.more
 def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None:
     """No file may grow beyond a few pages: what the system says is much as on a full disk."""
     path = tmp_path / "r.sqlite"
@@ -156,6 +157,7 @@ def test_a_report_that_finds_no_room_is_written_later_without_playing(
     assert (tmp_path / "r" / "index.html").exists()
 
 
+@pytest.mark.more
 def test_a_figure_that_finds_no_room_does_not_hide_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
@@ -14,6 +15,7 @@ def oxo(*words: str) -> Result:
     return CliRunner().invoke(main, words)
 
 
+@pytest.mark.more
 def test_the_bound_its_proof_and_a_table_that_has_it(tmp_path: Path) -> None:
     proof, out = str(tmp_path / "x.proof"), str(tmp_path / "x.json")
     words = ("leaves", "3^2", "--seat", "2", "--proof", proof, "--out", out)
@@ -34,6 +36,7 @@ def test_what_is_not_found_in_time_is_said() -> None:
     assert "--out writes tables for up to 9 plies" in oxo(*words).stderr
 
 
+@pytest.mark.more
 def test_a_table_for_every_ply_has_the_fewest_leaves_too(tmp_path: Path) -> None:
     out = str(tmp_path / "x.json")
     words = ("leaves", "3^2", "--seat", "1", "--by-ply", "--ties", "lowest", "--out", out)

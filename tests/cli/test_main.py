@@ -166,6 +166,7 @@ def test_a_mistake_of_ours_is_not_hidden() -> None:
     assert isinstance(oxo("trial").exception, ZeroDivisionError)
 
 
+@pytest.mark.more
 def test_a_reader_that_leaves_is_no_trouble() -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -204,14 +205,14 @@ main()
 @pytest.mark.parametrize(
     ("words", "name"),
     [
-        ("tree 3^2 --plies 1 --out", "tree.svg"),
-        ("states 3^2 --out", "graph.csv"),
+        pytest.param("tree 3^2 --plies 1 --out", "tree.svg", marks=pytest.mark.more),
+        pytest.param("states 3^2 --out", "graph.csv", marks=pytest.mark.more),
         ("board 4^3 --out", "board.txt"),
-        ("map 3^2 --out", "map.svg"),
+        pytest.param("map 3^2 --out", "map.svg", marks=pytest.mark.more),
         ("picture 3^2 --out", "board.png"),
         ("proof stored 4^3 --out", "proof.oxo"),
-        ("solve 3^2 --proof", "proof.oxo"),
-        ("dataset 2^2 --out", "data.jsonl"),
+        pytest.param("solve 3^2 --proof", "proof.oxo", marks=pytest.mark.more),
+        pytest.param("dataset 2^2 --out", "data.jsonl", marks=pytest.mark.more),
     ],
 )
 def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name: str) -> None:
@@ -233,7 +234,14 @@ def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", [["--help"], ["board", "3^2"], ["tree", "3^2", "--out", "-"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["board", "3^2"],
+        pytest.param(["tree", "3^2", "--out", "-"], marks=pytest.mark.more),
+    ],
+)
 def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(
@@ -277,12 +285,13 @@ def test_closed_streams_end_in_a_line(tmp_path: Path, closed: str, code: int, la
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("words", "cut"),
     [
         ("board 3^2", "coordinates"),
         ("--help", "research_parts"),
-        pytest.param("classify -h", "classify", marks=pytest.mark.more),
+        ("classify -h", "classify"),
     ],
 )
 def test_code_of_python_that_was_cut_is_removed_in_a_line(

@@ -128,6 +128,7 @@ def test_a_saved_game_of_another_board(tmp_path: Path) -> None:
     assert "holds a game of 3^2, not of 3^3" in answer.stderr
 
 
+@pytest.mark.more
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_an_interrupt_ends_with_130_and_a_saved_game(tmp_path: Path) -> None:
     path = tmp_path / "game.oxo"

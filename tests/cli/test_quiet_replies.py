@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
@@ -43,6 +44,7 @@ def test_quiet_depth_of_every_reply() -> None:
     assert oxo(*words, "--proof", "x").exit_code == 2
 
 
+@pytest.mark.more
 def test_no_proof_of_what_is_not_won(tmp_path: Path) -> None:
     path = tmp_path / "x.oxo"
     assert oxo("quiet", "3^2", "--proof", str(path)).exit_code == 1

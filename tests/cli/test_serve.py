@@ -47,6 +47,7 @@ def serving(
         server.stderr.close()
 
 
+@pytest.mark.more
 def test_it_serves_and_stops(tmp_path: Path) -> None:
     """Ctrl-C ends open streams, searches and all processes without a word."""
     store = tmp_path / "games.sqlite"
@@ -76,6 +77,7 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
         wait_for_ends(workers)
 
 
+@pytest.mark.more
 def test_ctrl_c_at_once_ends_it_without_a_word(tmp_path: Path) -> None:
     """A terminal sends Ctrl-C to all processes in its front, also to those that still begin."""
     words = ("--port", "0", "--api-only", "--store", str(tmp_path / "g.sqlite"))
@@ -88,6 +90,7 @@ def test_ctrl_c_at_once_ends_it_without_a_word(tmp_path: Path) -> None:
         wait_for_ends(workers)
 
 
+@pytest.mark.more
 def test_processes_die_with_a_killed_server(tmp_path: Path) -> None:
     with serving("--port", "0", "--api-only", "--store", str(tmp_path / "g.sqlite")) as (server, _):
         workers = two_workers(server.pid)
@@ -96,6 +99,7 @@ def test_processes_die_with_a_killed_server(tmp_path: Path) -> None:
         wait_for_ends(workers)
 
 
+@pytest.mark.more
 def test_an_agent_of_ones_own_is_offered(tmp_path: Path) -> None:
     """A learned table plays under its name: in the list, on the first page and in a game."""
     table = tmp_path / "learned.json"
@@ -121,6 +125,7 @@ def test_an_agent_of_ones_own_is_offered(tmp_path: Path) -> None:
     assert (answered.exit_code, answered.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.more
 def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -161,6 +166,7 @@ def test_bad_addresses_are_one_line(arguments: list[str], line: str) -> None:
     assert answer.stderr.count("\n") == 1
 
 
+@pytest.mark.more
 def test_a_store_in_use_is_one_line(tmp_path: Path) -> None:
     store = str(tmp_path / "g.sqlite")
     with serving("--port", "0", "--api-only", "--store", store):

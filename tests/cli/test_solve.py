@@ -51,6 +51,7 @@ def test_several_players() -> None:
     assert answer("3^2:players=3", "--concept", "maxn")["complete"] is True
 
 
+@pytest.mark.more
 def test_what_is_unknown() -> None:
     found = answer("4^3", "--method", "proof", "--nodes", "5000")
     assert found["value"] == "unknown"
@@ -86,6 +87,7 @@ def test_only_what_is_asked() -> None:
     assert "the limit came first" in str(found["evidence"])
 
 
+@pytest.mark.more
 def test_the_value_is_announced_before_other_moves_are_searched(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -194,6 +196,7 @@ def test_options_without_effect_are_named() -> None:
     assert "--proof-seat: without effect, as proof search finds" in by_proof.stderr
 
 
+@pytest.mark.more
 def test_an_interrupt_still_answers() -> None:
     call = [sys.executable, "-c", INTERRUPTED]
     with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

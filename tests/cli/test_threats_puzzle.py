@@ -167,6 +167,7 @@ def test_the_puzzle_of_the_day() -> None:
     assert oxo("puzzle", "4^3", "--daily", "--date", "tomorrow").exit_code == 2
 
 
+@pytest.mark.more
 def test_no_puzzle_is_said_in_a_line() -> None:
     assert "length must be 1 to 4" in oxo("puzzle", "3^2", "--length", "5").stderr
     none = oxo("puzzle", "3^2", "--length", "4", "--seed", "0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
@@ -14,6 +15,7 @@ def oxo(*words: str) -> Result:
     return CliRunner().invoke(main, words)
 
 
+@pytest.mark.more
 def test_train_writes_a_checkpoint_that_agents_play(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     words = ("train", "3^2", "td:games=400,generations=2", "--out", str(path), "--seed", "2")

@@ -18,6 +18,7 @@ def oxo(*words: str) -> Result:
     return CliRunner().invoke(main, words)
 
 
+@pytest.mark.more
 def test_tree(tmp_path: Path) -> None:
     file = tmp_path / "tree.svg"
     done = oxo("tree", "3^2", "--out", str(file))

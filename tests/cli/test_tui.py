@@ -51,6 +51,7 @@ def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.more
 def test_it_runs_on_a_terminal_and_prints_the_game() -> None:
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"}

@@ -33,6 +33,8 @@ def load(path: Path) -> ModuleType:
 PAGE = load(DOCS / "_ext" / "documents.py")
 ROWS = PAGE.read_rows(DOCS)
 RECORDED = json.loads((DOCS / "verdicts.json").read_text("utf-8"))
+
+pytestmark = pytest.mark.text
 COMMANDS = sorted({text for row in ROWS for text in re.findall(r"`oxo ([^`]*)`", row["how"])})
 
 
@@ -62,14 +64,20 @@ def parsed(
     return context
 
 
-@pytest.mark.parametrize("text", COMMANDS)
-def test_every_command_parses(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def problem(text: str) -> str:
+    """Say what is wrong with a command, and with the agents and positions that it names."""
     words = shlex.split(text)
     for word in words:
         if re.fullmatch(r"[a-z0-9]+\.(oxo|tesseract|txt)", word):
             Path(word).touch()
-    context = parsed(["oxo", *words])
+    try:
+        check_names(parsed(["oxo", *words]))
+    except (click.ClickException, ox.HyperoxoError) as error:
+        return str(error)
+    return ""
+
+
+def check_names(context: click.Context) -> None:
     given = context.params
     agents = [
         *given.get("agents", ()),
@@ -80,6 +88,13 @@ def test_every_command_parses(text: str, tmp_path: Path, monkeypatch: pytest.Mon
         ox.agent(spec)
     if given.get("position") and "game" in given:
         given["game"].position(given["position"])
+
+
+def test_every_command_parses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    problems = {text: problem(text) for text in COMMANDS}
+    assert {text: wrong for text, wrong in problems.items() if wrong} == {}
+    assert problem("board 4^3 --nothing")
 
 
 def test_what_does_not_exist_is_refused() -> None:

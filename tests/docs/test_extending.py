@@ -90,6 +90,7 @@ def test_a_proof_kind_a_source_and_a_method(
     assert not made["check_first_move"](made["FirstMove"](Game(game), 1)).proved
 
 
+@pytest.mark.more
 def test_a_study(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     module = ModuleType("my_module")
     module.STUDY = made["STUDY"]  # type: ignore[attr-defined]

@@ -11,11 +11,17 @@ import hyperoxo as ox
 from hyperoxo.lab.atlas import stored_atlas
 from hyperoxo.rules import Game, Trait
 from tests.docs.test_documents import load, parsed
+from tests.marks import more
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = load(DOCS / "_ext" / "known.py")
 ROWS = PAGE.read_rows(DOCS)
 PROVED = [row for row in ROWS if row["status"] == "proved"]
+LONG = [row for row in PROVED if row["game"] in {
+    "3^2:blocked=centre", "3^2:wrap", "3^3:blocked=centre", "3^3:misere", "3^3:target=2",
+    "4^2:misere", "4^2:players=3", "4^3:misere", "4^3:opening=poor", "6,4,4", "6,5,5",
+    "7^3:convention=maker-breaker", "3^4:blocked=centre,target=12", "5,5,4", "6,5,4", "6,6,5",
+}]  # fmt: skip
 
 
 def said(game: str, how: str) -> str:
@@ -53,7 +59,7 @@ def test_the_table_is_whole() -> None:
         assert row["status"] in PAGE.STATUSES, row
 
 
-@pytest.mark.parametrize("row", PROVED, ids=lambda row: row["game"])
+@pytest.mark.parametrize("row", more(PROVED, LONG), ids=lambda row: row["game"])
 def test_what_is_said_to_be_proved_is_found(row: dict[str, str]) -> None:
     how = row["how"].strip("`")
     parsed(how.split())

@@ -97,6 +97,7 @@ def test_heuristics_with_and_without_classes_play_one_compiled_match() -> None:
     assert sum(result.wins) + result.draws == 20
 
 
+@pytest.mark.more
 @given(st.permutations(range(9)), st.sampled_from(["3^2", "3^2:players=3", "3^2:blocked=4"]))
 def test_what_is_kept_up_to_date_is_what_is_worked_out_anew(order: list[int], spec: str) -> None:
     game = ox.Game(spec)

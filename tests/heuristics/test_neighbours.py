@@ -34,6 +34,7 @@ def pairs_by_hand(board: Board) -> set[tuple[int, int]]:
     return found
 
 
+@pytest.mark.more
 @given(games())
 def test_pairs_of_neighbours(game: Game) -> None:
     assert {tuple(pair) for pair in neighbour_pairs(game.board).lines.tolist()} == pairs_by_hand(
@@ -50,6 +51,7 @@ def count(position: Position, owners: list[int], player: int, own_too: bool) -> 
     return total
 
 
+@pytest.mark.more
 @given(
     positions(games(most_players=3)).filter(lambda position: not position.is_over),
     st.booleans(),
@@ -78,6 +80,7 @@ def plain(position: Position, depth: int, own_too: bool) -> float:
     return max(-plain(position.play(cell), depth - 1, own_too) for cell in position.legal_moves)
 
 
+@pytest.mark.more
 @given(
     positions(st.sampled_from([Game("3^2"), Game("3^2:gravity"), Game("2^3:blocked=0")])).filter(
         lambda position: not position.is_over

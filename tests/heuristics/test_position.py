@@ -65,6 +65,7 @@ undecided = positions(
 ).filter(lambda position: not position.is_over)
 
 
+@pytest.mark.more
 @given(undecided, st.integers(1, 3))
 @settings(max_examples=40)
 def test_minimax_searches_with_it(position: Position, depth: int) -> None:
@@ -74,6 +75,7 @@ def test_minimax_searches_with_it(position: Position, depth: int) -> None:
     assert max(found.values) == pytest.approx(best)
 
 
+@pytest.mark.more
 @given(undecided)
 @settings(max_examples=20)
 def test_a_bias_weighs_the_rival(position: Position) -> None:
@@ -87,6 +89,7 @@ def test_a_bias_weighs_the_rival(position: Position) -> None:
             assert value == pytest.approx(sign * (own - 0.25 * rival))
 
 
+@pytest.mark.more
 @given(undecided)
 @settings(max_examples=40)
 def test_greedy_maximises_it(position: Position) -> None:
@@ -103,6 +106,7 @@ def test_greedy_maximises_it(position: Position) -> None:
     assert worth(chosen) == pytest.approx(max(worth(cell) for cell in position.legal_moves))
 
 
+@pytest.mark.more
 def test_it_plays_whole_matches() -> None:
     minimax = ox.agent("minimax", depth=2, heuristic=OPEN_LINES)
     result = ox.match("3^3", [minimax, "random"], games=20, seed=3)

@@ -51,6 +51,7 @@ def test_files_hold_the_table_to_the_last_bit(classes: str, stages: int, tmp_pat
     assert agent.choose(ox.Game("3^2").start(), 0) in range(9)
 
 
+@pytest.mark.more
 @given(st.data())
 def test_no_change_of_a_file_goes_unseen(data: st.DataObject) -> None:
     content = _table().to_bytes().rstrip()

@@ -124,6 +124,7 @@ def cases(count: int, seed: int) -> Iterator[tuple[Case, State, random.Random]]:
                 yield case, some_state(case.rules, rng), rng
 
 
+@pytest.mark.more
 def test_leaves_and_decided_lines() -> None:
     found: Counter[tuple[str, bool, bool]] = Counter()
     for case, state, rng in cases(150, 1):
@@ -158,6 +159,7 @@ def test_leaves_and_decided_lines() -> None:
         assert found[which, False, False] > 5
 
 
+@pytest.mark.more
 def test_kinds_of_stones_and_when_replies_are_enough() -> None:
     found: Counter[tuple[bool, bool, bool]] = Counter()
     for case, state, rng in cases(200, 2):
@@ -201,6 +203,7 @@ def test_what_does_not_live_is_forgotten() -> None:
         assert case.lines_of(region, warm_in(words, region)) == live
 
 
+@pytest.mark.more
 def test_a_state_that_says_less_stands_for_others() -> None:
     """It is found in a table by its keys, and in a larger table too."""
     told: Counter[bool] = Counter()

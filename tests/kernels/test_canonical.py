@@ -23,6 +23,7 @@ def generated(size: int, generators: list[list[int]]) -> NDArray[np.int32]:
     return np.array(sorted(reached), np.int32)
 
 
+@pytest.mark.more
 @given(st.data())
 @settings(max_examples=60, deadline=None)
 def test_any_group_on_a_few_cells(data: st.DataObject) -> None:

@@ -78,6 +78,7 @@ def pairs(draw: st.DrawFn) -> tuple[int, int, int]:
     return cells, first, draw(st.one_of(numbers, st.just(first)))
 
 
+@pytest.mark.more
 @given(pairs())
 def test_operators_are_those_of_int(drawn: tuple[int, int, int]) -> None:
     cells, first, second = drawn
@@ -98,6 +99,7 @@ def test_parts_of_a_set(drawn: tuple[int, int, int], data: st.DataObject) -> Non
     assert found == (low, 1 << cell, number.bit_count(), low.bit_length() - 1, words_for(cells))
 
 
+@pytest.mark.more
 @given(pairs(), st.integers(0, 3), st.integers(0, 3))
 def test_sets_in_arrays_are_words_in_a_row(drawn: tuple[int, int, int], at: int, to: int) -> None:
     cells, number, _ = drawn

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def local(graph: Graph, chosen: Chosen) -> list[int]:
     return [int(one) - int(first) for one, first in zip(chosen.option, graph.first, strict=False)]
 
 
+@pytest.mark.more
 @given(graphs(), st.integers(0, 2**32))
 @settings(max_examples=150)
 def test_annealing_reports_the_cost_of_its_choice_and_finds_the_least(

@@ -85,6 +85,7 @@ def grids(draw: st.DrawFn) -> tuple[int, int, list[int]]:
     return side, dim, grid
 
 
+@pytest.mark.more
 @given(grids(), st.sampled_from([0.0, 0.647, 0.8, 1.0]), st.sampled_from([1, 2]))
 def test_energies_are_those_of_the_program(
     board: tuple[int, int, list[int]], bias: float, mover: int

@@ -55,16 +55,16 @@ def winners_of(tree: SearchTree) -> Winners:
         "3^2:misere",
         "3^2:gravity",
         "3^2:gravity,misere",
-        "3^2:target=2",
+        pytest.param("3^2:target=2", marks=pytest.mark.more),
         "3^2:target=2,misere",
         "3^2:blocked=centre",
         "3^2:blocked=0,misere",
         "3^2:opening=poor",
         "3^2:opening=1x3",
         "3^2:opening=1+3x2,gravity",
-        "3^2:players=3",
-        "3^2:players=3,misere",
-        "3^2:players=4,target=2",
+        pytest.param("3^2:players=3", marks=pytest.mark.more),
+        pytest.param("3^2:players=3,misere", marks=pytest.mark.more),
+        pytest.param("3^2:players=4,target=2", marks=pytest.mark.more),
         "2^2",
         "2^3:players=3",
         "2^3:misere,players=3",
@@ -79,6 +79,7 @@ def test_proofs_from_the_start_agree_with_brute_force(spec: str) -> None:
     assert winners_of(grow_tree(start, ENOUGH, 1)) in max_n(start, {})
 
 
+@pytest.mark.more
 @settings(deadline=None)
 @given(
     positions(games().filter(lambda game: game.cells <= 12)).filter(

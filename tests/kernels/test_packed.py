@@ -46,6 +46,7 @@ def reaches_target(position: Position, player: int, cell: int) -> bool:
     return full >= position.game.target
 
 
+@pytest.mark.more
 @given(undecided())
 def test_completes_is_reaching_the_target_for_every_player(position: Position) -> None:
     t, s = tables_of(position.game), state_of(position)
@@ -59,6 +60,7 @@ def test_completes_is_reaching_the_target_for_every_player(position: Position) -
             assert near_line(t, s, counters, words, player - 1) or not any(reached)
 
 
+@pytest.mark.more
 @given(undecided(), st.integers(0, 2**64 - 1))
 def test_packed_random_games_are_the_random_games(position: Position, seed: int) -> None:
     game = position.game
@@ -77,6 +79,7 @@ def test_packed_random_games_are_the_random_games(position: Position, seed: int)
     assert packed[owners].tolist() == flat[owners].tolist()
 
 
+@pytest.mark.more
 @given(positions(finished=True))
 def test_packed_play_finds_the_results_of_the_rules(position: Position) -> None:
     game = position.game

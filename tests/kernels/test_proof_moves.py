@@ -121,6 +121,7 @@ def check_moves(game: Game, own: int, other: int) -> int | None:
     return status
 
 
+@pytest.mark.more
 @given(SPECS, st.integers(0, 12), st.randoms(use_true_random=False))
 @settings(max_examples=250, deadline=None)
 def test_filters_of_both_sides(spec: str, plies: int, rng: random.Random) -> None:
@@ -135,7 +136,15 @@ def test_filters_of_both_sides(spec: str, plies: int, rng: random.Random) -> Non
             return
 
 
-@pytest.mark.parametrize(("spec", "plies"), [("3^3", 5), ("4,4,3", 6), ("5,4,4", 9)])
+@pytest.mark.more
+@pytest.mark.parametrize(
+    ("spec", "plies"),
+    [
+        ("3^3", 5),
+        ("4,4,3", 6),
+        ("5,4,4", 9),
+    ],
+)
 def test_every_answer_is_met(spec: str, plies: int) -> None:
     rng = random.Random(spec)
     game = Game(spec)
@@ -157,6 +166,7 @@ def test_every_answer_is_met(spec: str, plies: int) -> None:
     assert {("reply", OPEN), ("reply", WON), ("move", OPEN)} <= seen
 
 
+@pytest.mark.more
 @given(SPECS, st.integers(1, 12), st.randoms(use_true_random=False))
 @settings(max_examples=200, deadline=None)
 def test_a_line_holds_only_if_it_wins(spec: str, plies: int, rng: random.Random) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -58,6 +59,7 @@ def test_play_and_undo_follow_the_reference(game: Game, seed: int) -> None:
         assert s[free].tolist() == trail[-1][1][free].tolist()
 
 
+@pytest.mark.more
 @given(positions(ANY))
 def test_loading_owners_gives_the_state_of_the_game(position: Position) -> None:
     t = tables_of(position.game)

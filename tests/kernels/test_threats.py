@@ -128,13 +128,13 @@ def compare(game: Game, searches: list[Search], positions: list[Position]) -> tu
 @pytest.mark.parametrize(
     ("spec", "least", "most", "count"),
     [
-        ("3^2", 0, 8, 150),
-        ("3^3", 1, 12, 120),
+        pytest.param("3^2", 0, 8, 150, marks=pytest.mark.more),
+        pytest.param("3^3", 1, 12, 120, marks=pytest.mark.more),
         ("4^2", 2, 14, 200),
         ("2^3", 0, 4, 20),
         ("5,5,4", 2, 20, 150),
         ("6,6,4:blocked=7+20", 4, 20, 60),
-        ("4^3", 10, 40, 100),
+        pytest.param("4^3", 10, 40, 100, marks=pytest.mark.more),
         ("9{0+1+2/2+3+4+5/0+5/6+7+8/1+4+7}", 0, 7, 150),
         ("3^3:first=2", 1, 12, 60),
         ("4^2:convention=maker-breaker", 2, 12, 100),
@@ -160,8 +160,8 @@ def test_both_searches_against_the_definition(spec: str, least: int, most: int, 
         ("3^3:gravity,blocked=13", 3, 16, 80),
         ("7,6,4:gravity,convention=maker-breaker", 8, 30, 80),
         ("3^3:gravity,convention=maker-breaker,first=2", 2, 14, 80),
-        ("3^4", 5, 16, 60),
-        ("10,10,5", 16, 60, 40),
+        pytest.param("3^4", 5, 16, 60, marks=pytest.mark.more),
+        pytest.param("10,10,5", 16, 60, 40, marks=pytest.mark.more),
     ],
 )
 def test_gravity_and_large_boards_against_the_definition(
@@ -186,7 +186,15 @@ def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:
     compare(game, [bit_search(game, 2), state_search(game, 2)], [position])
 
 
-@pytest.mark.parametrize("spec", ["4^4", "5^4", "16,16,5"])
+@pytest.mark.more
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("4^4", marks=pytest.mark.more),
+        "5^4",
+        pytest.param("16,16,5", marks=pytest.mark.more),
+    ],
+)
 def test_256_cells_and_beyond(spec: str) -> None:
     game = Game(spec)
     searches = [state_search(game, node_limit=3000), bit_search(game, node_limit=3000)]

@@ -15,6 +15,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.lab.atlas import STATUS, stored_atlas
 from hyperoxo.solvers.draws.classify import classify
+from tests.marks import more
 
 SMALL = ["1^8", "2^1", "2^8", "3^1", "3^2", "3^3", "3^8", "4^2", "5^2", "6^3", "7^3", "8^3"]
 WORDS = ("atlas", "--sides", "5", "--dims", "4", "--format", "json", "-q", "--out")
@@ -30,11 +31,12 @@ def same(board: str) -> None:
     assert [{**step, "file": None} for step in data["evidence"]] == steps
 
 
-@pytest.mark.parametrize("board", SMALL)
+@pytest.mark.parametrize("board", more(SMALL, ["3^8"]))
 def test_stored_entries(board: str) -> None:
     same(board)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("side", range(1, 13))
 def test_all_stored_entries(side: int) -> None:
     for dim in range(1, 9):
@@ -64,6 +66,7 @@ def boards(folder: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_call_that_was_ended_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     ended = started(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from hyperoxo.kernels.byte_tables import byte_tables, canonical_pairs, pairs_of
 from hyperoxo.lab.bench import _one_by_one, _random_positions, canonical
@@ -25,6 +26,7 @@ def test_all_ways_tell_the_same_classes() -> None:
         assert len(set(forms)) == len(set(ours))
 
 
+@pytest.mark.more
 def test_rows() -> None:
     rows = list(canonical(peers=True))
     assert [row.peer_name.split(",")[0] for row in rows] == ["plain byte tables", "NumPy"]

@@ -60,11 +60,11 @@ def test_the_known_rates_of_three_squared() -> None:
         "3^2:misere",
         "3^2:gravity",
         "3^2:gravity=1,misere",
-        "3^2:players=3",
-        "3^2:players=3,misere",
-        "3^2:target=2",
+        pytest.param("3^2:players=3", marks=pytest.mark.more),
+        pytest.param("3^2:players=3,misere", marks=pytest.mark.more),
+        pytest.param("3^2:target=2", marks=pytest.mark.more),
         "3^2:target=2,misere,blocked=0",
-        "3^2:opening=poor",
+        pytest.param("3^2:opening=poor", marks=pytest.mark.more),
         "3^2:opening=0x2",
         "2^3:players=4",
         "3,3,2:gravity",
@@ -98,6 +98,7 @@ def _with_line_counters(game: Game, count: int) -> Batch:
     return Batch(results[: game.players] + losses.sum() - losses, int(results[-1]), lengths)
 
 
+@pytest.mark.more
 @given(games(), st.integers(0, 2**63), st.integers(2, 4))
 @settings(max_examples=25)
 def test_results_do_not_depend_on_threads(game: Game, seed: int, threads: int) -> None:

@@ -17,6 +17,7 @@ from hyperoxo.lab.guide import guide, guided_strategy
 from hyperoxo.position import Position
 from hyperoxo.proof import check
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.strategies import game_specs
 
 
@@ -83,10 +84,13 @@ def test_greedy_rows_of_the_draft(spec: str, seat: int, counts: tuple[int, int, 
 
 @pytest.mark.parametrize(
     ("spec", "player"),
-    [
-        *product(["3^2", "3^2:misere"], ["greedy", "ising", "minimax:depth=2"]),
-        *product(["3,2,2:players=3", "3^2:gravity,players=3"], ["greedy", "ising"]),
-    ],
+    more(
+        [
+            *product(["3^2", "3^2:misere"], ["greedy", "ising", "minimax:depth=2"]),
+            *product(["3,2,2:players=3", "3^2:gravity,players=3"], ["greedy", "ising"]),
+        ],
+        [("3^2", "minimax:depth=2"), ("3^2:misere", "minimax:depth=2")],
+    ),
 )
 def test_counts_are_those_of_a_plain_walk(spec: str, player: str) -> None:
     game = Game(spec)
@@ -111,6 +115,7 @@ class Wrapped(Agent):
         return self.inner.choose(position, rng)
 
 
+@pytest.mark.more
 @settings(max_examples=25, deadline=None)
 @given(game_specs(hypercubes=("2^2", "3^1", "2^3"), most_players=4), st.booleans(), st.data())
 def test_compiled_and_plain_walks_agree(spec: str, merge: bool, data: st.DataObject) -> None:

@@ -33,6 +33,7 @@ def test_every_ladder_names_agents_that_play_its_game() -> None:
                 agent(named).check(Game(spec))
 
 
+@pytest.mark.more
 def test_climbing_three_squared() -> None:
     seen: list[tuple[int, int]] = []
     rungs = list(

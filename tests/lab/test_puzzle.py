@@ -13,6 +13,7 @@ from hyperoxo.position import completing_cells
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.sequence import verify_sequence
 from hyperoxo.solvers.values import solve
+from tests.marks import more
 from tests.threat_oracle import ThreatOracle, TooLongError
 
 ROWS = [
@@ -47,7 +48,7 @@ def check(puzzle: Puzzle, length: int) -> None:
     assert position.game.position("moves:" + ",".join(map(str, position.history))) == position
 
 
-@pytest.mark.parametrize(("spec", "length"), ROWS)
+@pytest.mark.parametrize(("spec", "length"), more(ROWS, [("4^4", 2)]))
 def test_one_first_move_and_the_length_asked_for(spec: str, length: int) -> None:
     for seed in range(3):
         check(make_puzzle(spec, length, seed), length)
@@ -86,6 +87,7 @@ def test_strict_puzzles_have_one_winning_move_of_any_kind() -> None:
     assert not any(puzzle.strict for puzzle in loose)
 
 
+@pytest.mark.more
 def test_other_moves_may_win_more_slowly_unless_strict() -> None:
     slower = 0
     for seed in range(6):
@@ -110,6 +112,7 @@ def test_the_puzzle_of_a_day() -> None:
     assert daily_puzzle("4^3:gravity", monday).position != puzzles[0].position
 
 
+@pytest.mark.more
 def test_a_game_with_short_wins_only_has_a_puzzle_every_day() -> None:
     sunday = dt.date(2024, 1, 7)
     assert 1 <= daily_puzzle("3^2", sunday).length <= 2

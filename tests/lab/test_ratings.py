@@ -43,6 +43,7 @@ def test_the_truth_is_found_again(points: list[float], seats: list[float], draws
     assert model.first_move == pytest.approx(seats[0] - sum(rest) / len(rest), abs=10)
 
 
+@pytest.mark.more
 def test_intervals_cover_the_truth_nineteen_times_in_twenty() -> None:
     points = [-80.0, 10.0, 70.0]
     covered = 0

@@ -52,7 +52,10 @@ def test_a_tournament_has_its_ratings_again(store: ResultStore) -> None:
     assert found.model == played.model
 
 
-@pytest.mark.parametrize("vary", ["bias=0:1:0.25", ["attack=0:2:1", "defend=0:1:0.5"]])
+@pytest.mark.parametrize(
+    "vary",
+    ["bias=0:1:0.25", pytest.param(["attack=0:2:1", "defend=0:1:0.5"], marks=pytest.mark.more)],
+)
 def test_a_sweep_is_looked_at_in_another_way(store: ResultStore, vary: str | list[str]) -> None:
     agent = "ising" if isinstance(vary, str) else "greedy"
     played = ox.sweep("3^2", agent, vary, "random", 2, 40, seed=5, measure="losses", store=store)

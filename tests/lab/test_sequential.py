@@ -116,6 +116,7 @@ def test_in_misere_of_three_losses_are_compared() -> None:
     assert found.test.lost == decided - found.wins[0]
 
 
+@pytest.mark.more
 def test_an_interrupted_test_ends_as_it_would_have(tmp_path: Path) -> None:
     test = SequentialTest("A>B", effect=0.52)
     agents = ["ising:bias=0.7", "ising:bias=0.3"]

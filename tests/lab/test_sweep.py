@@ -64,7 +64,8 @@ def measured(at: np.ndarray, shares: np.ndarray, games: int, seed: int) -> Sampl
     return Samples(at.reshape(len(at), -1), counted, counted * (1 - counted) / games + 1e-6)
 
 
-@pytest.mark.parametrize("fit", [fit_polynomial, fit_spline])
+@pytest.mark.more
+@pytest.mark.parametrize("fit", [fit_polynomial, pytest.param(fit_spline, marks=pytest.mark.more)])
 def test_bands_and_optima_cover_the_truth(fit: type) -> None:
     """A parabola, whose degree a polynomial has to find out and a spline need not know."""
     at = np.linspace(0, 1, 21)
@@ -82,6 +83,7 @@ def test_bands_and_optima_cover_the_truth(fit: type) -> None:
     assert np.mean(inside) > 0.85
 
 
+@pytest.mark.more
 def test_intervals_of_the_optimum_know_that_the_degree_is_uncertain() -> None:
     """No polynomial has this shape; intervals for the degree chosen held the truth in 70 %."""
     at = np.linspace(0, 1, 21)
@@ -258,6 +260,7 @@ def test_wrong_sweeps_are_refused(change: dict[str, object], line: str) -> None:
         ox.sweep("3^2", **{**asked, **change})  # type: ignore[arg-type]
 
 
+@pytest.mark.more
 def test_figures_are_stable(tmp_path: Path) -> None:
     line = ox.sweep("3^2", "ising", "bias=0:1:0.2", "random", 2, 50, measure="losses")
     many = ox.sweep("3^2", "ising", "bias=0:1:0.01", "random", 2, 5, fit="spline")

@@ -88,6 +88,7 @@ def test_more_wrong_tournaments_are_refused() -> None:
         ox.tournament("3^2", AGENTS, seed=-1)
 
 
+@pytest.mark.more
 def test_figures_are_the_same_for_the_same_results(tmp_path: Path) -> None:
     result = ox.tournament("3^2", AGENTS, games=20, seed=1)
     for ending in ("svg", "png", "pdf"):

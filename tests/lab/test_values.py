@@ -30,6 +30,7 @@ def by_game(folder: Path, *games: str, seconds: float = 20.0) -> dict[str, dict[
     return {one.answer["game"]: one.answer for one in found.entries}
 
 
+@pytest.mark.more
 def test_values_are_right_and_every_file_proves_its_part(tmp_path: Path) -> None:
     from hyperoxo.solvers import solve
 
@@ -49,6 +50,7 @@ def test_values_are_right_and_every_file_proves_its_part(tmp_path: Path) -> None
     assert [one["player"] for one in draw["proofs"]] == [1, 2]
 
 
+@pytest.mark.more
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = by_game(tmp_path, "3^2", "4,3,3")
     asked: list[str] = []

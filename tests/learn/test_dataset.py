@@ -38,6 +38,7 @@ def records(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
 def test_every_class_stands_there_with_its_values(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"all{suffix}"
@@ -113,6 +114,7 @@ def test_proofs_that_are_long_or_not_to_be_had_are_left_out() -> None:
     assert proofs_of(Game("3^2").start(), -1) is None
 
 
+@pytest.mark.more
 def test_all_images_are_all_positions_in_the_split_of_their_class(tmp_path: Path) -> None:
     path = tmp_path / "all.parquet"
     assert dataset("3^2", path, all_images=True).positions == 4_520
@@ -132,6 +134,7 @@ def test_all_images_are_all_positions_in_the_split_of_their_class(tmp_path: Path
     assert {len(found) for found in splits.values()} == {1}
 
 
+@pytest.mark.more
 def test_samples_are_different_classes_and_the_same_again(tmp_path: Path) -> None:
     first, again, other = (tmp_path / name for name in ("a.jsonl", "b.jsonl", "c.jsonl"))
     assert dataset("3^3", first, positions=12, seed=4).positions == 12
@@ -144,6 +147,7 @@ def test_samples_are_different_classes_and_the_same_again(tmp_path: Path) -> Non
     assert dataset("2^2", tmp_path / "d.jsonl", positions=50).positions == 3
 
 
+@pytest.mark.more
 def test_nothing_is_left_behind_by_a_run_that_ends_early(tmp_path: Path) -> None:
     stop = threading.Event()
     told: list[int] = []
@@ -210,6 +214,7 @@ def answers_file(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
+@pytest.mark.more
 @settings(max_examples=20)
 @given(data=st.data())
 def test_scores_count_answers(
@@ -238,6 +243,7 @@ def test_scores_count_answers(
             assert score[field] == pytest.approx(right / len(chosen))
 
 
+@pytest.mark.more
 def test_scores_of_one_split(tmp_path: Path) -> None:
     written = dataset("3^2", tmp_path / "data.jsonl")
     rows = records(tmp_path / "data.jsonl")

@@ -30,6 +30,7 @@ def _search(game: str, least: int, *, lowest: bool = False, by_ply: bool = False
     return BoundSearch(Game(game), 2, least, lowest=lowest, by_ply=by_ply, task=Task())
 
 
+@pytest.mark.more
 def test_no_table_has_fewer_than_16_losing_leaves_on_3_2_as_second_player(tmp_path: Path) -> None:
     found = fewest_leaves(Game("3^2"), 2)
     assert found.leaves == 16
@@ -44,6 +45,7 @@ def test_no_table_has_fewer_than_16_losing_leaves_on_3_2_as_second_player(tmp_pa
     assert _losses("3^2", 2, heuristic) == 16
 
 
+@pytest.mark.more
 def test_no_table_is_lossless_with_ties_to_the_lowest_cell_or_one_for_each_ply() -> None:
     for lowest, by_ply, words in ((True, False, "lowest cell"), (False, True, "for each ply")):
         proof = _search("3^2", 1, lowest=lowest, by_ply=by_ply).run()

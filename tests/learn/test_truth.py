@@ -117,6 +117,7 @@ def test_a_game_in_which_no_move_matters_has_no_share() -> None:
     assert mark.by_ply == ()
 
 
+@pytest.mark.more
 @given(st.integers(0, 2**32), games(hypercubes=("3^2", "2^3", "3^3"), others=False))
 def test_a_position_is_in_the_part_of_all_its_images(seed: int, game: Game) -> None:
     assume(game.cells >= 2 and game.symmetry.order <= 2_000)

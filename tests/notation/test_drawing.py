@@ -15,6 +15,7 @@ from tests.strategies import games, only_our_errors, positions, records
 MIDDLE = "1.2.1...2"
 
 
+@pytest.mark.more
 @given(st.lists(records(games(new_rules=True)), min_size=1, max_size=3))
 def test_written_drawings_read_back(found: list[Record]) -> None:
     again = read_drawings(write(found, "drawing"))
@@ -22,6 +23,7 @@ def test_written_drawings_read_back(found: list[Record]) -> None:
     assert [one.position.text for one in again] == [one.position.text for one in found]
 
 
+@pytest.mark.more
 @given(
     positions(games(new_rules=True)),
     st.sampled_from(["lines", "slashes", "spaced", "bars", "frame"]),

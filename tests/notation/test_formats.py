@@ -14,6 +14,7 @@ from tests.strategies import games, records
 TESSERACT = "3^4:target=9,blocked=centre"
 
 
+@pytest.mark.more
 @given(records(), st.sampled_from(["record", "pgn", "json"]))
 def test_written_texts_are_told_apart(record: Record, name: str) -> None:
     text = write([record], name)
@@ -21,6 +22,7 @@ def test_written_texts_are_told_apart(record: Record, name: str) -> None:
     assert read(text) == read(text, name)
 
 
+@pytest.mark.more
 @given(records(), st.permutations(["pgn", "json"]))
 def test_everything_survives_where_everything_fits(record: Record, way: list[str]) -> None:
     text = write([record], way[0])
@@ -28,6 +30,7 @@ def test_everything_survives_where_everything_fits(record: Record, way: list[str
     assert convert(there, None, way[0]) == text
 
 
+@pytest.mark.more
 @given(records(games(most_players=2, hypercubes=("2^2", "3^2"), others=False)))
 def test_play_survives_every_way_through_one_plane(record: Record) -> None:
     text = write([record], "record")
@@ -36,6 +39,7 @@ def test_play_survives_every_way_through_one_plane(record: Record) -> None:
     assert text == write([record], "record")
 
 
+@pytest.mark.more
 @given(records())
 def test_positions(record: Record) -> None:
     text = write([record], "position")

@@ -17,6 +17,7 @@ from tests.strategies import records
 PLAIN: dict[str, Any] = {"format": "hyperoxo-record", "version": 1, "game": "3^2", "moves": [4, 0]}
 
 
+@pytest.mark.more
 @given(records(), records())
 def test_round_trip(first: Record, second: Record) -> None:
     assert read_json(write_json([first])) == [first]

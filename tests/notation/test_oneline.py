@@ -14,6 +14,7 @@ from hyperoxo.rules import Game
 from tests.strategies import records
 
 
+@pytest.mark.more
 @given(records())
 def test_round_trip_of_what_is_carried(record: Record) -> None:
     played = replace(record, players=(), icons=(), free_icon=None, tags=(), comments=())

@@ -12,6 +12,7 @@ from hyperoxo.rules import Game
 from tests.strategies import records
 
 
+@pytest.mark.more
 @given(records(), records())
 def test_round_trip(first: Record, second: Record) -> None:
     assert read_pgn(write_pgn([first, second])) == [first, second]

@@ -63,6 +63,7 @@ def test_noise(name: str, text: str) -> None:
     only_our_errors(READERS[name], text)
 
 
+@pytest.mark.more
 @settings(max_examples=100)
 @given(spoilt(game_specs(), "players=target=misere=gravity=blocked=opening=poorx2"))
 def test_spoilt_game_specs(text: str) -> None:
@@ -70,6 +71,7 @@ def test_spoilt_game_specs(text: str) -> None:
         assert Game(str(Game(text))) == Game(text)
 
 
+@pytest.mark.more
 @settings(max_examples=100)
 @given(st.data())
 def test_spoilt_positions(data: st.DataObject) -> None:
@@ -106,6 +108,7 @@ SPOILT: dict[str, st.SearchStrategy[str]] = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", SPOILT)
 @settings(max_examples=75)
 @given(data=st.data())
@@ -122,6 +125,7 @@ def test_spoilt_records(name: str, data: st.DataObject) -> None:
         only_our_errors(into, text)
 
 
+@pytest.mark.more
 @settings(max_examples=75)
 @given(st.data())
 def test_spoilt_numbers_in_json(data: st.DataObject) -> None:

@@ -38,6 +38,7 @@ def test_a_record_from_a_setup(position: Position) -> None:
     assert record.position == position
 
 
+@pytest.mark.more
 @given(records())
 def test_records_are_values(record: Record) -> None:
     again = pickle.loads(pickle.dumps(record))

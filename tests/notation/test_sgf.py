@@ -24,6 +24,7 @@ two];B[hh](;W[hi]BL[3.5]C[main];B[ii])(;W[gg];B[ff](;W[aa])))
 trailing text"""
 
 
+@pytest.mark.more
 @given(records(PLANAR), records(PLANAR))
 def test_round_trip_of_what_is_carried(first: Record, second: Record) -> None:
     carried = [replace(one, icons=(), free_icon=None, tags=()) for one in (first, second)]

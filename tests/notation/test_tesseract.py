@@ -116,6 +116,7 @@ def test_spellings_of_the_list() -> None:
     assert read_tesseract(f'NC4loadGame["{called}"]') == expected
 
 
+@pytest.mark.more
 @given(tesseract_records())
 def test_escaped_text_without_the_call(record: Record) -> None:
     text = write_tesseract(record)

@@ -19,6 +19,7 @@ def words(spec: str, cells: str) -> str:
     return found.trouble
 
 
+@pytest.mark.more
 @given(positions(games(new_rules=True)))
 def test_what_play_leads_to_is_no_trouble(position: Position) -> None:
     found = set_up(position.game, position.owners)
@@ -100,6 +101,7 @@ def test_who_may_be_to_move() -> None:
     assert set_up(three, owners_of(three, "OY./.../...")).movers == {1: 2}
 
 
+@pytest.mark.more
 @given(positions(games(new_rules=True)))
 def test_each_of_them_is_to_move_where_that_player_began(position: Position) -> None:
     game = position.game

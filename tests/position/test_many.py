@@ -11,6 +11,7 @@ from hyperoxo.rules import Game
 from tests.strategies import games, play_at_random
 
 
+@pytest.mark.more
 @given(games(new_rules=True), st.lists(st.integers(0, 2**32), min_size=1, max_size=4))
 def test_positions_are_those_that_went_in(game: Game, seeds: list[int]) -> None:
     given_ones = [play_at_random(game.start(), seed, seed % (game.cells + 1)) for seed in seeds]

@@ -21,6 +21,7 @@ CLASSIC = Game("3^2")
 ANY = games(new_rules=True)
 
 
+@pytest.mark.more
 @settings(max_examples=500)
 @given(positions(ANY, finished=True))
 def test_whole_games_agree_with_a_second_reading_of_the_rules(final: Position) -> None:
@@ -45,6 +46,7 @@ def test_whole_games_agree_with_a_second_reading_of_the_rules(final: Position) -
     assert outcome.draw == (not winners)
 
 
+@pytest.mark.more
 @given(positions(ANY), st.data())
 def test_every_other_cell_is_illegal(position: Position, data: st.DataObject) -> None:
     cell = data.draw(st.integers(-2, position.game.board.cell_count + 1))
@@ -72,6 +74,7 @@ def test_undo(position: Position, plies: int) -> None:
     )
 
 
+@pytest.mark.more
 @given(positions(ANY))
 def test_both_texts_lead_back(position: Position) -> None:
     game = position.game

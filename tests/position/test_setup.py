@@ -77,7 +77,14 @@ def mixes(board: str) -> list[str]:
     return list(found)
 
 
-@pytest.mark.parametrize("board", ["2^2", "2,3,2", "3,1,2"])
+@pytest.mark.parametrize(
+    "board",
+    [
+        pytest.param("2^2", marks=pytest.mark.more),
+        pytest.param("2,3,2", marks=pytest.mark.more),
+        "3,1,2",
+    ],
+)
 def test_all_mixes_of_options_on_boards_of_a_few_cells(board: str) -> None:
     specs = mixes(board)
     assert len(specs) > 20
@@ -88,11 +95,11 @@ def test_all_mixes_of_options_on_boards_of_a_few_cells(board: str) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        "3^2",
-        "3^2:misere",
-        "3^2:target=2",
+        pytest.param("3^2", marks=pytest.mark.more),
+        pytest.param("3^2:misere", marks=pytest.mark.more),
+        pytest.param("3^2:target=2", marks=pytest.mark.more),
         "3^2:gravity",
-        "3^2:opening=poorx2",
+        pytest.param("3^2:opening=poorx2", marks=pytest.mark.more),
         "3^2:blocked=centre,target=2,opening=1+3x2",
         "3^2:gravity=1,opening=1+3x2",
         "3^2:gravity,target=2,opening=0+1+2x3",
@@ -100,9 +107,9 @@ def test_all_mixes_of_options_on_boards_of_a_few_cells(board: str) -> None:
         "3^2:players=3,blocked=0+1,gravity",
         "3^2:players=3,blocked=1+8,misere,opening=0+4x2",
         "6{0+1/1+2+3/3+4/5}:target=2,opening=1+5x2",
-        "3^2:convention=maker-breaker,bias=1+2,opening=0+4x2",
+        pytest.param("3^2:convention=maker-breaker,bias=1+2,opening=0+4x2", marks=pytest.mark.more),
         "3^2:convention=avoider-enforcer,first=2,gravity,opening=0+1x2",
-        "3,3,2:bias=2+1,first=2,opening=0+4+8x3",
+        pytest.param("3,3,2:bias=2+1,first=2,opening=0+4+8x3", marks=pytest.mark.more),
     ],
 )
 def test_mixes_of_options_on_nine_cells(spec: str) -> None:
@@ -115,12 +122,14 @@ SMALL = games(hypercubes=("2^2", "3^1", "2^1", "5^1"), most_players=4, new_rules
 )
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(SMALL)
 def test_random_small_games(game: Game) -> None:
     assert accepted(game) == reachable(game)
 
 
+@pytest.mark.more
 @settings(max_examples=100)
 @given(games(new_rules=True), st.data())
 def test_any_bytes_are_accepted_or_refused(game: Game, data: st.DataObject) -> None:

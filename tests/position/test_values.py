@@ -72,6 +72,7 @@ def test_what_one_player_has_the_other_lacks(known: Bounds) -> None:
         assert other.value == -known.value
 
 
+@pytest.mark.more
 @given(scales.flatmap(lambda scale: st.tuples(bounds(scale), bounds(scale), bounds(scale))))
 def test_joining_bounds(three: tuple[Bounds, Bounds, Bounds]) -> None:
     """What both allow: in any order, never wider, refused where nothing is left."""
@@ -106,6 +107,7 @@ def test_every_set_of_values_has_bounds(values: set[Value]) -> None:
         Bounds.of(set())
 
 
+@pytest.mark.more
 @given(
     scales.flatmap(
         lambda scale: st.tuples(bounds(scale), st.lists(bounds(scale), min_size=1, max_size=4))

@@ -60,6 +60,7 @@ def test_pairs_draw(seat: int, tmp_path: Path) -> None:
     assert can_draw(found.game, seat, found.position.owners)
 
 
+@pytest.mark.more
 def test_pairs_hold_only_where_brute_force_agrees() -> None:
     rng = random.Random(3)
     proved = 0
@@ -103,6 +104,7 @@ def test_mirroring_never_loses(spec: str, seat: int, tmp_path: Path) -> None:
     assert not check_mirroring(replace(found, seat=3 - seat)).proved
 
 
+@pytest.mark.more
 def test_permutations_hold_only_where_brute_force_agrees() -> None:
     rng = random.Random(4)
     proved = 0

@@ -299,6 +299,7 @@ def odd_filling_of_four() -> Filling:
     return found
 
 
+@pytest.mark.more
 def test_odd_sums_bound_the_lines_of_3_to_the_4() -> None:
     """Known: boards with 30 lines exist, 15 of each player."""
     found = odd_filling_of_four()
@@ -356,6 +357,7 @@ def test_rows_of_fillings_have_one_spelling(row: str) -> None:
         read_filling(text)
 
 
+@pytest.mark.more
 def test_odd_sums_hold_on_all_full_boards() -> None:
     """Random sums and weights, as large as the form allows, and shares of stones."""
     rng, proved = random.Random(5), 0
@@ -445,6 +447,7 @@ def brute_region(game: Game) -> int:
     return 5 if paired(0, frozenset()) else 4
 
 
+@pytest.mark.more
 def test_regions_of_random_games_are_those_by_brute_force() -> None:
     rng = random.Random(8)
     fates: Counter[int] = Counter()

@@ -91,6 +91,7 @@ def drawn(count: int) -> Iterator[tuple[Rules, Position, int, int]]:
             yield rules, position, mine, theirs
 
 
+@pytest.mark.more
 def test_the_search_and_the_checker_keep_to_the_rules() -> None:
     found = [0, 0]
     for rules, position, mine, theirs in drawn(150):
@@ -118,6 +119,7 @@ def seven() -> BreakerPlan:
     return plan
 
 
+@pytest.mark.more
 def test_seven_cubed() -> None:
     plan = seven()
     data = plan_text(plan, creator="a test")
@@ -133,6 +135,7 @@ def test_seven_cubed() -> None:
     assert max(state.counted for state in plan.states) <= 4
 
 
+@pytest.mark.more
 def test_a_state_taken_away_or_changed() -> None:
     plan, rng = seven(), random.Random(7)
     states = plan.states

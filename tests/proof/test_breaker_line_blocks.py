@@ -77,6 +77,7 @@ def test_how_many_cells_two_lines_share() -> None:
             assert count == (case.rules.shared(1 << one, 1 << two) if cross else 0)
 
 
+@pytest.mark.more
 def test_which_blocks_are_in_danger() -> None:
     told: Counter[tuple[str, bool]] = Counter()
     for case in with_blocks(4, 240):
@@ -103,6 +104,7 @@ def test_which_blocks_are_in_danger() -> None:
     assert min(told.values()) > 20
 
 
+@pytest.mark.more
 def test_replies_that_take_care_of_blocks() -> None:
     """With any pairs and events; sets at risk are looked at apart."""
     rng, told = random.Random(5), Counter[tuple[bool, bool]]()

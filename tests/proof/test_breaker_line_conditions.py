@@ -100,6 +100,7 @@ def test_files_count_so_many_stones_and_no_more() -> None:
             read_plan(rehash(text.replace(b"1 2,3 0,1", (counts % 201).encode())))
 
 
+@pytest.mark.more
 def test_what_is_missing_is_named() -> None:
     """Of plans whose beginning pairs do not settle, each state in turn is left out."""
     said: set[str] = set()

@@ -175,6 +175,7 @@ def plan_of(case: Case, forms_of: Iterable[Form]) -> BreakerPlan:
     return BreakerPlan(game, 2, keys, rows)
 
 
+@pytest.mark.more
 def test_what_examine_finds_wrong() -> None:
     """With some of the states that a random state may ask for: what it misses, and what it asks."""
     rng = random.Random(14)
@@ -372,6 +373,7 @@ def listed_with(case: Case, others: Iterable[State]) -> tuple[forms.Listed, int]
     return listed, order.index(found[0])
 
 
+@pytest.mark.more
 def test_a_taken_key_is_no_answer() -> None:
     """All that follows without a reply is listed, and answers nothing."""
     looked = stones = 0
@@ -417,6 +419,7 @@ def given_of(
     )
 
 
+@pytest.mark.more
 def test_events_in_any_region_need_an_answer() -> None:
     """All answers to other stones are listed, and some to events with them."""
     fates: Counter[bool] = Counter()
@@ -449,6 +452,7 @@ def test_events_in_any_region_need_an_answer() -> None:
     assert fates[False] > 20
 
 
+@pytest.mark.more
 def test_no_event_is_at_a_line_that_bears_more_than_there_are() -> None:
     """Answers that do not hit such a line are listed, whichever of its region it is."""
     met: Counter[bool] = Counter()
@@ -482,6 +486,7 @@ def test_no_event_is_at_a_line_that_bears_more_than_there_are() -> None:
     assert len(met) == 2
 
 
+@pytest.mark.more
 def test_an_answer_leaves_decided_lines_what_they_need() -> None:
     """One reply to a key is listed; it counts only if the test holds after it."""
     fates: Counter[tuple[bool, bool]] = Counter()
@@ -512,6 +517,7 @@ def test_an_answer_leaves_decided_lines_what_they_need() -> None:
     assert fates[False, False] > 20
 
 
+@pytest.mark.more
 def test_answers_that_are_not_listed() -> None:
     """Nothing is listed but the state, so that pairs alone answer keys and stones."""
     keys_met: Counter[tuple[bool, bool]] = Counter()

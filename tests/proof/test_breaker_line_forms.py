@@ -320,6 +320,7 @@ def rules_live(case: Case) -> int:
     return case.rules.of(RICH, case.state.breaker)
 
 
+@pytest.mark.more
 def test_which_rows_are_wide() -> None:
     rng, found = random.Random(9), Counter[bool]()
     for case in cases(27, 100):

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_line_leaves as leaves
@@ -24,6 +25,7 @@ def told(case: Case, known: leaves.Settled, stones: int, symmetry: int = 0) -> b
     return bool(leaves.settles(*given, np.uint64(form), some, breaker, stones))
 
 
+@pytest.mark.more
 def test_pairs_settle_what_the_rules_say() -> None:
     """In a table with room for one state, in one for all, and in a new one each time."""
     rng, found = random.Random(4), Counter[bool]()

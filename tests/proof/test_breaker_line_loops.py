@@ -29,6 +29,7 @@ from tests.proof.breaker_line_reference import ANY, LineRules, State
 from tests.proof.breaker_reference import bits
 
 
+@pytest.mark.more
 def test_how_many_stones_there_are_on_sets_of_lines() -> None:
     rng, met = random.Random(2), Counter[bool]()
     for case in cases(8, 200)[::3]:
@@ -81,6 +82,7 @@ def settled(seed: int, boards: int) -> Iterator[tuple[Case, loops.Room]]:
             yield case, room
 
 
+@pytest.mark.more
 def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
     """What begins with one pair, what some lines need, and what a leaf needs of all."""
     pairs: Counter[bool] = Counter()
@@ -164,6 +166,7 @@ DEEP: tuple[tuple[tuple[int, ...], int, int, State], ...] = (
 """The same, where sets with several further lines must be looked at, and bear all."""
 
 
+@pytest.mark.more
 def test_sets_that_come_late() -> None:
     """With the cells in many orders, so that lines come in many orders too."""
     rng, told = random.Random(4), Counter[bool]()

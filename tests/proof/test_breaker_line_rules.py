@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.marks import more
 from tests.proof.breaker_line_cases import cases
 from tests.proof.breaker_line_reference import (
     BROKEN,
@@ -149,6 +150,7 @@ def tallies(
         yield CHECKS[what](rules, rng)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("what", "boards", "least"),
     [("stones", 2_000, 40_000), ("keys", 4_000, 7_000), ("pairs", 4_000, 20_000)],
@@ -176,6 +178,7 @@ def test_a_leaf_wherever_its_stones_are_is_one_with_fewer() -> None:
     assert held > 100
 
 
+@pytest.mark.more
 def test_they_are_by_the_simpler_sets_at_risk() -> None:
     tried, failed = map(sum, zip(*tallies("stones", "simple", 1_500, 5), strict=True))
     assert tried > 30_000
@@ -195,11 +198,25 @@ LONG = {"many": 1.0, "many placed": 1.0, "c": 1.0, "Q old": 1.0, "3": 0.25, "3 e
 
 @pytest.mark.parametrize(
     ("what", "broken"),
-    [
-        *(("pairs", one) for one in FOR_PAIRS),
-        *(("keys", one) for one in FOR_KEYS),
-        *(("stones", one) for one in FOR_STONES),
-    ],
+    more(
+        [
+            *(("pairs", one) for one in FOR_PAIRS),
+            *(("keys", one) for one in FOR_KEYS),
+            *(("stones", one) for one in FOR_STONES),
+        ],
+        [
+            ("pairs", "beside"),
+            ("keys", "many placed"),
+            ("keys", "many"),
+            ("stones", "block two"),
+            ("stones", "block set"),
+            ("stones", "u more"),
+            ("stones", "c"),
+            ("stones", "3"),
+            ("stones", "3 event"),
+            ("stones", "Q old"),
+        ],
+    ),
 )
 def test_broken_rules_do_not_restore_them(what: str, broken: str) -> None:
     blocks = float(broken == "sixth" or broken.startswith("block"))
@@ -207,6 +224,7 @@ def test_broken_rules_do_not_restore_them(what: str, broken: str) -> None:
     assert any(failed for _, failed in found)
 
 
+@pytest.mark.more
 def test_warm_lines_that_are_not_full_yet_count_for_sets_at_risk() -> None:
     """This shows on few boards: a line becomes full that was warm, with no event before."""
     failed = {"": 0, "Q late": 0}

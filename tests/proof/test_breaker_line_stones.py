@@ -6,6 +6,7 @@ import random
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from hyperoxo.proof import breaker_line_forms as forms
 from hyperoxo.proof import breaker_line_stones as stones
@@ -32,6 +33,7 @@ def kinds_of(case: Case) -> list[Kind]:
     return kinds
 
 
+@pytest.mark.more
 def test_what_must_be_answered() -> None:
     events: Counter[bool] = Counter()
     for case in cases(12, 200)[::3]:
@@ -41,6 +43,7 @@ def test_what_must_be_answered() -> None:
     assert min(events.values()) > 30
 
 
+@pytest.mark.more
 def test_pairs_at_risk_and_when_replies_are_enough() -> None:
     rng = random.Random(12)
     found: Counter[tuple[bool, bool]] = Counter()
@@ -70,6 +73,7 @@ def test_pairs_at_risk_and_when_replies_are_enough() -> None:
     assert risks[True] > 100
 
 
+@pytest.mark.more
 def test_sets_at_risk_with_any_numbers() -> None:
     """Numbers, warm lines, replies and pairs that no state may have at once."""
     rng = random.Random(16)

@@ -25,6 +25,7 @@ from tests.proof.test_file import rehash
 SIX = "moves:31,35,34,43,60,64,91,92,155,123,8,151"
 
 
+@pytest.mark.more
 def test_the_search_and_the_checker_keep_to_the_rules() -> None:
     found: Counter[bool] = Counter()
     by_lines = 0
@@ -65,6 +66,7 @@ def six() -> BreakerPlan:
     return plan
 
 
+@pytest.mark.more
 def test_a_position_of_six_cubed() -> None:
     plan = six()
     assert plan.by_lines
@@ -84,12 +86,14 @@ def test_a_position_of_six_cubed() -> None:
     assert verdict.positions == len(plan.states) < 200
 
 
+@pytest.mark.more
 def test_threads_find_a_plan_as_well() -> None:
     plan = breaker_plan(Game("6^3").position(SIX), by_lines=True, threads=2)
     assert plan is not None
     assert check_breaker(plan).proved
 
 
+@pytest.mark.more
 def test_a_state_taken_away_or_changed() -> None:
     plan, rng = six(), random.Random(7)
     states = plan.states

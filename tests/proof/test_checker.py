@@ -9,6 +9,7 @@ import pytest
 
 from hyperoxo.proof import Strategy, check, forms_of, strategy_text, verify
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.proof.brute import strategy, table
 
 GAMES = (
@@ -33,7 +34,9 @@ GAMES = (
 )
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize(
+    "spec", more(GAMES, ["3^2:target=2", "3^2:players=3", "3^2:players=3,misere"])
+)
 def test_true_claims_are_proved_and_false_ones_have_no_proof(spec: str) -> None:
     game = Game(spec)
     for seat in range(1, game.players + 1):
@@ -118,6 +121,7 @@ ALLOWED = {
 """
 
 
+@pytest.mark.more
 def test_the_checker_needs_nothing_that_searches_or_is_compiled() -> None:
     probe = (
         "import sys; from hyperoxo.proof import verify, strategy_text, Strategy;"

@@ -15,6 +15,7 @@ from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.stored import STORED, stored_dictionary
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.proof.dictionaries import BOARDS, WIN, completing, dictionaries, has_forced_win, value
 from tests.proof.test_qubic_dictionary import part
 from tests.strategies import play_at_random
@@ -35,7 +36,13 @@ def check_claims(coverage: Coverage, position: Position) -> int:
     return wins + len(moves)
 
 
-@pytest.mark.parametrize("spec", BOARDS)
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        BOARDS,
+        but=["9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2"],
+    ),
+)
 def test_what_is_said_is_true(spec: str) -> None:
     said = 0
     for number, dictionary in enumerate(dictionaries(spec)[::2]):
@@ -51,6 +58,7 @@ def test_what_is_said_is_true(spec: str) -> None:
     assert said > 20
 
 
+@pytest.mark.more
 def test_everything_that_the_attacker_comes_to_is_decided() -> None:
     rng = random.Random(0)
     free = [spec for spec in BOARDS if "opening" not in spec]
@@ -75,6 +83,7 @@ def test_everything_that_the_attacker_comes_to_is_decided() -> None:
                 position, steps = position.play(move), steps + 1
 
 
+@pytest.mark.more
 def test_blocks_are_decided() -> None:
     coverage = Coverage(part())
     blocks = pack(part(), stored=True)[0].blocks
@@ -115,6 +124,7 @@ def test_other_games_have_none(spec: str) -> None:
     assert not coverages(Game(spec))
 
 
+@pytest.mark.more
 def test_stored_proofs() -> None:
     game = Game("4^3")
     found = coverages(game)

@@ -15,6 +15,7 @@ from hyperoxo.proof import forms_of
 from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.proof.dictionaries import WIN, build, completing, value
 
 
@@ -137,7 +138,17 @@ def openings(game: Game) -> str:
     return "+".join(map(str, sorted(game.opening or range(game.board.cell_count))))
 
 
-@pytest.mark.parametrize(("spec", "moves", "seat"), WON)
+@pytest.mark.parametrize(
+    ("spec", "moves", "seat"),
+    more(
+        WON,
+        [
+            ("7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}", "", 1),
+            ("9{0+1+2/0+1+3+6/0+1+6/0+3+6/0+4+8/1+2+5/1+4+8/1+6+7/2+3+6/2+5+6/3+6+8/4+5+7}", "", 1),
+            ("9{0+1+2/0+2+6/0+3+8/0+6+8/1+2+8/1+3+5/1+4+5/2+4+8}", "", 1),
+        ],
+    ),
+)
 def test_exactly_what_the_words_say(spec: str, moves: str, seat: int) -> None:
     begins = Game(spec).position(f"moves:{moves}")
     board = spec.partition(":")[0]

@@ -25,6 +25,7 @@ from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import longest
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.proof.dictionaries import (
     BOARDS,
     WIDE,
@@ -62,7 +63,13 @@ def with_a_block() -> DictionaryProof:
 
 
 @pytest.mark.parametrize("stored", [False, True])
-@pytest.mark.parametrize("spec", [*BOARDS, WIDE])
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        [*BOARDS, WIDE],
+        but=["9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2"],
+    ),
+)
 def test_files_read_back(tmp_path: Path, spec: str, stored: bool) -> None:
     for proof in proofs(spec, stored=stored):
         written = write_proof(proof, tmp_path / "x.proof", creator="oxo proof pack")
@@ -124,7 +131,9 @@ def test_what_answers_no_threat_loses_to_it() -> None:
     assert proof.leaves[b""][0] != (14,)
 
 
-@pytest.mark.parametrize(("spec", "least"), [(BOARDS[1], 2), (BOARDS[4], 1)])
+@pytest.mark.parametrize(
+    ("spec", "least"), [pytest.param(BOARDS[1], 2, marks=pytest.mark.more), (BOARDS[4], 1)]
+)
 def test_every_known_sequence_is_needed(spec: str, least: int) -> None:
     """But for one that wins as if the defender passed."""
     most = 0
@@ -344,6 +353,7 @@ def raw_mutants(text: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
             yield text[:at] + text[end:] + text[at:end]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("stored", [False, True])
 def test_every_raw_mutant_is_rejected(stored: bool) -> None:
     text = max((proof_text(one) for one in proofs(BOARDS[0], stored=stored)), key=len)
@@ -432,8 +442,12 @@ MUTATIONS = (change_move, drop_entry, change_block, swap_seat, change_claim, cha
 WEIGHTS = (5, 3, 1, 1, 3, 5)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("stored", [False, True])
-@pytest.mark.parametrize("spec", [*BOARDS, WIDE])
+@pytest.mark.parametrize(
+    "spec",
+    [*BOARDS, WIDE],
+)
 def test_semantic_mutants(spec: str, stored: bool) -> None:
     """With hash and counts put right; what is proved all the same must be true."""
     rng = random.Random(f"{spec} {stored}")
@@ -454,6 +468,7 @@ def test_semantic_mutants(spec: str, stored: bool) -> None:
     assert sum(count for (_, proved), count in fates.items() if not proved) > EACH / 5
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("stored", [False, True])
 def test_bytes_changed_under_a_right_hash(stored: bool) -> None:
     """Spoil the text anywhere and recompute the hash: what is proved must be true."""

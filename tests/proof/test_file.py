@@ -29,7 +29,7 @@ def good() -> bytes:
     [
         ("1^1", 1, "win"),
         ("3^2", 1, "draw"),
-        ("3^2:players=3", 3, "draw"),
+        pytest.param("3^2:players=3", 3, "draw", marks=pytest.mark.more),
         ("3^2:blocked=centre,misere", 2, "win"),
         ("4,3,3:gravity", 1, "win"),
         ("3{0+1}", 1, "draw"),

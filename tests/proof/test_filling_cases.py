@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -169,26 +170,30 @@ def some_cases_of(spec: str) -> FillingCases:
     raise AssertionError("there are no such cases")
 
 
-CASES = some_cases_of("3^3:blocked=centre")
+@cache
+def drawn() -> FillingCases:
+    return some_cases_of("3^3:blocked=centre")
 
 
 def changed(at: int, row: Case | End) -> FillingCases:
     """Put another row in the place of one."""
-    return replace(CASES, rows=(*CASES.rows[:at], row, *CASES.rows[at + 1 :]))
+    return replace(drawn(), rows=(*drawn().rows[:at], row, *drawn().rows[at + 1 :]))
 
 
 def an_end() -> tuple[int, End]:
     """Return the first end that has sums, or any."""
-    ends = [(at, row) for at, row in enumerate(CASES.rows) if isinstance(row, End)]
+    ends = [(at, row) for at, row in enumerate(drawn().rows) if isinstance(row, End)]
     return max(ends, key=lambda one: len(one[1].sums))
 
 
 def test_cases_must_be_all_and_no_more() -> None:
-    assert check_proof(CASES).proved
-    assert "1 of the cases have no end" in check_proof(replace(CASES, rows=CASES.rows[:-1])).reason
-    assert "1 of the cases have no end" in check_proof(replace(CASES, rows=())).reason
-    more = replace(CASES, rows=(*CASES.rows, Case(0, 1)))
-    assert f"row {len(CASES.rows) + 1}, 'case 0 1', is of no case" in check_proof(more).reason
+    assert check_proof(drawn()).proved
+    assert (
+        "1 of the cases have no end" in check_proof(replace(drawn(), rows=drawn().rows[:-1])).reason
+    )
+    assert "1 of the cases have no end" in check_proof(replace(drawn(), rows=())).reason
+    more = replace(drawn(), rows=(*drawn().rows, Case(0, 1)))
+    assert f"row {len(drawn().rows) + 1}, 'case 0 1', is of no case" in check_proof(more).reason
 
 
 @pytest.mark.parametrize("row", [Case(13, 1), Case(27, 1), Case(0, 0), Case(0, 3)])
@@ -197,9 +202,9 @@ def test_a_case_is_a_stone_on_a_free_cell(row: Case) -> None:
 
 
 def test_a_cell_is_given_once_and_blocked_cells_never() -> None:
-    first = CASES.rows[0]
+    first = drawn().rows[0]
     assert isinstance(first, Case)
-    twice = replace(CASES, rows=(first, first))
+    twice = replace(drawn(), rows=(first, first))
     assert "row 2, " in check_proof(twice).reason
     assert "this is no stone on a free cell" in check_proof(twice).reason
     blocked = FillingCases(Game("3^2:blocked=4"), (Case(4, 1),))
@@ -236,6 +241,7 @@ def test_ends_have_weights_that_are_enough() -> None:
     assert "leave both players below" in check_proof(changed(at, largest)).reason
 
 
+@pytest.mark.more
 def test_no_entry_of_a_form_is_too_large_for_a_word() -> None:
     """On large boards the numbers that are allowed would wrap around, and prove anything."""
     wide = FillingCases(Game("3000{0+1+2}"), (End((1 << 23, 1 << 23), (0,) * 3001),))
@@ -351,8 +357,8 @@ def _turned(row: Case | End) -> Case | End:
 
 
 def test_rows_have_one_spelling() -> None:
-    text = filling_cases_text(CASES)
-    assert read_filling_cases(text) == CASES
+    text = filling_cases_text(drawn())
+    assert read_filling_cases(text) == drawn()
     assert verify(text).proved
     plain = FillingCases(Game(FANO), (End((1, 2), (0, -1, 2)), Case(3, 2)))
     assert filling_cases_text(plain).endswith(b"\nrows 2\nend 1 2 0,-1,2\ncase 3 2\n")
@@ -360,7 +366,7 @@ def test_rows_have_one_spelling() -> None:
     assert b"3^3:blocked=centre" in text
     other = rehash(text.replace(b"3^3:blocked=centre", b"3^3:blocked=13"))
     assert "is not written the way" in verify(other).reason
-    assert proof_size(CASES) == f"{len(CASES.rows)} rows"
+    assert proof_size(drawn()) == f"{len(drawn().rows)} rows"
     head, _, _ = text.partition(b"\ncase ")
     for row in (
         *("case 0", "case 0 1 1", "case 00 1", "case 0 +1", "cases 0 1", "", "end 1 1", "end 1 1 "),
@@ -381,7 +387,7 @@ def test_rows_have_one_spelling() -> None:
             "end 1 1 0 1:12345",
         ),
     ):
-        lines = head.decode("ascii").replace(f"rows {len(CASES.rows)}", "rows 1").split("\n")
+        lines = head.decode("ascii").replace(f"rows {len(drawn().rows)}", "rows 1").split("\n")
         spoilt = rehash("\n".join([*lines, row, ""]).encode("ascii"))
         verdict = verify(spoilt)
         assert verdict.claim == ""
@@ -389,16 +395,16 @@ def test_rows_have_one_spelling() -> None:
         assert "is not written the way" not in verdict.reason
     again = rehash(text.replace(b"symmetries 48", b"symmetries 1"))
     assert "has 48 symmetries, not 1" in verify(again).reason
-    turned = replace(CASES, rows=tuple(_turned(row) for row in CASES.rows))
-    assert turned != CASES
+    turned = replace(drawn(), rows=tuple(_turned(row) for row in drawn().rows))
+    assert turned != drawn()
     assert read_filling_cases(filling_cases_text(turned)) == turned
     assert check_proof(turned).proved
 
 
 def test_progress_tells_of_rows() -> None:
     told: list[tuple[int, int]] = []
-    check_filling_cases(CASES, progress=lambda done, total: told.append((done, total)))
-    assert told == [(at, len(CASES.rows)) for at in range(len(CASES.rows))]
+    check_filling_cases(drawn(), progress=lambda done, total: told.append((done, total)))
+    assert told == [(at, len(drawn().rows)) for at in range(len(drawn().rows))]
 
 
 def test_what_is_claimed() -> None:

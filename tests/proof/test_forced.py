@@ -24,6 +24,7 @@ def open_positions(draw: st.DrawFn, boards: tuple[str, ...] = BOARDS) -> Positio
     return play_at_random(game.start(), draw(st.integers(0, 2**32)), draw(st.integers(0, 14)))
 
 
+@pytest.mark.more
 @given(open_positions())
 def test_found_exactly_where_there_are_some(position: Position) -> None:
     if position.is_over:
@@ -36,6 +37,7 @@ def test_found_exactly_where_there_are_some(position: Position) -> None:
         assert wins(position, sequence)
 
 
+@pytest.mark.more
 @given(open_positions(SMALL), st.lists(st.integers(-1, 16), max_size=4), st.booleans())
 def test_what_is_replayed_wins(position: Position, moves: list[int], found: bool) -> None:
     """Spoilt and random sequences hold exactly where the reference says so; then it is a win."""
@@ -64,6 +66,7 @@ def threatening_moves(position: Position, rng: random.Random) -> tuple[int, ...]
     return tuple(moves)
 
 
+@pytest.mark.more
 def test_random_threats_hold_as_the_reference_says() -> None:
     rng = random.Random(1)
     held = 0
@@ -78,6 +81,7 @@ def test_random_threats_hold_as_the_reference_says() -> None:
     assert held > 20
 
 
+@pytest.mark.more
 def test_one_search_serves_many_positions() -> None:
     rng = random.Random(2)
     game = Game("4^3")
@@ -94,7 +98,8 @@ def test_one_search_serves_many_positions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "least", "most"), [("3^4", 2, 9), ("5^3", 50, 80), ("6^3", 150, 190)]
+    ("board", "least", "most"),
+    [pytest.param("3^4", 2, 9, marks=pytest.mark.more), ("5^3", 50, 80), ("6^3", 150, 190)],
 )
 def test_larger_boards(board: str, least: int, most: int) -> None:
     game = Game(board)

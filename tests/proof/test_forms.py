@@ -16,6 +16,7 @@ from tests.strategies import games, positions
 SMALL = games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "4^2", "2^3", "3^3"))
 
 
+@pytest.mark.more
 @given(positions(SMALL))
 def test_forms_are_the_canonical_ones(position: Position) -> None:
     used = forms_of(position.game)
@@ -32,6 +33,7 @@ def test_forms_are_the_canonical_ones(position: Position) -> None:
         assert form == position.owners
 
 
+@pytest.mark.more
 @given(positions(SMALL))
 def test_compiled_forms_are_the_same(position: Position) -> None:
     form, cells = forms_of(position.game).locate(position.owners)
@@ -52,6 +54,7 @@ def test_the_greatest_image_is_found_wherever_it_stands(spec: str) -> None:
         assert used.locate(bytes(image)) == (found, inverse)
 
 
+@pytest.mark.more
 @given(positions(SMALL), st.integers(0, 10**6))
 def test_images_share_their_form(position: Position, pick: int) -> None:
     used = forms_of(position.game)

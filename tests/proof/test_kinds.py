@@ -107,7 +107,7 @@ def verdict_of(claim: Proof | Dictionary) -> Verdict:
         (check_prevention, 1),
         (check_pairing, 2),
         (check_mirroring, 3),
-        (check_dictionary, 4),
+        pytest.param(check_dictionary, 4, marks=pytest.mark.more),
         (check_bound, 5),
         (check_breaker, 6),
         (check_zones, 7),

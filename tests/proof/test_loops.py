@@ -33,6 +33,7 @@ from hyperoxo.proof.forced_loops import (
 )
 from hyperoxo.proof.tables import ATTACKER, DEFENDER, Stones, Tables, Words, stones_of, tables_of
 from hyperoxo.rules import Game
+from tests.marks import more
 
 Cells = frozenset[int]
 
@@ -121,7 +122,7 @@ def sequences(case: Case, rng: random.Random) -> Iterator[list[int]]:
     yield [*best, *rng.sample(cells, 1)]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", more(range(4), [0]))
 def test_cells_that_complete_a_line(seed: int) -> None:
     for case in cases(seed):
         tables, found = search_of(case.game).tables, np.ones((2, len(case.owners)), np.uint8)
@@ -188,6 +189,7 @@ def threats(case: Case, rng: random.Random) -> Iterator[int]:
         theirs |= frozenset(rng.sample(sorted(now[move]), min(1, len(now[move]))))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", range(4))
 def test_replayed_threats(seed: int) -> None:
     """Dense boards, so that sequences are long and answers threaten themselves."""
@@ -251,6 +253,7 @@ def _with(owners: bytes, cell: int) -> bytes:
     return owners[:cell] + b"\2" + owners[cell + 1 :]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", range(4))
 def test_answers_to_replies(seed: int) -> None:
     """Each reply is answered by the first sequence that holds, or by none."""

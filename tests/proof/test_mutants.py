@@ -22,6 +22,7 @@ from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import breaker_plan
+from tests.marks import more
 from tests.proof import test_zones
 from tests.proof.brute import stands, strategy
 from tests.proof.mutations import is_true
@@ -60,6 +61,7 @@ def test_every_raw_mutant_is_rejected() -> None:
     assert mutants > 90_000
 
 
+@pytest.mark.more
 def test_raw_damage_of_a_larger_proof() -> None:
     found = strategy("3^2:players=3", 2, "draw") or strategy("3^2", 2, "draw")
     assert found is not None
@@ -85,7 +87,10 @@ def strategy_players(spec: str) -> int:
     return int(spec.split("players=")[1][0]) if "players=" in spec else 2
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.parametrize(
+    "spec",
+    more(SMALL, but=["1^1", "2^2", "2^2:players=3", "2^2:players=4,misere", "6{0+1+2/2+3/3+4+5}"]),
+)
 def test_semantic_mutants(spec: str) -> None:
     """With hash and counts put right; what is proved all the same must be true."""
     rng = random.Random(spec)
@@ -105,6 +110,7 @@ def test_semantic_mutants(spec: str) -> None:
     assert not fates["drop_entry", True]
 
 
+@pytest.mark.more
 def test_bytes_changed_under_a_right_hash() -> None:
     """Spoil the text anywhere and recompute the hash: what is proved must be true."""
     rng = random.Random(2)
@@ -160,7 +166,7 @@ NEWER: dict[str, Callable[[], Any]] = {
 """A proof of each newer kind, of a game that a second judge can take in."""
 
 
-@pytest.mark.parametrize("name", NEWER)
+@pytest.mark.parametrize("name", more(NEWER, ["region"]))
 def test_newer_kinds_prove_nothing_false(name: str) -> None:
     """Whatever is changed under a right hash: what is proved all the same must be true."""
     rng, found = random.Random(name), NEWER[name]()

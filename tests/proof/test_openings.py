@@ -95,6 +95,7 @@ def test_a_forced_win_needs_no_block() -> None:
     assert met > 5
 
 
+@pytest.mark.more
 @given(SEEDS)
 def test_dictionaries(seed: int) -> None:
     """True ones are proved, with leaves derived and stored; of others only what is true."""
@@ -111,6 +112,7 @@ def test_dictionaries(seed: int) -> None:
         assert not check_dictionary(wild).proved or value(wild.position, seat) == WIN, wild
 
 
+@pytest.mark.more
 @given(SEEDS)
 def test_strategies(seed: int) -> None:
     rng = random.Random(seed)
@@ -131,6 +133,7 @@ def spoilt(found: Strategy, rng: random.Random) -> Strategy:
     return replace(found, moves={**found.moves, key: rng.randrange(len(key))})
 
 
+@pytest.mark.more
 @given(SEEDS)
 def test_coalitions(seed: int) -> None:
     rng = random.Random(seed)

@@ -39,6 +39,7 @@ def test_it_is_proved() -> None:
     assert found.quiet == sum(not completing(position, 1) for position in after)
 
 
+@pytest.mark.more
 def test_every_entry_is_needed() -> None:
     moves = part().moves
     for form in moves:
@@ -98,6 +99,7 @@ def defence(position: Position, rng: random.Random) -> int:
     return next((move for move in moves if completing(position.play(move), 2)), moves[0])
 
 
+@pytest.mark.more
 def test_the_reference_agrees_on_sequences() -> None:
     """Every stored sequence that answers a reply does so by the reference rules."""
     proof = pack(part(), stored=True)[0]

@@ -6,13 +6,18 @@ from hyperoxo.proof import verify
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.rules import Game
+from tests.marks import more
 
 SLOW = {"4^3:opening=poor", "4^3:opening=poorx2", "4^3:opening=poorx3"}
 FIRST = {"4^3", "4^3:opening=poor"}
 
 
 @pytest.mark.parametrize(
-    "spec", [pytest.param(s, marks=[pytest.mark.slow] if s in SLOW else []) for s in STORED]
+    "spec",
+    more(
+        [pytest.param(s, marks=[pytest.mark.slow] if s in SLOW else []) for s in STORED],
+        ["4^3", "4^3:opening=poorx5"],
+    ),
 )
 def test_stored_proofs_are_proved(spec: str) -> None:
     data = stored_proof(Game(spec))

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.more
 def test_the_list_fits_the_modules() -> None:
     command = [sys.executable, str(ROOT / "tools" / "mutants.py"), "--check"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -16,6 +16,7 @@ from hyperoxo.position import Position, completing_cells
 from hyperoxo.proof import verify
 from hyperoxo.proof.table_bound import TableBound, bound_text, check_bound, read_bound
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.proof.test_file import rehash
 
 FOLDER = Path(__file__).parents[1] / "truth" / "leaves"
@@ -73,7 +74,7 @@ def test_statements() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", more(range(4), [1, 3]))
 def test_no_table_has_fewer(name: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     gains = rng.normal(size=(10, 4, 4))
@@ -94,6 +95,7 @@ def changed(bound: TableBound) -> Iterator[TableBound]:
             yield replace(bound, steps=(*steps[:i], *new, *steps[i + 1 :]))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("name", ["every-tie", "by-ply"])
 def test_no_change_of_a_step_proves_one_leaf_more(name: str) -> None:
     # A table with exactly that many leaves exists, so the claim is false, whatever the steps are.
@@ -102,7 +104,7 @@ def test_no_change_of_a_step_proves_one_leaf_more(name: str) -> None:
         assert not check_bound(bound).proved
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", more(NAMES, ["lowest-cell"]))
 def test_most_changes_of_steps_are_rejected(name: str) -> None:
     mutants = random.Random(1).sample(list(changed(PROOFS[name])), 20)
     proved = sum(check_bound(bound).proved for bound in mutants)

@@ -130,6 +130,7 @@ def test_leaves_hold_where_the_weights_are_small_enough() -> None:
     assert min(fates.values()) > 40
 
 
+@pytest.mark.more
 def test_whoever_is_to_move_leaves_keep_the_maker_from_the_target() -> None:
     """By all placements, with the cells outside the zone given to the maker."""
     rng = random.Random(2)

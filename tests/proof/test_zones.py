@@ -17,6 +17,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.makers.plans import plan_by_weights, plan_of
 from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.solvers.theorems import bounds_by_theorems
+from tests.marks import more
 from tests.proof.test_file import rehash
 from tests.solvers.makers.test_search import GAMES, brute, drawn
 
@@ -38,7 +39,7 @@ def plan(spec: str) -> ZonePlan:
     return plan_of(search, game.start(), 1 if search.find(game.start()).maker_wins else 2)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["5,4,4:convention=maker-breaker"]))
 def test_plans_are_accepted_and_read_back(spec: str) -> None:
     made = plan(spec)
     verdict = check_zones(made)
@@ -49,6 +50,7 @@ def test_plans_are_accepted_and_read_back(spec: str) -> None:
     assert verify(text).claim == made.statement
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(GAMES, st.data())
 def test_plans_of_random_games(spec: str, data: st.DataObject) -> None:
@@ -61,6 +63,7 @@ def test_plans_of_random_games(spec: str, data: st.DataObject) -> None:
     assert check_zones(wrong).verdict == "rejected"
 
 
+@pytest.mark.more
 @settings(max_examples=300)
 @given(GAMES, st.data())
 def test_weights_that_decide_have_a_plan_of_one_row(spec: str, data: st.DataObject) -> None:
@@ -127,6 +130,7 @@ def test_every_row_is_needed_and_its_move_is_played(spec: str) -> None:
                 assert not verdict.proved
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(GAMES, st.data())
 def test_no_rows_at_random_prove_what_is_false(spec: str, data: st.DataObject) -> None:

@@ -15,6 +15,7 @@ from hyperoxo.proof.zones import ZonePlan, check_zones
 from hyperoxo.proof.zones_play import Believed, ZonePlay
 from hyperoxo.solvers.makers.plans import plan_by_weights, plan_of
 from hyperoxo.solvers.makers.search import MakerSearch
+from tests.marks import more
 from tests.proof.test_zones import plan
 from tests.solvers.makers.test_search import GAMES, drawn
 
@@ -78,6 +79,7 @@ ALTERNATE = GAMES.map(lambda spec: re.sub(r"bias=\d\+\d,", "", spec))
 STRONG = ALTERNATE.map(lambda spec: spec.replace("convention=maker-breaker,", ""))
 
 
+@pytest.mark.more
 @settings(max_examples=100)
 @given(ALTERNATE | STRONG, st.data())
 def test_every_game_of_random_plans(spec: str, data: st.DataObject) -> None:
@@ -91,6 +93,7 @@ def test_every_game_of_random_plans(spec: str, data: st.DataObject) -> None:
     every_game_by(made)
 
 
+@pytest.mark.more
 @settings(max_examples=200)
 @given(ALTERNATE | STRONG, st.data())
 def test_every_game_of_weights_and_pairs_alone(spec: str, data: st.DataObject) -> None:
@@ -99,7 +102,7 @@ def test_every_game_of_weights_and_pairs_alone(spec: str, data: st.DataObject) -
         every_game_by(made)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["5,4,4:target=2", "5,4,4"]))
 def test_games_at_random(spec: str) -> None:
     made, rng = plan(spec), random.Random(1)
     play = ZonePlay(made)

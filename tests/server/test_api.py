@@ -98,6 +98,7 @@ def test_a_move_sent_twice_is_acknowledged_twice_and_played_once(tmp_path: Path)
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_waiting_for_the_answer_of_an_agent(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, _):
@@ -195,6 +196,7 @@ def test_events_tell_every_change_without_tokens(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_position_is_analysed(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -212,6 +214,7 @@ def test_a_position_is_analysed(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_an_analysis_is_stopped_early_and_one_client_has_a_few(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path, Limits(analyses=1)) as (client, core):
@@ -228,6 +231,7 @@ def test_an_analysis_is_stopped_early_and_one_client_has_a_few(tmp_path: Path) -
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_proof_is_searched_with_moves_that_are_suggested(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -257,6 +261,7 @@ def test_a_proof_is_searched_with_moves_that_are_suggested(tmp_path: Path) -> No
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_proof_goes_on_until_it_is_forgotten(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -284,6 +289,7 @@ def test_a_proof_goes_on_until_it_is_forgotten(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_record_is_analysed_move_by_move(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):

@@ -99,6 +99,7 @@ def test_pupils_in_pairs_and_a_teacher_who_sees_all_boards(tmp_path: Path) -> No
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_each_pupil_against_the_computer(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -147,6 +148,7 @@ def test_only_the_teacher_sees_and_closes(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_pupil_without_a_partner_can_play_the_computer(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):

@@ -77,6 +77,7 @@ def test_pages_of_other_sites_are_refused(
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_link_on_another_site_leads_here(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, _):

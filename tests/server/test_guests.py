@@ -40,6 +40,7 @@ def moves(made: Invitation) -> int:
     return made.live.room.position.ply
 
 
+@pytest.mark.more
 def test_a_guests_games_leave_the_host_a_place(tmp_path: Path) -> None:
     async def story() -> None:
         async with Core(tmp_path / "g.sqlite", replace(HOME, searches=1), PUBLIC) as core:
@@ -130,6 +131,7 @@ def test_a_match_has_a_time(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_runs_leave_the_host_a_place(tmp_path: Path) -> None:
     async def story() -> None:
         async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:

@@ -107,6 +107,7 @@ async def lives(path: Path, count: int) -> int:
     return sum(len(player.moves) for player in players)
 
 
+@pytest.mark.more
 def test_acknowledged_moves_survive_a_few_kills(tmp_path: Path) -> None:
     assert asyncio.run(lives(tmp_path / "games.sqlite", 3)) >= 4
 

@@ -50,6 +50,7 @@ async def begun(client: httpx.AsyncClient, kind: str, **body: object) -> int:
     return int(found["run"])
 
 
+@pytest.mark.more
 def test_runs_are_begun_watched_listed_and_kept(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -99,6 +100,7 @@ def test_runs_are_begun_watched_listed_and_kept(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_match_ends_when_it_is_clear_who_is_better(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -122,6 +124,7 @@ def test_a_match_ends_when_it_is_clear_who_is_better(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_other_options_are_those_of_the_commands(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -146,6 +149,7 @@ def test_other_options_are_those_of_the_commands(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
     text = "this is a text, and no database, and long enough to be looked at\n" * 20
     (tmp_path / "results.sqlite").write_text(text)
@@ -170,6 +174,7 @@ def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path, Limits(runs=1)) as (client, core):
@@ -241,6 +246,7 @@ BAD = [
 ]  # fmt: skip
 
 
+@pytest.mark.more
 def test_what_makes_no_sense_is_refused_in_one_line(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):
@@ -268,6 +274,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -> None:
     async def story() -> None:
         home, away = Limits(), Limits(runs=1, run_games=60, run_seconds=1.0)
@@ -310,6 +317,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.more
 @pytest.mark.skipif(os.name != "posix", reason="asks by signal whether a process lives")
 def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
@@ -365,6 +373,7 @@ def test_what_a_killed_process_left_of_a_report_is_removed(tmp_path: Path) -> No
     assert {path.name for path in tmp_path.iterdir()} == {"run-1", f".unfinished-{foreign}"}
 
 
+@pytest.mark.more
 def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:
     folder = tmp_path / "reports"
     assert report_list(folder) == []

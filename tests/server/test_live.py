@@ -147,6 +147,7 @@ def test_a_client_that_goes_away_does_not_break_off_its_move(tmp_path: Path) -> 
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_agents_answer_and_say_why(tmp_path: Path) -> None:
     async def story() -> None:
         async with Core(tmp_path / "g.sqlite") as core:
@@ -169,6 +170,7 @@ def test_agents_answer_and_say_why(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_agents_play_a_game_to_its_end_by_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +201,7 @@ def test_agents_play_a_game_to_its_end_by_themselves(
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) -> None:
     async def story() -> None:
         seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
@@ -211,6 +214,7 @@ def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) ->
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -195,6 +195,7 @@ def test_who_waits_for_another_process_hears_how_far_that_is(
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> None:
     async def story() -> None:
         workers = Workers(4)
@@ -214,6 +215,7 @@ def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> No
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_processes_load_what_they_need_before_they_are_asked() -> None:
     async def story() -> None:
         workers = Workers(4)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx
+import pytest
 
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof import Pairing, answers_text
@@ -31,6 +32,7 @@ def text(data: bytes) -> dict[str, str]:
     return {"proof": data.decode("ascii")}
 
 
+@pytest.mark.more
 def test_a_file_is_checked_kept_and_opened(tmp_path: Path) -> None:
     seen: dict[str, dict[str, object]] = {}
 
@@ -59,6 +61,7 @@ def test_a_file_is_checked_kept_and_opened(tmp_path: Path) -> None:
     told(tmp_path, after_a_restart)
 
 
+@pytest.mark.more
 def test_proofs_of_the_program_have_answers_at_once(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
         node = (await client.get(f"{TREES}/4^3", params={"at": "0"})).json()
@@ -70,6 +73,7 @@ def test_proofs_of_the_program_have_answers_at_once(tmp_path: Path) -> None:
     told(tmp_path, story)
 
 
+@pytest.mark.more
 def test_what_does_not_hold_is_refused(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
         good = stored_strategy("3^2", 2, "draw")
@@ -95,6 +99,7 @@ def test_what_does_not_hold_is_refused(tmp_path: Path) -> None:
     told(tmp_path, story)
 
 
+@pytest.mark.more
 def test_a_pairing_has_pairs_and_no_sizes(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
         data = answers_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))
@@ -106,6 +111,7 @@ def test_a_pairing_has_pairs_and_no_sizes(tmp_path: Path) -> None:
     told(tmp_path, story)
 
 
+@pytest.mark.more
 def test_what_a_search_found_can_be_explored(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
         explorer = Explorer.checked(part())

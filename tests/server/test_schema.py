@@ -17,16 +17,19 @@ from tools import schema as command
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.more
 def test_moves_and_streams_are_as_described() -> None:
     said = tool("schema.py", "{room}/moves", "{room}/events", "--examples", "5")
     assert " x 200" in said
     assert said.endswith(" 0 wrong\n")
 
 
+@pytest.mark.more
 def test_everything_is_as_described() -> None:
     assert tool("schema.py", "--examples", "3").endswith(" 0 wrong\n")
 
 
+@pytest.mark.more
 def test_an_answer_of_another_shape_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

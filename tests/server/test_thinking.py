@@ -22,6 +22,7 @@ async def against(core: Core, agent: str, game: str = "4^3") -> Invitation:
     return found
 
 
+@pytest.mark.more
 def test_an_agent_says_what_it_has_found_and_moves_when_asked(tmp_path: Path) -> None:
     async def story() -> None:
         async with Core(tmp_path / "g.sqlite") as core:
@@ -48,6 +49,7 @@ def test_an_agent_says_what_it_has_found_and_moves_when_asked(tmp_path: Path) ->
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_who_cannot_be_cut_short_plays_a_simpler_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,6 +71,7 @@ def test_who_cannot_be_cut_short_plays_a_simpler_move(
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_move_at_once_over_http(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, _):
@@ -85,6 +88,7 @@ def test_a_move_at_once_over_http(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_little_is_said_and_not_at_once() -> None:
     async def story() -> None:
         told: list[dict[str, Any] | None] = []

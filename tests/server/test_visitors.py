@@ -207,6 +207,7 @@ def test_behind_a_proxy_everyone_has_limits_of_their_own(
     asyncio.run(story())
 
 
+@pytest.mark.more
 def test_a_run_of_one_guest_is_not_anothers_to_delete(tmp_path: Path) -> None:
     async def story() -> None:
         async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:

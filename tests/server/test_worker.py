@@ -55,6 +55,7 @@ def thinker() -> Iterator[Thinker]:
             process.kill()
 
 
+@pytest.mark.more
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux")
 def test_memory_of_searches_is_given_back(thinker: Thinker) -> None:
     games = [f"3^3:blocked={a}+{b}" for a, b in combinations(range(1, 27), 2)][::9]

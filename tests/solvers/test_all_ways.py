@@ -44,6 +44,7 @@ from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
 from hyperoxo.task import Task
+from tests.marks import more
 from tests.oracle import Values, random_spec
 from tests.proof.test_boards import drawn_boards
 
@@ -414,7 +415,20 @@ TWO_PLAYERS = (
 """Ways that need two players."""
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way",
+    more(
+        WAYS,
+        but=[
+            by_written_proofs,
+            by_written_replies,
+            by_proof_search,
+            by_pairs_and_mirrors,
+            by_full_boards,
+            by_puzzles,
+        ],
+    ),
+)
 @pytest.mark.parametrize("part", ["few", pytest.param("many", marks=pytest.mark.slow)])
 def test_it_agrees_with_the_trying_of_every_move(
     way: Callable[[Game, list[Position]], None],

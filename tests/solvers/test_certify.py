@@ -29,7 +29,14 @@ def least(position: Position, seat: int, known: dict[bytes, int]) -> int:
 
 
 @pytest.mark.parametrize("bias", ["1+2", "2+1", "2+2", "1+3", "3+2"])
-@pytest.mark.parametrize("convention", [[], [MAKER], ["convention=avoider-enforcer"]])
+@pytest.mark.parametrize(
+    "convention",
+    [
+        pytest.param([], marks=pytest.mark.more),
+        pytest.param([MAKER], marks=pytest.mark.more),
+        ["convention=avoider-enforcer"],
+    ],
+)
 def test_certificates_of_random_games(bias: str, convention: list[str], tmp_path: Path) -> None:
     rng = random.Random(f"{bias} {convention}")
     triples = ["+".join(map(str, line)) for size in (2, 3) for line in combinations(range(7), size)]
@@ -63,6 +70,7 @@ def test_what_the_certificate_says(spec: str, kind: type, claim: str, tmp_path: 
     assert verify(tmp_path / "proof").claim == claim
 
 
+@pytest.mark.more
 def test_a_draw_of_a_large_board_is_proved_by_replies(tmp_path: Path) -> None:
     position = Game("5,5,4:gravity").position("moves:2,7,12,17")
     found = solve(position, proof=tmp_path / "proof", proof_seat=2)

@@ -36,6 +36,7 @@ def brute(position: Position, seat: int, known: dict[bytes, int]) -> int:
     return known[position.owners]
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(SMALL)
 def test_solve_agrees_with_brute_force(game: Game) -> None:
@@ -58,6 +59,7 @@ def test_solve_agrees_with_brute_force(game: Game) -> None:
         assert looked_up == (word, 1000 - abs(value) if value else game.cells)
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(SMALL)
 def test_theorems_agree_with_brute_force(game: Game) -> None:
@@ -72,6 +74,7 @@ def test_theorems_agree_with_brute_force(game: Game) -> None:
         position = position.play(int(rng.choice(position.legal_moves)))
 
 
+@pytest.mark.more
 @settings(max_examples=80)
 @given(SMALL)
 def test_positions_are_listed_and_sequences_counted(game: Game) -> None:

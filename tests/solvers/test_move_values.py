@@ -49,6 +49,7 @@ def by_search(positions: Positions, *, remoteness: bool = True) -> MoveValues:
     return found
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(games(new_rules=True, most_players=4), st.integers(0, 2**32), st.integers(0, 6))
 def test_values_are_those_of_walking_the_game(game: Game, seed: int, left: int) -> None:
@@ -67,7 +68,14 @@ def test_values_are_those_of_walking_the_game(game: Game, seed: int, left: int) 
         assert (found.remoteness == searched.remoteness).all()
 
 
-@pytest.mark.parametrize("spec", ["3^2", "3,2,2:gravity,misere", "3^2:opening=0"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^2", marks=pytest.mark.more),
+        "3,2,2:gravity,misere",
+        pytest.param("3^2:opening=0", marks=pytest.mark.more),
+    ],
+)
 def test_remoteness_counts_the_move(spec: str) -> None:
     found = walk(Game(spec))
     known = values(found)
@@ -91,6 +99,7 @@ def test_remoteness_counts_the_move(spec: str) -> None:
             assert not answer.matters[number]
 
 
+@pytest.mark.more
 def test_no_table_is_built_for_a_few_positions_of_a_large_game(tmp_path: Path) -> None:
     found = move_values([Game("4^2").position("1221..1.........")])
     assert not list(tmp_path.rglob("*.values"))

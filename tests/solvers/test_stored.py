@@ -45,7 +45,7 @@ def test_positions_small_enough_for_exact_search() -> None:
     assert solve(position, seconds=0, method="exact").value == "unknown"
 
 
-@pytest.mark.parametrize("moves", [4, 6, 9])
+@pytest.mark.parametrize("moves", [pytest.param(4, marks=pytest.mark.more), 6, 9])
 def test_more_choice_of_the_loser_does_no_harm(moves: int) -> None:
     position = Game(f"4^3:opening=poorx{moves}").start()
     found = solve(position, seconds=0)
@@ -136,6 +136,7 @@ def test_layers_without_stones_are_counted(rng: random.Random, size: tuple[int, 
         assert module._free_layers(position, free).tolist() == expected
 
 
+@pytest.mark.more
 @given(st.randoms(use_true_random=False), st.sampled_from(["2^3", "2^4"]), st.integers(1, 2))
 @settings(max_examples=80, deadline=None)
 def test_wins_on_layers_are_wins(rng: random.Random, spec: str, first: int) -> None:
@@ -174,7 +175,14 @@ def test_a_certificate_needs_a_search_of_its_own(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-@pytest.mark.parametrize("spec", ["3^4:target=12", "3^4:target=15", "3^3:target=2"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^4:target=12", marks=pytest.mark.more),
+        pytest.param("3^4:target=15", marks=pytest.mark.more),
+        "3^3:target=2",
+    ],
+)
 def test_a_proof_that_no_draw_exists_is_written(spec: str, tmp_path: Path) -> None:
     path = tmp_path / "none.oxo"
     found = solve(spec, nodes=1, proof=path)

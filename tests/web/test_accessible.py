@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.conftest import People, Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 QUBIC = "moves:0,3,60,21,15,51,12,63"
 PATHS = (

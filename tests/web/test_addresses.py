@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 HOT = {"name": "", "holder": "me"}
 Open = Callable[..., Any]

@@ -38,6 +38,7 @@ def test_every_board_and_its_steps(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_step_is_opened_in_the_explorer(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -60,6 +61,7 @@ def test_a_step_is_opened_in_the_explorer(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_over_http(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -82,6 +84,7 @@ def test_over_http(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.more
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_an_entry_is_read_by_mouse_and_keys(
     site: Site, open_page: Callable[..., Any], width: int, height: int

@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 HOT = {"name": "", "holder": "me"}
 Open = Callable[..., Any]
@@ -86,7 +86,15 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Ope
     assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768), (844, 390)])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (1920, 1080),
+        (1440, 900),
+        (1024, 768),
+        (844, 390),
+    ],
+)
 def test_the_whole_board_is_on_the_screen(
     site: Site, open_page: Open, size: tuple[int, int]
 ) -> None:
@@ -481,7 +489,16 @@ def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/games", "/analyse", "/matches", "/states", "/about", "/class"]
+    "path",
+    [
+        "/",
+        "/games",
+        "/analyse",
+        "/matches",
+        "/states",
+        "/about",
+        "/class",
+    ],
 )
 def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
     page = open_page(path, width=360, height=740, color_scheme="dark")

@@ -11,6 +11,7 @@ from hyperoxo.server.classroom import NewClass
 from tests.web.simulated import run, table
 
 
+@pytest.mark.more
 def test_the_puzzle_of_the_day_for_a_class(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

@@ -278,6 +278,7 @@ def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None
     asyncio.run(work())
 
 
+@pytest.mark.more
 def test_a_page_that_was_sent_takes_little_memory(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

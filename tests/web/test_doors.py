@@ -22,6 +22,7 @@ from hyperoxo.server import HOME, RefusedError
 from hyperoxo.server.boards import SHORT, SMALL
 from hyperoxo.server.workers import Workers
 from hyperoxo.web import clients
+from tests.marks import more
 from tests.web.simulated import Table, table
 
 HUGE = (
@@ -126,6 +127,7 @@ def requests(place: Table, text: str) -> Iterator[tuple[str, str, Any]]:
                     yield method, plain, {name: value}
 
 
+@pytest.mark.more
 def test_addresses_and_bodies(tmp_path: Path, built: list[Board]) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -174,7 +176,7 @@ async def say(place: Table, texts: list[str]) -> None:
 PAGES = ("/", "/analyse", "/class", "/matches", "/lab", "/states", "/proof", "/p/3^2", "/puzzles")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", more(PAGES, ["/analyse", "/lab", "/states", "/proof"]))
 def test_sockets(page: str, tmp_path: Path, built: list[Board]) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -245,6 +247,7 @@ def test_a_large_board_is_built_elsewhere(
     asyncio.run(work())
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", [*LARGE, pytest.param(LONG, id="long")])
 def test_large_boards_are_built_elsewhere(
     spec: str, tmp_path: Path, built: list[Board], read: list[str]
@@ -266,6 +269,7 @@ def test_large_boards_are_built_elsewhere(
     asyncio.run(work())
 
 
+@pytest.mark.more
 def test_the_doors_are_where_the_limit_is(tmp_path: Path, built: list[Board]) -> None:
     """Texts of many kinds, read as they come: each would build a board, and says how large."""
 

@@ -15,6 +15,7 @@ from tests.strategies import games, positions
 from tests.web.simulated import Table, run, table
 
 
+@pytest.mark.more
 @given(positions(games(new_rules=True)))
 def test_an_address_holds_every_position(position: Position) -> None:
     place = f"{position.game}/{position.text}"
@@ -69,29 +70,26 @@ def test_stones_are_judged_while_one_edits(tmp_path: Path) -> None:
     run(work())
 
 
-@pytest.mark.parametrize(
-    ("text", "shown", "game", "cells", "moves"),
-    [
-        ("X.O / .X. / ..O", "4^3", "3^2", "1.2.1...2", 0),
-        ("X.O / .X. / ..O", "3^2:misere", "3^2:misere", "1.2.1...2", 0),
-        ("XXX / OOO / ...", "3^2", "3^2", "111222...", 0),
-        ("3^2:misere X.O / .X. / ..O", "3^2", "3^2:misere", "1.2.1...2", 0),
-        ("2...1....", "3^2", "3^2", "2...1....", 0),
-        ("3^2 2...1..11", "4^3", "3^2", "2...1..11", 0),
-        ("3^2 4-0-8", "4^3", "3^2", "2...1...1", 3),
-        ('[Game "3^2"] 1. 4 0 *', "4^3", "3^2", "2...1....", 2),
-    ],
-)
-def test_a_text_is_put_on_the_board(
-    tmp_path: Path, text: str, shown: str, game: str, cells: str,
-    moves: int,
-) -> None:  # fmt: skip
+TEXTS = [
+    ("X.O / .X. / ..O", "4^3", "3^2", "1.2.1...2", 0),
+    ("X.O / .X. / ..O", "3^2:misere", "3^2:misere", "1.2.1...2", 0),
+    ("XXX / OOO / ...", "3^2", "3^2", "111222...", 0),
+    ("3^2:misere X.O / .X. / ..O", "3^2", "3^2:misere", "1.2.1...2", 0),
+    ("2...1....", "3^2", "3^2", "2...1....", 0),
+    ("3^2 2...1..11", "4^3", "3^2", "2...1..11", 0),
+    ("3^2 4-0-8", "4^3", "3^2", "2...1...1", 3),
+    ('[Game "3^2"] 1. 4 0 *', "4^3", "3^2", "2...1....", 2),
+]
+
+
+def test_a_text_is_put_on_the_board(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
-            await place.open("/analyse")
-            place.send("read", {"text": text, "game": shown})
-            found = await place.heard("took")
-            assert found == {"game": game, "cells": cells, "moves": moves}
+            for text, shown, game, cells, moves in TEXTS:
+                await place.open("/analyse")
+                place.send("read", {"text": text, "game": shown})
+                found = await place.heard("took")
+                assert found == {"game": game, "cells": cells, "moves": moves}, text
 
     run(work())
 
@@ -147,22 +145,19 @@ def test_a_game_is_listed_only_when_it_is_played(tmp_path: Path) -> None:
     run(work())
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("/analyse/3^2/XXO", "Position has 3 characters"),
-        ("/analyse/nothing", "Bad game"),
-        ("/p/3^2/4,4", "taken"),
-        ("/p/3^2/111......", "Cross has 3 stones and Ring has 0 stones; if Cross began"),
-    ],
-)
-def test_an_address_that_names_nothing_is_answered_by_a_page(
-    tmp_path: Path, path: str, words: str
-) -> None:
+def test_an_address_that_names_nothing_is_answered_by_a_page(tmp_path: Path) -> None:
+    named = {
+        "/analyse/3^2/XXO": "Position has 3 characters",
+        "/analyse/nothing": "Bad game",
+        "/p/3^2/4,4": "taken",
+        "/p/3^2/111......": "Cross has 3 stones and Ring has 0 stones; if Cross began",
+    }
+
     async def work() -> None:
         async with table(tmp_path) as place:
-            await place.open(path)
-            assert "There is no such" in place.shown
-            assert words in place.shown
+            for path, words in named.items():
+                await place.open(path)
+                assert "There is no such" in place.shown, path
+                assert words in place.shown, path
 
     run(work())

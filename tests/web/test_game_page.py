@@ -59,6 +59,7 @@ def test_a_move_that_comes_late_takes_nothing_back(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_an_agent_answers(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -70,6 +71,7 @@ def test_an_agent_answers(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_board_is_prepared_and_a_move_asked_for_at_once(tmp_path: Path) -> None:
     """By an agent that is not one."""
 
@@ -100,6 +102,7 @@ def test_a_board_is_prepared_and_a_move_asked_for_at_once(tmp_path: Path) -> Non
     run(work())
 
 
+@pytest.mark.more
 def test_refusals_become_words(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -118,6 +121,7 @@ def test_refusals_become_words(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_who_only_watches_plays_nothing(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -141,6 +145,7 @@ def test_who_only_watches_plays_nothing(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_links_are_shown_to_whoever_may_give_them_away(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -160,6 +165,7 @@ def test_links_are_shown_to_whoever_may_give_them_away(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_move_at_an_earlier_position_is_a_branch(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -177,6 +183,7 @@ def test_a_move_at_an_earlier_position_is_a_branch(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_taking_back_needs_consent(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -193,6 +200,7 @@ def test_taking_back_needs_consent(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_analysis_is_told_and_can_be_stopped(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -219,6 +227,7 @@ def test_analysis_is_told_and_can_be_stopped(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_lost_game_is_explained(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -240,6 +249,7 @@ def test_a_lost_game_is_explained(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_report_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -282,6 +292,7 @@ def test_a_game_without_help_has_no_report_before_its_end(tmp_path: Path) -> Non
     run(work())
 
 
+@pytest.mark.more
 def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -317,6 +328,7 @@ def test_play_goes_on_from_a_mistake_against_the_same_agent(tmp_path: Path) -> N
     run(work())
 
 
+@pytest.mark.more
 def test_records_are_written_in_every_notation(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -335,6 +347,7 @@ def test_records_are_written_in_every_notation(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_seats_change_hands(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -353,6 +366,7 @@ def test_seats_change_hands(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_another_game_with_the_same_seats(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -369,6 +383,7 @@ def test_another_game_with_the_same_seats(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_game_that_does_not_exist(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

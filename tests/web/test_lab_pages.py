@@ -25,6 +25,7 @@ async def finished(place: Table) -> dict[str, Any]:
     return view
 
 
+@pytest.mark.more
 def test_a_run_is_begun_and_watched(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -70,6 +71,7 @@ def test_a_run_is_begun_and_watched(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
     async def work() -> None:
         with ResultStore(tmp_path / "results.sqlite") as store:
@@ -95,6 +97,7 @@ def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_studies_and_their_reports(tmp_path: Path) -> None:
     async def work() -> None:
         report(tmp_path / "reports", "mine", source="Of <old>.")
@@ -135,6 +138,7 @@ def test_what_a_page_sends_is_not_trusted() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.more
 def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
     page = open_page("/lab")
     page.locator(".field-list input").nth(2).fill("greedy")
@@ -166,6 +170,7 @@ def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.more
 def test_a_test_is_asked_for_and_answered(open_page: Callable[..., Any]) -> None:
     page = open_page("/lab", width=390, height=844)
     page.click("button:has-text('Match')")

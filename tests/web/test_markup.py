@@ -12,7 +12,7 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 MARKUP = "<img src=x onerror=oops()>"
 TEMPLATE = "{{oops()}}</script><b>"

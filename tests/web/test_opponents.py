@@ -11,7 +11,7 @@ from hyperoxo.heuristics.tables import shipped_tables
 from tests.web.conftest import Site
 from tests.web.test_browser import cell, ready
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 
 @pytest.fixture(scope="module")

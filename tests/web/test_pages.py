@@ -13,6 +13,7 @@ from hyperoxo.web.puzzles_page import PuzzlesPage, daily
 from tests.web.simulated import run, table
 
 
+@pytest.mark.more
 def test_a_spec_is_pictured_or_refused(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -51,6 +52,7 @@ def test_a_game_begins(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_game_that_makes_no_sense_does_not_begin(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -73,6 +75,7 @@ def test_a_game_that_makes_no_sense_does_not_begin(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_games_are_found_and_deleted_by_their_host(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -91,6 +94,7 @@ def test_games_are_found_and_deleted_by_their_host(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_the_puzzle_of_the_day_is_made_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +109,7 @@ def test_the_puzzle_of_the_day_is_made_once(
     run(work())
 
 
+@pytest.mark.more
 def test_a_puzzle_is_solved(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -130,6 +135,7 @@ def test_a_puzzle_is_solved(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_matches_are_played_and_watched(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -152,6 +158,7 @@ def test_matches_are_played_and_watched(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_all_positions_of_small_games(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -164,6 +171,7 @@ def test_all_positions_of_small_games(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_every_stored_proof_can_be_explored(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -186,6 +194,7 @@ def test_every_stored_proof_can_be_explored(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_the_proof_answers_on_its_page(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -217,6 +226,7 @@ def test_the_proof_answers_on_its_page(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_about(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -262,11 +272,11 @@ def test_an_address_without_a_page(tmp_path: Path) -> None:
         ("/puzzles/3^2/2/1", "Puzzles are named by a day, or a game, a length and a number."),
         ("/puzzles/4^3/9/1", "Puzzles are named by"),
         ("/puzzles/4^3/2", "Puzzles are named by"),
-        ("/run/first", "There is no such run."),
-        ("/run/7", "There is no such run."),
+        pytest.param("/run/first", "There is no such run.", marks=pytest.mark.more),
+        pytest.param("/run/7", "There is no such run.", marks=pytest.mark.more),
         ("/matches?match=x", "There is no such match."),
         ("/game/x", "There is no such game."),
-        ("/report/x", "There is no such report."),
+        pytest.param("/report/x", "There is no such report.", marks=pytest.mark.more),
         ("/class/XXXX", "There is no such class."),
         ("/proof/nothing", "There is no such proof."),
         ("/p/3^2/4,4", "There is no such position."),
@@ -305,6 +315,7 @@ def test_an_address_that_may_not_be_shown_now_says_so_by_its_status(
     run(work())
 
 
+@pytest.mark.more
 def test_a_puzzle_is_made_again_from_its_address(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -326,6 +337,7 @@ def test_a_puzzle_is_made_again_from_its_address(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_lists_begin_with_what_the_address_asks_for(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

@@ -65,6 +65,7 @@ async def shown(http: httpx.AsyncClient, url: str) -> Any:
     return Image.open(io.BytesIO(answer.content))
 
 
+@pytest.mark.more
 def test_positions_as_pictures(tmp_path: Path) -> None:
     position = ox.Game("4^3").position("moves:0,21,42")
 
@@ -116,6 +117,7 @@ def test_what_cannot_be_drawn_is_answered_in_one_line(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_game_as_it_stood_after_a_move(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -155,6 +157,7 @@ def test_other_people_get_few_pictures(tmp_path: Path, monkeypatch: pytest.Monke
     run(work())
 
 
+@pytest.mark.more
 def test_pages_of_scripts_have_a_preview(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -174,6 +177,7 @@ def test_pages_of_scripts_have_a_preview(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_position_is_previewed_in_words_and_as_a_picture(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

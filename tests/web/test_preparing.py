@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hyperoxo.server.preparing import STATES, Request
 from hyperoxo.server.workers import Prepares
 from tests.web.simulated import Table, run, table
@@ -37,6 +39,7 @@ async def prepared(place: Table) -> dict[str, int] | None:
                 return found
 
 
+@pytest.mark.more
 def test_the_first_page_says_how_far_its_board_is(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -58,6 +61,7 @@ def test_the_first_page_says_how_far_its_board_is(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_page_that_needs_a_table_waits_for_it(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
@@ -77,6 +81,7 @@ def test_a_page_that_needs_a_table_waits_for_it(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_nothing_is_said_where_nothing_is_compiled(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

@@ -17,7 +17,7 @@ from tests.play.explorer.test_explorer import part, stored_strategy
 from tests.proof.test_zones import plan as zone_plan
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 Open = Callable[..., Any]
 
 

@@ -107,7 +107,7 @@ def unchecked() -> ssl.SSLContext:
 @pytest.mark.parametrize(
     "headers",
     [
-        {},
+        pytest.param({}, marks=pytest.mark.more),
         {"X-Forwarded-For": "127.0.0.1"},
         {"Forwarded": "for=127.0.0.1"},
         {"X-Real-IP": "::1"},
@@ -141,6 +141,7 @@ def test_a_page_is_alive(guest: httpx.Client, outside: int) -> None:
             assert json.loads(talk.recv(60))["call"] in ("say", "failed")
 
 
+@pytest.mark.more
 def test_the_key_is_printed_and_opens_the_house(tmp_path: Path) -> None:
     words = ["serve", "--api-only", "--port", "0", "--store", str(tmp_path / "g.sqlite")]
     with subprocess.Popen(

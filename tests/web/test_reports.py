@@ -26,6 +26,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.more
 def test_folds_open_and_are_printed(browser: People, report: Path) -> None:
     tab = browser.context("reader", 390, 800, java_script_enabled=False).new_page()
     tab.goto(report.as_uri())
@@ -47,6 +48,7 @@ def test_folds_open_and_are_printed(browser: People, report: Path) -> None:
     tab.close()
 
 
+@pytest.mark.more
 def test_a_phone_needs_no_scrolling_sideways(browser: People, report: Path) -> None:
     tab = browser.context("phone", 320, 700).new_page()
     tab.goto(report.as_uri())

@@ -15,7 +15,7 @@ import hyperoxo as ox
 from tests.web.conftest import Site
 from tests.web.test_browser import ready
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 Open = Callable[..., Any]
 

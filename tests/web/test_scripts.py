@@ -131,6 +131,7 @@ def facts() -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.more
 def test_the_pure_parts_of_the_scripts(tmp_path: Path) -> None:
     node = a_node()
     written = tmp_path / "facts.json"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.conftest import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.more]
 
 MOST = 250_000
 """Bytes of a page with a board, compressed and with headers."""

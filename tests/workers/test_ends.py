@@ -53,6 +53,7 @@ def all_begun(process: int) -> list[int]:
     return found
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM", "SIGHUP"])
 def test_workers_end_with_a_command_that_counts(number: str) -> None:
     ended = getattr(signal, number)
@@ -79,6 +80,7 @@ def hears(process: int) -> bool:
     return bool(int(caught, 16) & 1 << signal.SIGINT - 1)
 
 
+@pytest.mark.more
 def test_ctrl_c_while_workers_begin_is_no_traceback() -> None:
     """A terminal sends Ctrl-C to all processes in its front, whatever they are doing."""
     with running(*COUNT) as process:
@@ -100,6 +102,7 @@ def games(path: Path) -> int:
         return int(store.query("SELECT coalesce(sum(last - first), 0) FROM parts")[0][0])
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM"])
 def test_workers_end_with_a_match_and_its_games_are_kept(number: str, tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
@@ -123,6 +126,7 @@ def test_workers_end_with_a_match_and_its_games_are_kept(number: str, tmp_path: 
             assert store.query("SELECT state FROM runs") == [("interrupted",)]
 
 
+@pytest.mark.more
 def test_an_end_is_heard_where_ctrl_c_is_ignored() -> None:
     """As in a shell's script that begins a command beside itself."""
     with running(*COUNT, code=IGNORING) as process:
@@ -135,6 +139,7 @@ def test_an_end_is_heard_where_ctrl_c_is_ignored() -> None:
     assert json.loads(output)["complete"] is False
 
 
+@pytest.mark.more
 def test_a_signal_that_is_ignored_stays_so() -> None:
     code = IGNORING.replace("SIGINT", "SIGHUP")
     words = ("perft", "3^2", "--plies", "9", "--format", "json")

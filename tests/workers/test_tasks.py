@@ -148,6 +148,7 @@ def test_a_scheduler_that_is_not_there_is_told(address: str) -> None:
         ClusterExecutor(address, seconds=0.5)
 
 
+@pytest.mark.more
 def test_nothing_is_left_of_a_cluster_that_is_not_there() -> None:
     code = "import hyperoxo as ox; ox.ClusterExecutor('nonsense', seconds=0.5)"
     ended = subprocess.run(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.lab.games import Seating, Tally, chunk_size, entrants, play_range, seating_of
 from hyperoxo.rules import Game
+from tests.marks import more
 from tests.strategies import games
 
 SEATINGS = [
@@ -28,7 +29,11 @@ def counts(tally: Tally) -> tuple[object, ...]:
     return tally.games, tally.wins, tally.draws, tally.plies
 
 
-@pytest.mark.parametrize("seating", SEATINGS, ids=lambda s: f"{s.game} {s.agents[0]} {s.scoring}")
+@pytest.mark.parametrize(
+    "seating",
+    more(SEATINGS, [seating for seating in SEATINGS if seating.agents[0].startswith("mcts")]),
+    ids=lambda s: f"{s.game} {s.agents[0]} {s.scoring}",
+)
 @given(cuts=st.sets(st.integers(1, 59), max_size=4))
 @settings(max_examples=10)
 def test_cuts_do_not_matter(seating: Seating, cuts: set[int]) -> None:

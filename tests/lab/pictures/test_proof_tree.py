@@ -35,6 +35,7 @@ def places(proof: Dictionary | Strategy, plies: int) -> Iterator[Place]:
     return module._page(proof, None, plies, 10**6, None).root.walk()
 
 
+@pytest.mark.more
 def test_a_dictionary_drawn_to_its_end_has_all_its_moves(part: Dictionary) -> None:
     forms, listed, search = forms_of(part.game), set(), ThreatSearch(part.game)
     for place in places(part, 40):

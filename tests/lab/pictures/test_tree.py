@@ -83,6 +83,7 @@ def test_finished_games_glow() -> None:
     assert 'class="glow"' not in draw_tree(Game("2^2"), 2)
 
 
+@pytest.mark.more
 def test_too_many_positions_are_refused() -> None:
     with pytest.raises(LimitError, match="too many to draw"):
         draw_tree(Game("4^2"), 9)
@@ -168,7 +169,8 @@ def test_a_line_of_play() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "seat"), [("2^2", 1), ("3^2", 1), ("3^2", 2), ("2^3:players=3", 2)]
+    ("spec", "seat"),
+    [pytest.param("2^2", 1, marks=pytest.mark.more), ("3^2", 1), ("3^2", 2), ("2^3:players=3", 2)],
 )
 @pytest.mark.parametrize("merge", [False, True])
 def test_guided_trees_have_the_leaves_that_are_counted(spec: str, seat: int, merge: bool) -> None:
@@ -182,6 +184,7 @@ def test_guided_trees_have_the_leaves_that_are_counted(spec: str, seat: int, mer
     assert all(p.equal.number < p.number for p in places if p.equal)
 
 
+@pytest.mark.more
 def test_equal_nodes_are_marked() -> None:
     picture = draw_guided(Game("2^2"), 1, "greedy")
     assert picture.count('href="#board"') == 8

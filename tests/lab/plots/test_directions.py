@@ -14,7 +14,9 @@ from hyperoxo.lab.plots.directions import directions_figure, directions_svg
 from hyperoxo.lab.plots.style import save
 
 
-@pytest.mark.parametrize("spec", ["3^1", "3^2", "3^3", "4^3", "3^4", "7,6,4"])
+@pytest.mark.parametrize(
+    "spec", ["3^1", "3^2", "3^3", "4^3", pytest.param("3^4", marks=pytest.mark.more), "7,6,4"]
+)
 def test_svg_has_a_panel_a_class_and_an_arrow_a_direction(spec: str) -> None:
     board = ox.Game(spec).board
     shown = shown_cells(board)
@@ -40,6 +42,7 @@ def test_one_cell_is_drawn_alone() -> None:
     assert "face cell 4 (0,1,1)" in picture
 
 
+@pytest.mark.more
 def test_figures_are_the_same_each_time(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
         save(directions_figure(ox.hypercube(3, 3)), tmp_path / name)

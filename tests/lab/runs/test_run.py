@@ -36,7 +36,9 @@ def counts(tally: Tally) -> tuple[object, ...]:
     return tally.games, tally.wins, tally.draws, tally.plies
 
 
-@pytest.mark.parametrize("agents", [PLAIN, ("ising", "random")])
+@pytest.mark.parametrize(
+    "agents", [pytest.param(PLAIN, marks=pytest.mark.more), ("ising", "random")]
+)
 def test_results_do_not_depend_on_the_workers(agents: tuple[str, str]) -> None:
     found = {
         (result.wins, result.draws, result.plies)
@@ -218,6 +220,7 @@ class Dying(RandomAgent):
 """
 
 
+@pytest.mark.more
 def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     """An agent of another package that takes its process down once."""
     (tmp_path / "dying.py").write_text(_DYING)
@@ -241,6 +244,7 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     assert (first["wins"], first["draws"]) == (second["wins"], second["draws"])
 
 
+@pytest.mark.more
 def test_a_killed_program_loses_what_was_under_way_only(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     # Slow enough to be under way still when its first games are seen.
@@ -269,6 +273,7 @@ def _games(path: Path) -> int:
         return sum(info.games for info in run_infos(store))
 
 
+@pytest.mark.more
 def test_worker_processes_that_always_die_end_the_run() -> None:
     with (
         ProcessPoolExecutor(1, get_context("spawn"), _die) as executor,

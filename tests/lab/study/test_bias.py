@@ -11,6 +11,7 @@ from hyperoxo.proof import verify
 from hyperoxo.solvers.makers.thresholds import threshold
 
 
+@pytest.mark.more
 def test_table_and_proofs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(bias, "_SIDES", (3, 3))
     monkeypatch.setattr(bias, "_DIMS", (2, 2))

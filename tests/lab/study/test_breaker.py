@@ -7,6 +7,7 @@ import pytest
 from hyperoxo.lab.study import Bench, breaker
 
 
+@pytest.mark.more
 def test_every_maker_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(breaker, "COMPILED", {"random": (4, 8), "aimed:at=keys": (3, 6)})
     monkeypatch.setattr(breaker, "MAKERS", {"greedy": (1, 2)})

@@ -15,6 +15,7 @@ from hyperoxo.kernels.plan_games import any_cell, best_cell, line_worth
 from hyperoxo.lab.study.breaker import COMPILED
 from hyperoxo.lab.study.breaker_games import PlanSeating, Table, plan_command, plan_games
 from hyperoxo.rules import Game
+from tests.marks import more
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def test_games_are_those_of_the_rules(maker: str, seven: Table) -> None:
     assert asked > 100
 
 
-@pytest.mark.parametrize("maker", COMPILED)
+@pytest.mark.parametrize("maker", more(COMPILED, ["aimed:at=keys"]))
 def test_makers_play_as_they_are_told(maker: str, seven: Table) -> None:
     """The first moves are keys or none; at random all cells are as likely as others."""
     keys = set(seven.play.plan.keys)

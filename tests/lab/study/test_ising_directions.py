@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hyperoxo.cli.main import main
 from hyperoxo.lab.study.ising_directions import cells_to_lines, directions
 
 
+@pytest.mark.more
 def test_lines_and_directions_by_class() -> None:
     section = directions()
     rows = [row for row in section.tables[0].as_data()["rows"] if row["board"] in ("3^3", "4^3")]

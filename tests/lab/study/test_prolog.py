@@ -84,6 +84,7 @@ def test_the_published_table_is_complete() -> None:
     assert all(sum(row.results) == 5 for row in module.TABLE)
 
 
+@pytest.mark.more
 def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With few games, and without the boards that take long."""
     monkeypatch.setattr(Bench, "size", lambda _self, reduced, _full: min(reduced, 5))

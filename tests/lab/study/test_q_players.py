@@ -32,13 +32,23 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
 
 
-@pytest.mark.parametrize("spec", ["2^2", "2^2:players=3", "2^2:players=4", "3^2", "3^2:players=3"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "2^2",
+        "2^2:players=3",
+        "2^2:players=4",
+        "3^2",
+        pytest.param("3^2:players=3", marks=pytest.mark.more),
+    ],
+)
 def test_brute_force_and_the_search_agree(spec: str) -> None:
     game = Game(spec)
     seats = [q_players.brute_force(game, seat + 1) for seat in range(game.players)]
     assert seats == [seat.forces for seat in coalition(game).seats]
 
 
+@pytest.mark.more
 def test_the_draft_is_compared_and_its_proofs_are_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -101,6 +111,7 @@ def test_the_alliance_comes_to_the_point_where_one_rival_only_can_be_stopped() -
     assert alliance_line(Game("2^2"), 1, "greedy") == ()
 
 
+@pytest.mark.more
 def test_a_certificate_that_is_missing_proves_nothing() -> None:
     proof = coalition_proof("4^3:players=3", 3, "no-win")
     assert proof is not None
@@ -112,6 +123,7 @@ def test_a_certificate_that_is_missing_proves_nothing() -> None:
     assert (found.ours, found.agrees) == (None, None)
 
 
+@pytest.mark.more
 def test_a_certificate_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise LimitError("too long")
@@ -142,6 +154,7 @@ def test_kernels_gather_as_numpy_does(cells: int, count: int, seed: int) -> None
     assert np.array_equal(gather_rows(boards, places), boards[:, places])
 
 
+@pytest.mark.more
 def test_every_way_gathers_the_same() -> None:
     rng = np.random.default_rng(1)
     places = rng.permutation(27)

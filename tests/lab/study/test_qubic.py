@@ -37,6 +37,7 @@ def test_only_stored_proofs_can_be_examined() -> None:
         examine("3^3", check=False)
 
 
+@pytest.mark.more
 def test_the_proof_is_smaller_than_the_published_one_and_checked() -> None:
     found = examine("4^3", check=True)
     assert found.verdict is not None
@@ -68,6 +69,7 @@ def test_a_proof_of_the_second_player() -> None:
     assert sorted(cells) == list(found.after.legal_moves)
 
 
+@pytest.mark.more
 def test_replies_are_in_the_frame_of_the_article() -> None:
     rich = examine("4^3", check=False)
     assert rich.after.history == (0,)
@@ -94,6 +96,7 @@ def test_the_example_game_and_a_shorter_win(tmp_path: Path) -> None:
     assert boards == [14, 12]
 
 
+@pytest.mark.more
 def test_forced_ends_are_all_replies_to_quiet_moves_that_threats_beat() -> None:
     start = Game("4^3").position(SMALL)
     search = ProofSearch(start.game, megabytes=1)
@@ -131,6 +134,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(article, "memory", lambda _peers: iter(rows))
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("small")
 def test_the_report(tmp_path: Path) -> None:
     report = study("qubic", tmp_path)
@@ -153,6 +157,7 @@ def test_the_report(tmp_path: Path) -> None:
     assert "2,929" in (tmp_path / "index.html").read_text("utf-8")
 
 
+@pytest.mark.more
 @pytest.mark.usefixtures("small")
 def test_a_quick_look_checks_nothing_and_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -12,6 +12,7 @@ from hyperoxo.rules import Game
 from tests.solvers.makers.test_search import brute
 
 
+@pytest.mark.more
 def test_table_and_proofs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(squares, "_SIDES", (3, 3))
     told: list[tuple[int, int]] = []

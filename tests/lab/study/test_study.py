@@ -108,6 +108,7 @@ def test_a_report_is_complete(small: Study, tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.part"))
 
 
+@pytest.mark.more
 def test_reports_are_the_same_for_the_same_seed(small: Study, tmp_path: Path) -> None:
     for name, workers in (("one", 1), ("two", 2)):
         ox.study("small", tmp_path / name, workers=workers)

@@ -61,6 +61,7 @@ def test_games_end_with_nine_lines_or_a_full_board() -> None:
     assert (two.min(axis=1) < 9).all()
 
 
+@pytest.mark.more
 def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With fast agents and few games."""
     monkeypatch.setattr(Bench, "size", lambda _self, reduced, _full: min(reduced, 2000))

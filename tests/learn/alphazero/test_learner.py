@@ -112,6 +112,7 @@ def test_games_of_other_kinds_are_refused() -> None:
         learner_of("alphazero", Game("3^2:bias=2+1"), 0)
 
 
+@pytest.mark.more
 def test_in_a_search_one_player_stands_against_all_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -223,7 +224,9 @@ def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         learner_of("alphazero", Game("3^2"), 0)
 
 
-@pytest.mark.parametrize("spec", ["3^3", "3^3:gravity", "4^2:blocked=0+5"])
+@pytest.mark.parametrize(
+    "spec", [pytest.param("3^3", marks=pytest.mark.more), "3^3:gravity", "4^2:blocked=0+5"]
+)
 def test_classes_are_held_out_whole(spec: str) -> None:
     game, rng = Game(spec), np.random.default_rng(0)
     incidence = np.zeros((game.board.cell_count, game.board.line_count), np.uint32)
@@ -250,6 +253,7 @@ def test_the_bare_network_learns_3_2() -> None:
     assert mark.kept > 0.99
 
 
+@pytest.mark.more
 def test_positions_held_out_are_apart_from_the_others() -> None:
     learner = AlphazeroLearner(Game("3^2"), 0, held_out=0.3)
     exam = learner.exam()

@@ -18,7 +18,7 @@ BOARDS = 16
 @pytest.mark.parametrize(
     "spec",
     [
-        "4,3,3:gravity,target=2,blocked=5",
+        pytest.param("4,3,3:gravity,target=2,blocked=5", marks=pytest.mark.more),
         pytest.param("3^2:players=3,misere", marks=pytest.mark.slow),
         pytest.param("4^3", marks=pytest.mark.slow),
         pytest.param("5{0+1+2/2+3}", marks=pytest.mark.slow),

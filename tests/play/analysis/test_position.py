@@ -71,6 +71,7 @@ def check_against_brute_force(position: Position, found: Analysis) -> None:
             assert move.source in ("estimate", "none")
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(spec=game_specs(most_players=4), data=st.data())
 def test_what_is_proved_is_so(spec: str, data: st.DataObject) -> None:
@@ -117,6 +118,7 @@ def test_best_moves_come_first_and_the_reason_says_why() -> None:
     assert [step.cell for step in found.forced][-1] in (5, 6)
 
 
+@pytest.mark.more
 def test_a_forced_win_by_threats_is_written_out() -> None:
     position = Game("4^3").position("moves:0,21,3,22,12,37,15,38")
     found = analyse_until(position, lambda found: bool(found.forced))
@@ -197,6 +199,7 @@ def test_threats_tell_how_long_what_a_stored_proof_decides_takes() -> None:
     assert any(said.startswith("Threats: a forced win in at most 11") for said in found.evidence)
 
 
+@pytest.mark.more
 def test_proof_search_decides_large_boards() -> None:
     """Four in a row on 7 by 7: no chain of threats wins yet, and few simulations prove nothing."""
     found = analyse_until(Game("7,7,4").start(), lambda found: found.value == "win")

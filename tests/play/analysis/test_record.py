@@ -19,6 +19,7 @@ from hyperoxo.solvers.states.tables import lookup
 SIGN = {"win": 1, "draw": 0, "loss": -1}
 
 
+@pytest.mark.more
 @settings(max_examples=30)
 @given(data=st.data(), spec=st.sampled_from(["3^2", "3^2:misere", "2^3:target=2", "3^2:gravity"]))
 def test_mistakes_are_what_the_table_says(data: st.DataObject, spec: str) -> None:
@@ -58,6 +59,7 @@ def test_the_value_history_has_an_entry_for_every_position() -> None:
     assert len(found.points) == 8
 
 
+@pytest.mark.more
 def test_no_mistake_is_claimed_without_proof() -> None:
     record = Record(Game("4^3"), (0, 1, 21, 2, 42, 3, 63))
     found = analyse_record(record, seconds=0.15)

@@ -12,6 +12,7 @@ from hyperoxo.play.analysis import GameReport, RecordAnalysis, analyse_record
 from hyperoxo.position import Position
 from hyperoxo.position.words import cell_words
 from hyperoxo.rules import Game
+from tests.marks import more
 
 SIGN = {"win": 1, "draw": 0, "loss": -1, "nothing": -1}
 FREE = 8
@@ -46,10 +47,11 @@ SPECS = [
     "3^2:players=3", "3^2:players=3,misere", "3^2:players=4", "2^3:players=3,gravity",
     "3^3", "3^3:misere", "3^3:gravity", "3^3:players=3",
 ]  # fmt: skip
+LONG = ["3^2:players=3", "3^2:players=3,misere", "3^2:players=4", "3^3:players=3"]
 
 
-@pytest.mark.parametrize("spec", SPECS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("spec", more(SPECS, LONG))
+@pytest.mark.parametrize("seed", more(range(3), [1, 2]))
 def test_mistakes_are_those_of_exhaustive_values(spec: str, seed: int) -> None:
     rng = random.Random(f"{spec} {seed}")
     game = Game(thinned(spec, rng, FREE))
@@ -163,6 +165,7 @@ def test_several_players_are_told_what_they_could_force() -> None:
     )
 
 
+@pytest.mark.more
 def test_of_several_players_it_says_which_moves_let_one_win() -> None:
     found = report("3^3:players=3", (13, 22, 2, 0, 8, 26, 6, 12, 14))
     assert found.ending == (

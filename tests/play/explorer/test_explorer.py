@@ -36,6 +36,7 @@ from hyperoxo.proof.forced import wins
 from hyperoxo.proof.zones import zones_text
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.search import WIN, forcing, prevention_of
+from tests.marks import more
 from tests.proof.brute import strategy
 from tests.proof.dictionaries import BOARDS, build, completing, has_forced_win, value
 from tests.proof.dictionaries import WIN as WON
@@ -117,7 +118,9 @@ def by_threats(dictionary: Dictionary) -> Next:
     return step
 
 
-@pytest.mark.parametrize("spec", [spec for spec in BOARDS if "opening" not in spec])
+@pytest.mark.parametrize(
+    "spec", more([spec for spec in BOARDS if "opening" not in spec], ["4,3,3"])
+)
 @pytest.mark.parametrize("any_moves", [False, True])
 def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: bool) -> None:
     data = packed(spec, any_moves=any_moves)
@@ -144,9 +147,9 @@ def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: boo
     [
         ("3^2", 1, "draw"),
         ("3^2", 2, "draw"),
-        ("2^3", 1, "win"),
+        pytest.param("2^3", 1, "win", marks=pytest.mark.more),
         ("3,2,2:players=3", 1, "win"),
-        ("3^2:players=3", 2, "draw"),
+        pytest.param("3^2:players=3", 2, "draw", marks=pytest.mark.more),
         ("3^2:misere", 1, "draw"),
     ],
 )
@@ -205,7 +208,9 @@ def test_the_whole_is_what_the_checker_walked_through() -> None:
         assert (node["positions"], node["listed"]) == (98, 36)
 
 
-@pytest.mark.parametrize("spec", [spec for spec in BOARDS if "opening" in spec])
+@pytest.mark.parametrize(
+    "spec", more([spec for spec in BOARDS if "opening" in spec], ["4,3,3:opening=poor"])
+)
 @pytest.mark.parametrize("stored", [False, True])
 def test_the_whole_is_the_same_after_a_restricted_opening(spec: str, *, stored: bool) -> None:
     data = packed(spec, stored=stored, any_moves=True)
@@ -219,6 +224,7 @@ def test_the_whole_is_the_same_after_a_restricted_opening(spec: str, *, stored: 
     assert explorer.node(path)["positions"] == 0
 
 
+@pytest.mark.more
 def test_every_reply_has_its_place_and_its_answer_wins() -> None:
     for stored in (False, True):
         explorer = Explorer.checked(part(stored=stored))
@@ -356,7 +362,13 @@ def test_a_plan_on_keys_counts_and_exchanges() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["3^2:convention=maker-breaker", "4^2:convention=maker-breaker", "4^2", "5^2"]
+    "spec",
+    [
+        "3^2:convention=maker-breaker",
+        "4^2:convention=maker-breaker",
+        "4^2",
+        pytest.param("5^2", marks=pytest.mark.more),
+    ],
 )
 def test_a_plan_with_zones_is_followed(spec: str) -> None:
     made = zone_plan(spec)
@@ -403,6 +415,7 @@ def test_threats_alone_settle_the_beginning() -> None:
     assert explorer.hardest([]) == []
 
 
+@pytest.mark.more
 def test_spoilt_files_are_refused() -> None:
     files = [
         part(stored=True),

@@ -20,7 +20,15 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_open", {})
 
 
-@pytest.mark.parametrize("spec", ["3^2", "3^2:misere", "4,2,3", "3^2:gravity"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^2", marks=pytest.mark.more),
+        pytest.param("3^2:misere", marks=pytest.mark.more),
+        "4,2,3",
+        "3^2:gravity",
+    ],
+)
 def test_answers_keep_value_and_remoteness(spec: str) -> None:
     game = Game(spec)
     table = table_of(game)

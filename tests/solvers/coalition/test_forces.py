@@ -20,6 +20,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import coalition, coalition_strategy
 from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
+from tests.marks import more
 from tests.strategies import game_specs, hypergraph_specs, play_at_random
 
 NAMES = ("nothing", "draw", "win")
@@ -119,7 +120,21 @@ def test_careful_players_leave_a_win_that_may_be_a_loss() -> None:
     assert set(found.careful) == brute.careful(position) == {"="}
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        SMALL,
+        [
+            "3^2:players=2",
+            "3^2:players=3",
+            "2^3:players=3",
+            "2^3:players=4",
+            "2^3:players=3,target=3,blocked=0",
+            "7{0+1+2/2+3+4/4+5/1+3+5/0+6}:players=3",
+            "7{0+1+2/2+3+4/4+5+6/0+3+6}:players=3,misere",
+        ],
+    ),
+)
 def test_forcing_kingmakers_and_maxn_are_those_of_brute_force(spec: str) -> None:
     start, brute = Game(spec).start(), Brute()
     found = coalition(start, kingmakers=10**6)
@@ -173,6 +188,7 @@ def classes_one_by_one(positions: Iterable[Position], rows: NDArray[np.int64]) -
     return {int((image @ weights).min()) for image in images}
 
 
+@pytest.mark.more
 @settings(max_examples=40, deadline=None)
 @given(
     st.one_of(
@@ -200,7 +216,7 @@ def test_kingmakers_of_random_games_are_counted_once_in_each_class(spec: str, se
 @pytest.mark.parametrize(
     ("spec", "moves", "kept"),
     [
-        ("2^3:misere,players=4", "", ()),
+        pytest.param("2^3:misere,players=4", "", (), marks=pytest.mark.more),
         ("2^3:misere,players=3,opening=0+1", "", (0, 1)),
         ("2^3:players=3,target=3", "moves:4", ()),
         ("7^1:players=3", "", ()),
@@ -262,14 +278,14 @@ def test_searches_of_random_games_are_brute_force(spec: str, seed: int) -> None:
         ("2^2:players=4", ["draw"] * 4),
         ("2^3:players=5", ["win"] + ["nothing"] * 4),
         ("2^4:players=4", ["win"] + ["nothing"] * 3),
-        ("4^2:players=3", ["draw"] * 3),
-        ("4^2:players=4", ["draw"] * 4),
-        ("4^2:players=5", ["draw"] * 5),
+        pytest.param("4^2:players=3", ["draw"] * 3, marks=pytest.mark.more),
+        pytest.param("4^2:players=4", ["draw"] * 4, marks=pytest.mark.more),
+        pytest.param("4^2:players=5", ["draw"] * 5, marks=pytest.mark.more),
         ("3^3:players=3", ["nothing"] * 3),
         ("3^3:players=4", ["nothing"] * 4),
         ("4^3:players=3", ["nothing"] * 3),
         ("4^3:players=4", ["nothing"] * 4),
-        ("4^3:players=5", ["nothing"] * 5),
+        pytest.param("4^3:players=5", ["nothing"] * 5, marks=pytest.mark.more),
     ],
 )
 def test_boards_of_record(spec: str, forces: list[str]) -> None:
@@ -278,6 +294,7 @@ def test_boards_of_record(spec: str, forces: list[str]) -> None:
     assert found.interesting is ("win" not in forces)
 
 
+@pytest.mark.more
 def test_beck_is_named_where_his_inequality_decides() -> None:
     seats = coalition(Game("4^3:players=4")).seats
     assert "76 + 3·7 < 4^4" in seats[0].evidence
@@ -288,12 +305,12 @@ def test_beck_is_named_where_his_inequality_decides() -> None:
 @pytest.mark.parametrize(
     ("spec", "seat", "claim"),
     [
-        ("3^2:players=3", 3, "draw"),
+        pytest.param("3^2:players=3", 3, "draw", marks=pytest.mark.more),
         ("2^2:players=3", 1, "win"),
         ("2^3:players=3", 1, "win"),
         ("3^2:players=3,gravity", 1, "draw"),
-        ("3^2:players=3,misere", 2, "draw"),
-        ("3^2:players=3,opening=0", 2, "draw"),
+        pytest.param("3^2:players=3,misere", 2, "draw", marks=pytest.mark.more),
+        pytest.param("3^2:players=3,opening=0", 2, "draw", marks=pytest.mark.more),
         ("7{0+1+2/2+3+4/4+5/1+3+5/0+6}:players=3", 1, "win"),
     ],
 )
@@ -368,7 +385,15 @@ def test_a_table_that_would_be_too_large_is_not_made() -> None:
     assert tabulated(Game("4^3:players=3").start()) is None
 
 
-@pytest.mark.parametrize("spec", ["3^2:players=3", "3^2", "2,3,2:players=4", "3^2:players=4"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^2:players=3", marks=pytest.mark.more),
+        "3^2",
+        "2,3,2:players=4",
+        pytest.param("3^2:players=4", marks=pytest.mark.more),
+    ],
+)
 def test_kingmakers_by_threats_are_counted_as_in_the_rules(spec: str) -> None:
     game = Game(spec)
     seen: set[bytes] = set()

@@ -11,11 +11,12 @@ from hyperoxo.proof import Prevention, Strategy, check_proof, prevention_text, v
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import coalition_proof
 from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, prevention_of
+from tests.marks import more
 
 MEGABYTE = 1_300_000
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("players", [pytest.param(3, marks=pytest.mark.more), 4, 5])
 def test_nobody_wins_qubic_against_all_the_others(players: int) -> None:
     for seat in range(1, players + 1):
         found = coalition_proof(f"4^3:players={players}", seat, "no-win")
@@ -29,14 +30,17 @@ def test_nobody_wins_qubic_against_all_the_others(players: int) -> None:
 
 @pytest.mark.parametrize(
     ("players", "seat"),
-    [
-        (3, 3),
-        *(
-            pytest.param(players, seat, marks=pytest.mark.slow)
-            for players in (3, 4, 5)
-            for seat in range(1, players + 1)
-        ),
-    ],
+    more(
+        [
+            (3, 3),
+            *(
+                pytest.param(players, seat, marks=pytest.mark.slow)
+                for players in (3, 4, 5)
+                for seat in range(1, players + 1)
+            ),
+        ],
+        [(3, 3)],
+    ),
 )
 def test_nobody_draws_qubic_against_all_the_others(players: int, seat: int) -> None:
     found = coalition_proof(f"4^3:players={players}", seat, "no-draw")

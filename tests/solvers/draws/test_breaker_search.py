@@ -33,6 +33,7 @@ def seven() -> BreakerPlan:
     return plan
 
 
+@pytest.mark.more
 def test_a_search_goes_on_with_as_many_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_search_cut_short_goes_on_from_its_file(
     assert again.run(Task()) is True
 
 
+@pytest.mark.more
 def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -194,6 +196,7 @@ def test_files_that_are_no_good(spoil, error, tmp_path: Path) -> None:  # type: 
         BreakerSearch(Game("7^3").start(), checkpoint=path)
 
 
+@pytest.mark.more
 def test_the_table_grows_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(breaker, "_FIRST_SLOTS", 1 << 12)
     assert breaker_plan("7^3") == seven()

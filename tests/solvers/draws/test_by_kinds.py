@@ -18,7 +18,13 @@ from hyperoxo.task import Task
 
 @pytest.mark.parametrize(
     ("side", "dim", "groups"),
-    [(4, 3, (2, 1)), (5, 7, (7,)), (6, 8, (7, 1)), (7, 9, (9,)), (7, 12, (12,))],
+    [
+        (4, 3, (2, 1)),
+        (5, 7, (7,)),
+        (6, 8, (7, 1)),
+        (7, 9, (9,)),
+        pytest.param(7, 12, (12,), marks=pytest.mark.more),
+    ],
 )
 @pytest.mark.parametrize("seed", [0, 1])
 def test_boards_are_found_and_shared(

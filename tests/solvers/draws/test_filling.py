@@ -47,6 +47,7 @@ def test_squares_are_semidefinite(rows: list[list[int]]) -> None:
     assert is_semidefinite(shifted.tolist()) == exact
 
 
+@pytest.mark.more
 @given(st.lists(st.integers(-3, 3), min_size=6, max_size=6))
 def test_forms_of_three_are_judged_by_their_minors(values: list[int]) -> None:
     a, b, c, d, e, f = values
@@ -91,6 +92,7 @@ def test_weights_that_prove_nothing_are_refused() -> None:
 triples = st.sets(st.sets(st.integers(0, 6), min_size=3, max_size=3).map(frozenset), max_size=14)
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(triples)
 def test_what_is_proved_holds_in_all_fillings(lines: set[frozenset[int]]) -> None:

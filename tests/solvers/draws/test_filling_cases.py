@@ -64,6 +64,7 @@ def most_lines(game: Game, stones: list[int]) -> int:
     return max(sums.count(3), sums.count(-3))
 
 
+@pytest.mark.more
 def test_what_cases_prove_holds() -> None:
     """Cases with stones by chance, of boards by chance, against all full boards."""
     rng, proved, split = random.Random(1), 0, 0
@@ -111,6 +112,7 @@ def test_cases_are_resumed_to_the_same_rows(tmp_path: Path) -> None:
     assert filling_by_cases(game, task=Task.within(0), checkpoint=file) == resumed
 
 
+@pytest.mark.more
 def test_cases_are_found_exactly_where_no_board_is_a_draw() -> None:
     split = 0
     for seed in (9, 25, *range(5)):
@@ -144,11 +146,19 @@ def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
         filling_by_cases(TESSERACT, task=Task(), checkpoint=file)
 
 
-@pytest.mark.parametrize("spec", ["3^3:target=3", "3^2:target=1", "3^3:blocked=centre,target=2"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^3:target=3", marks=pytest.mark.more),
+        "3^2:target=1",
+        pytest.param("3^3:blocked=centre,target=2", marks=pytest.mark.more),
+    ],
+)
 def test_nothing_is_found_where_a_board_is_a_draw(spec: str) -> None:
     assert filling_by_cases(Game(spec), task=Task.within(2)) is None
 
 
+@pytest.mark.more
 def test_cases_prove_regions(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("no_draw_by_bound", "no_draw_by_odd_sums"):
         monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
@@ -161,6 +171,7 @@ def test_cases_prove_regions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "(1997)" in next(one.source for one in found.evidence if b"-cases" in one.part)
 
 
+@pytest.mark.more
 def test_stored_cases_are_of_a_theorem() -> None:
     """3^4 without its centre has no draw to 12 lines; to 13 there is one."""
     game = Game("3^4:blocked=centre,target=12")

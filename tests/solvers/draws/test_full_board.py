@@ -55,6 +55,7 @@ def test_searches_that_are_cut_off_decide_nothing(monkeypatch: pytest.MonkeyPatc
     assert (found.owners, found.exhausted) == (None, False)
 
 
+@pytest.mark.more
 @given(st.lists(st.frozensets(st.integers(0, 8), min_size=1, max_size=5), max_size=6), st.data())
 @settings(max_examples=80, deadline=None)
 def test_lines_are_crowded_exactly_where_there_is_no_pairing(

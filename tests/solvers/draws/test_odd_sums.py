@@ -27,6 +27,7 @@ def least_lines(game: Game) -> int:
     return min(found)
 
 
+@pytest.mark.more
 def test_what_odd_sums_prove_holds() -> None:
     rng, proved = random.Random(2), 0
     for seed in range(5):
@@ -43,6 +44,7 @@ def test_what_odd_sums_prove_holds() -> None:
     assert proved
 
 
+@pytest.mark.more
 def test_weights_of_cells_alone_are_not_enough_for_the_tesseract_without_its_centre() -> None:
     game = Game("3^4:blocked=centre,target=11")
     found = odd_filling(game, 21, task=Task())
@@ -52,6 +54,7 @@ def test_weights_of_cells_alone_are_not_enough_for_the_tesseract_without_its_cen
     assert check_proof(found).proved
 
 
+@pytest.mark.more
 def test_what_is_not_looked_for() -> None:
     """Other lines, too many lines, no time."""
     assert odd_filling(Game("4^2"), 1, task=Task()) is None
@@ -59,7 +62,15 @@ def test_what_is_not_looked_for() -> None:
     assert odd_filling(Game("3^4:target=15"), 29, task=Task.within(0)) is None
 
 
-@pytest.mark.parametrize(("target", "regions"), [(12, (2,)), (15, (2,)), (16, (3, 4, 5))])
+@pytest.mark.more
+@pytest.mark.parametrize(
+    ("target", "regions"),
+    [
+        (12, (2,)),
+        (15, (2,)),
+        (16, (3, 4, 5)),
+    ],
+)
 def test_targets_on_3_to_the_4(target: int, regions: tuple[int, ...]) -> None:
     found = classify(f"3^4:target={target}")
     assert set(found.regions) <= set(regions)

@@ -46,6 +46,7 @@ def played(spec: str, plies: int, rng: random.Random) -> Position:
 _SPECS = ["3^2", "4^2:bias=1+2", "3^3", "5,4,3", "4^2:opening=0", "4^2:opening=1"]
 
 
+@pytest.mark.more
 @given(st.sampled_from(_SPECS), st.randoms())
 @example("4^2:opening=1", random.Random(2))
 def test_one_cell_a_turn_by_its_definition(spec: str, rng: random.Random) -> None:

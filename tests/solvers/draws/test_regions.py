@@ -60,7 +60,14 @@ def positions(rng: random.Random, sizes: tuple[int, ...], option: str = "") -> l
     return found
 
 
-@pytest.mark.parametrize("sizes", [(7,), (5, 3), (3, 3, 2)])
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        (7,),
+        pytest.param((5, 3), marks=pytest.mark.more),
+        pytest.param((3, 3, 2), marks=pytest.mark.more),
+    ],
+)
 def test_the_whole_is_worth_what_its_regions_say(sizes: tuple[int, ...]) -> None:
     rng = random.Random(7)
     for position in (one for _ in range(40) for one in positions(rng, sizes)):
@@ -72,7 +79,16 @@ def test_the_whole_is_worth_what_its_regions_say(sizes: tuple[int, ...]) -> None
                 assert whole(parts, begins) == made(position, maker, begins), (position, maker)
 
 
-@pytest.mark.parametrize("option", ["", f":{MAKER}", f":{MAKER},first=2", ":first=2", ":target=2"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        "",
+        pytest.param(f":{MAKER}", marks=pytest.mark.more),
+        pytest.param(f":{MAKER},first=2", marks=pytest.mark.more),
+        ":first=2",
+        ":target=2",
+    ],
+)
 def test_the_theorem_agrees_with_brute_force(option: str) -> None:
     spoken = 0
     for seed in range(60):

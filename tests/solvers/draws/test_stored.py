@@ -18,6 +18,7 @@ from hyperoxo.solvers.draws.full_boards import full_board
 from hyperoxo.solvers.draws.stored import lines_of_one_colour, stored_board, stored_boards
 
 
+@pytest.mark.more
 def test_the_boards_that_are_stored() -> None:
     assert stored_boards() == ((4, 5), (4, 6), (4, 7), (5, 7), (5, 8))
     assert stored_board(3, 3) is None

@@ -21,6 +21,7 @@ from tests.solvers.makers.test_search import GAMES, brute, drawn
 AVOIDERS = GAMES.map(lambda spec: spec.replace("maker-breaker", "avoider-enforcer"))
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(AVOIDERS, st.data())
 def test_search_agrees_with_brute_force(spec: str, data: st.DataObject) -> None:
@@ -29,6 +30,7 @@ def test_search_agrees_with_brute_force(spec: str, data: st.DataObject) -> None:
     assert found.maker_wins is not brute(position, {})
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(AVOIDERS, st.data())
 def test_moves_on_fewer_lines_are_no_worse(spec: str, data: st.DataObject) -> None:
@@ -60,6 +62,7 @@ def test_known_games(spec: str, wins: bool) -> None:
     assert MakerSearch(game, 1).find(game.start(), seconds=60).maker_wins is not wins
 
 
+@pytest.mark.more
 def test_what_solve_says(tmp_path: Path) -> None:
     path = tmp_path / "x"
     game = "4^2:convention=avoider-enforcer,bias=2+1"

@@ -48,6 +48,7 @@ def test_in_steps_as_in_one_go(spec: str, data: st.DataObject) -> None:
     assert wins == brute(position, {})
 
 
+@pytest.mark.more
 def test_a_stopped_search_goes_on(tmp_path: Path) -> None:
     unbroken = solve(SPEC, nodes=200_000)
     assert unbroken.complete

@@ -53,6 +53,7 @@ def drawn(data: st.DataObject, spec: str) -> Position:
     return position
 
 
+@pytest.mark.more
 @settings(max_examples=400)
 @given(GAMES, st.data())
 def test_search_agrees_with_brute_force(spec: str, data: st.DataObject) -> None:
@@ -81,6 +82,7 @@ def worth(game: Game, owners: tuple[int, ...], ply: int, known: dict[object, boo
     return known[key]
 
 
+@pytest.mark.more
 @settings(max_examples=200)
 @given(GAMES, st.data())
 def test_the_winner_needs_the_zone_only(spec: str, data: st.DataObject) -> None:
@@ -94,6 +96,7 @@ def test_the_winner_needs_the_zone_only(spec: str, data: st.DataObject) -> None:
     assert worth(position.game, owners, position.ply, {}) == found.maker_wins
 
 
+@pytest.mark.more
 @settings(max_examples=150)
 @given(GAMES, st.data())
 def test_a_dominated_move_is_no_better(spec: str, data: st.DataObject) -> None:

@@ -26,6 +26,7 @@ ROLES = "convention=maker-breaker"
 _MANY = 1 << 40
 
 
+@pytest.mark.more
 def test_wins_and_their_cells_against_brute_force() -> None:
     won = {1: 0, 2: 0}
     for position in random_positions("zones", 700):
@@ -76,7 +77,7 @@ def test_limits() -> None:
         ("3^4", "moves:40,0", "win"),
         ("3^4", "moves:40", "loss"),
         ("3^4", "moves:40,0,1", "loss"),
-        ("21,21,3", "moves:220", "loss"),
+        pytest.param("21,21,3", "moves:220", "loss", marks=pytest.mark.more),
     ],
 )
 def test_solve_tries_threats_first(spec: str, moves: str, value: str, tmp_path: Path) -> None:
@@ -111,6 +112,7 @@ def test_a_plan_does_not_search_the_threats_again() -> None:
         nodes = clock.nodes
 
 
+@pytest.mark.more
 def test_a_quiet_move_before_threats_on_a_board_for_no_other_search(tmp_path: Path) -> None:
     """Too large for a search of zones: some first move must leave nothing but threats."""
     found = solve(f"21,20,3:{ROLES}", proof=tmp_path / "x")

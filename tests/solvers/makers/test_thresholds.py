@@ -48,6 +48,7 @@ def test_proofs_of_what_was_searched() -> None:
     ]
 
 
+@pytest.mark.more
 def test_fewer_dimensions_and_key_cells() -> None:
     below = threshold(3, 2)
     above = threshold(3, 6, below, seconds=0)

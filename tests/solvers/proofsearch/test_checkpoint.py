@@ -11,7 +11,10 @@ from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 
 
-@pytest.mark.parametrize(("spec", "moves"), [("4^3", "0,1,21,42"), ("5^3", "62,0,61,1")])
+@pytest.mark.parametrize(
+    ("spec", "moves"),
+    [("4^3", "0,1,21,42"), pytest.param("5^3", "62,0,61,1", marks=pytest.mark.more)],
+)
 def test_another_search_goes_on(tmp_path: Path, spec: str, moves: str) -> None:
     position = Game(spec).position(f"moves:{moves}")
     search = ProofSearch(position.game, 1, megabytes=8)

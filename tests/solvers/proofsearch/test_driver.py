@@ -45,6 +45,7 @@ def within(solution: Solution, position: Position) -> None:
         assert RANK[move.bounds[0]] <= worth <= RANK[move.bounds[1]]
 
 
+@pytest.mark.more
 @given(strong_specs(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None)
 def test_values_and_certificates(spec: str, rng: random.Random) -> None:
@@ -62,6 +63,7 @@ def test_values_and_certificates(spec: str, rng: random.Random) -> None:
         assert found.verdict == "proved", found.reason
 
 
+@pytest.mark.more
 @given(strong_specs(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_every_move(spec: str, rng: random.Random) -> None:
@@ -91,6 +93,7 @@ def test_it_says_how_many_moves_are_decided() -> None:
     assert all(what.endswith(" of 25 moves decided") for what in said)
 
 
+@pytest.mark.more
 @given(strong_specs(), st.integers(1, 30), st.integers(0, 4), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_limits_leave_true_bounds(spec: str, nodes: int, width: int, rng: random.Random) -> None:
@@ -102,6 +105,7 @@ def test_limits_leave_true_bounds(spec: str, nodes: int, width: int, rng: random
     within(solver.solution(), position)
 
 
+@pytest.mark.more
 @given(strong_specs(), st.integers(1, 2), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_one_attacker_wins_or_is_proved_not_to(
@@ -151,6 +155,7 @@ def test_exact_search_says_the_same(spec: str) -> None:
         assert exact.winner == by_proof.winner
 
 
+@pytest.mark.more
 def test_a_wide_board() -> None:
     rng = random.Random(5)
     for spec in ("4,4,3", "3^2", "4^2"):
@@ -190,6 +195,7 @@ def test_boards_that_are_too_large() -> None:
         ProofSolver(Game("11^3").start(), SMALL)
 
 
+@pytest.mark.more
 def test_a_stopped_solver_goes_on_from_its_files(tmp_path: Path) -> None:
     position = Game("4^3").position("moves:0,1,21,42")
     settings_ = ProofSettings(megabytes=16, checkpoint=str(tmp_path / "save"))
@@ -212,6 +218,7 @@ def test_a_stopped_solver_goes_on_from_its_files(tmp_path: Path) -> None:
         ProofSolver(position, settings_)
 
 
+@pytest.mark.more
 def test_the_narrowest_search_is_left_where_it_takes_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +248,7 @@ def test_the_narrowest_search_is_left_where_it_takes_long(
     assert (alone.solution().value, alone.attacking(1).width) == ("win", 5)
 
 
+@pytest.mark.more
 @given(strong_specs(), st.integers(1, 20), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_a_search_that_is_left_decides_nothing(spec: str, nodes: int, rng: random.Random) -> None:

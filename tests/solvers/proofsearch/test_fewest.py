@@ -52,6 +52,7 @@ def positions() -> list[Words]:
     return found[:: max(1, len(found) // 6)]
 
 
+@pytest.mark.more
 def test_costs_are_those_of_the_definition() -> None:
     view = ProofView(GAME)
     fewest = FewestMoves(view, 8)
@@ -83,6 +84,7 @@ def test_a_limit_on_nodes_leaves_a_cost_open() -> None:
     assert fewest.cost(dear, 20, PLENTY) is not None
 
 
+@pytest.mark.more
 def test_totals_are_sums_of_costs() -> None:
     view = ProofView(GAME)
     fewest = FewestMoves(view, 8)

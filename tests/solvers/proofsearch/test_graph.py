@@ -57,6 +57,7 @@ def test_part_of_qubic() -> None:
     check(part())
 
 
+@pytest.mark.more
 def test_the_stored_proof_of_qubic() -> None:
     check(stored())
 
@@ -68,6 +69,7 @@ def test_the_stored_proof_against_five_poor_moves() -> None:
     check(dictionary)
 
 
+@pytest.mark.more
 def test_classes_of_replies() -> None:
     dictionary = stored()
     graph = proof_graph(dictionary)
@@ -92,6 +94,7 @@ def test_what_is_missing_is_told() -> None:
         proof_graph(replace(part(), moves=moves))
 
 
+@pytest.mark.more
 def test_progress_is_told() -> None:
     told: list[int] = []
     proof_graph(stored(), watch=told.append)

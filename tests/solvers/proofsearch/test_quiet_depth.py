@@ -40,6 +40,7 @@ def by_definition(position: Position, attacker: int) -> int | None:
     return None
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(data=st.data())
 def test_against_the_definition(data: st.DataObject) -> None:
@@ -88,6 +89,7 @@ def test_finished_games_have_no_depth() -> None:
         quiet_depth(Game("3^2").position("11122...."))
 
 
+@pytest.mark.more
 def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
     start = Game("4^3").position("moves:0,27,63,42")
     name = str(tmp_path / "tables")

@@ -61,6 +61,7 @@ def test_the_least_choice_is_found() -> None:
     assert len(graph.chosen_moves()) == 2
 
 
+@pytest.mark.more
 def test_smaller_proofs_hold_and_runs_go_on(tmp_path: Path) -> None:
     path = tmp_path / "options"
     work = shrinker(ShrinkSettings(seconds=600.0, checkpoint=path, rounds=1))

@@ -52,6 +52,7 @@ def test_openings_of_several_moves(spec: str) -> None:
     check(search, position, proof_tree(search, position))
 
 
+@pytest.mark.more
 @given(strong_specs(), st.integers(0, 5), st.booleans(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None)
 def test_proofs_of_small_games(spec: str, width: int, wide: bool, rng: random.Random) -> None:
@@ -65,6 +66,7 @@ def test_proofs_of_small_games(spec: str, width: int, wide: bool, rng: random.Ra
             check(search, position, proof_tree(search, position))
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("spec", "moves"),
     [

@@ -15,6 +15,7 @@ from hyperoxo.files import DamagedFileError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states import layers as states_layers
 from hyperoxo.solvers.states.enumerate import States, enumerate_states
+from tests.marks import more
 from tests.states_oracle import Walked, finals, walk
 from tests.strategies import games
 
@@ -66,7 +67,19 @@ def check(game: Game, states: States, found: Walked) -> None:
     assert list(states.classes_by_ply) == class_counts(game, found)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        SPECS,
+        [
+            "3^2:misere",
+            "3^2:target=2",
+            "3,3,2:players=3,misere,target=2",
+            "2^3:players=3",
+            "8{0+1/2+3/4+5/6+7}:players=7,target=2",
+        ],
+    ),
+)
 def test_both_ways_agree_with_walking(spec: str) -> None:
     game = Game(spec)
     found = walk(game)
@@ -122,6 +135,7 @@ def test_large_groups_have_no_classes() -> None:
     assert enumerate_states("2^6").positions_by_ply == (1, 64, 64 * 63, 64 * 63 * 31)
 
 
+@pytest.mark.more
 def test_large_boards_are_refused_with_size_and_time() -> None:
     for spec in ("4^3", "3^3", "7,6,4:gravity", "6^3", "40^3", "5^5:gravity"):
         with pytest.raises(LimitError, match=r"has about .* GiB and .*; a smaller number of plies"):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hyperoxo.errors import LimitError, MissingExtraError, SpecError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.graph import StateGraph
+from tests.marks import more
 from tests.states_oracle import values, walk
 from tests.strategies import games
 
@@ -34,11 +35,12 @@ def check_values(game: Game, symmetry: bool) -> None:
 
 
 @pytest.mark.parametrize("symmetry", [True, False])
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["3^2", "3^2:misere", "3^2:target=2,misere"]))
 def test_values_agree_with_walking(spec: str, symmetry: bool) -> None:
     check_values(Game(spec), symmetry)
 
 
+@pytest.mark.more
 @settings(max_examples=25, deadline=None)
 @given(
     games(hypercubes=("1^1", "3^1", "2^2", "3^2", "2^3"), most_players=2).filter(
@@ -50,7 +52,13 @@ def test_values_of_any_game_agree_with_walking(game: Game, symmetry: bool) -> No
     check_values(game, symmetry)
 
 
-@pytest.mark.parametrize("spec", [*SPECS, "3^2:players=3", "3,2,2:players=3,misere"])
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        [*SPECS, "3^2:players=3", "3,2,2:players=3,misere"],
+        ["3^2", "3^2:misere", "3^2:target=2,misere", "3^2:players=3"],
+    ),
+)
 def test_nodes_and_edges_are_positions_and_moves(spec: str) -> None:
     game = Game(spec)
     graph = StateGraph(game, symmetry=False)

@@ -12,6 +12,7 @@ from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.graph_files import form_of, write_graph
+from tests.marks import more
 from tests.states_oracle import walk
 
 SPECS = ("3^2", "3^2:players=3,misere,blocked=4", "3,2,2:gravity", "9{0+1/3+4+5}:opening=1")
@@ -57,7 +58,14 @@ def first_met(game: Game) -> list[list[str]]:
     return [list(layer) for layer in layers]
 
 
-@pytest.mark.parametrize("spec", ["3^2", "3,2,2:gravity", "3^2:blocked=4,misere"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^2", marks=pytest.mark.more),
+        "3,2,2:gravity",
+        pytest.param("3^2:blocked=4,misere", marks=pytest.mark.more),
+    ],
+)
 def test_the_published_form(spec: str, tmp_path: Path) -> None:
     game = Game(spec)
     write_graph(StateGraph(game, symmetry=False), tmp_path / "ttt.csv", "published")
@@ -83,7 +91,7 @@ def test_the_published_form(spec: str, tmp_path: Path) -> None:
         above = here
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", more(SPECS, ["3^2", "3^2:players=3,misere,blocked=4"]))
 def test_graphml_reads_back_as_the_same_graph(spec: str, tmp_path: Path) -> None:
     graph = StateGraph(spec)
     write_graph(graph, tmp_path / "graph.graphml")

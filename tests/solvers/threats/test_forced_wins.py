@@ -10,6 +10,7 @@ from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.sequence import verify_sequence
+from tests.marks import more
 from tests.threat_oracle import ThreatOracle, compare, random_position
 
 ROWS = [
@@ -27,7 +28,17 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "least", "most", "count"), ROWS)
+@pytest.mark.parametrize(
+    ("spec", "least", "most", "count"),
+    more(
+        ROWS,
+        [
+            ("4^3", 10, 18, 12),
+            ("3^4", 3, 12, 12),
+            ("4^3:convention=maker-breaker,first=2", 8, 16, 24),
+        ],
+    ),
+)
 def test_every_move_against_the_definition(spec: str, least: int, most: int, count: int) -> None:
     game = Game(spec)
     rng = random.Random(spec)

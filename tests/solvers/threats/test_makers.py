@@ -61,6 +61,7 @@ def random_positions(seed: str, count: int, *, gravity: bool = False) -> list[Po
     return found
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("gravity", [False, True])
 def test_against_the_definition_and_brute_force(gravity: bool, tmp_path: Path) -> None:
     won = deep = overlooked = undecided = 0

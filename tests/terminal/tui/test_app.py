@@ -86,6 +86,7 @@ def screen_text(app: HyperoxoApp) -> str:
     return "\n".join(view.render_line(y).text for y in range(view.size.height))
 
 
+@pytest.mark.more
 def test_a_game_by_keys() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         assert board(app).cursor == 4
@@ -101,6 +102,7 @@ def test_a_game_by_keys() -> None:
     play(scene)
 
 
+@pytest.mark.more
 def test_a_game_by_mouse_to_its_end() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         for cell in (4, 0, 3, 1, 5):
@@ -172,6 +174,7 @@ class Endless(Agent):
         return hurried(Explanation(4, (), "Why not."))
 
 
+@pytest.mark.more
 def test_an_agent_that_thinks_is_asked_to_move_now(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "endless", Endless)
 
@@ -198,6 +201,7 @@ class Gated(Agent):
         return position.legal_moves[0]
 
 
+@pytest.mark.more
 def test_agents_play_among_themselves_and_can_be_paused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "gated", Gated)
     monkeypatch.setattr(Gated, "allowed", threading.Semaphore(2))
@@ -249,6 +253,7 @@ def test_the_screen_stays_awake_while_an_agent_thinks(monkeypatch: pytest.Monkey
     play(scene, "3^3", seats=("human", "slow"))
 
 
+@pytest.mark.more
 def test_analysis_streams_into_the_pane_and_onto_the_cells() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("a")
@@ -270,6 +275,7 @@ def test_analysis_streams_into_the_pane_and_onto_the_cells() -> None:
     play(scene, moves=(4, 1))
 
 
+@pytest.mark.more
 def test_an_analysis_follows_the_game() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("a", "enter")
@@ -279,6 +285,7 @@ def test_an_analysis_follows_the_game() -> None:
     play(scene, "3^3")
 
 
+@pytest.mark.more
 def test_a_hint_points_at_a_cell_and_says_why() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
@@ -289,6 +296,7 @@ def test_a_hint_points_at_a_cell_and_says_why() -> None:
     play(scene, moves=(0, 3, 1, 4))
 
 
+@pytest.mark.more
 def test_threats_lines_and_numbers_are_shown_one_at_a_time() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("t")
@@ -317,6 +325,7 @@ def test_threats_out_of_reach_stand_in_brackets() -> None:
     play(scene, "3^2:gravity", moves=(0, 3, 1, 4))
 
 
+@pytest.mark.more
 def test_full_lines_glow_on_request() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         assert board(app).picture.glowing == frozenset()
@@ -326,6 +335,7 @@ def test_full_lines_glow_on_request() -> None:
     play(scene, "3^2:target=2", moves=(0, 3, 1, 4, 2))
 
 
+@pytest.mark.more
 def test_the_history_jumps_and_branches() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         listed = app.query_one("#moves", OptionList)
@@ -346,6 +356,7 @@ def test_the_history_jumps_and_branches() -> None:
     play(scene, moves=(4, 0, 8))
 
 
+@pytest.mark.more
 def test_gravity_lets_stones_fall() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await click(app, pilot, 38)
@@ -356,6 +367,7 @@ def test_gravity_lets_stones_fall() -> None:
     play(scene, "7,6,4:gravity")
 
 
+@pytest.mark.more
 def test_four_players_on_the_tesseract() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         for cell in (0, 1, 2, 3, 27):
@@ -369,6 +381,7 @@ def test_four_players_on_the_tesseract() -> None:
     play(scene, "3^4:blocked=centre,target=9,players=4", size=(130, 44))
 
 
+@pytest.mark.more
 def test_symbols_change_during_play() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("i")
@@ -390,6 +403,7 @@ def test_symbols_change_during_play() -> None:
     play(scene, moves=(4, 0))
 
 
+@pytest.mark.more
 def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
     file = tmp_path / "game.oxo"
 
@@ -425,6 +439,7 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
     play(scene, moves=(4, 0))
 
 
+@pytest.mark.more
 def test_a_new_game_is_set_up() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -450,6 +465,7 @@ def test_a_new_game_is_set_up() -> None:
     play(scene)
 
 
+@pytest.mark.more
 def test_the_fields_of_a_new_game_spell_it() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -479,6 +495,7 @@ def test_the_fields_of_a_new_game_spell_it() -> None:
     play(scene)
 
 
+@pytest.mark.more
 def test_boards_too_large_for_a_screen_are_refused() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -490,6 +507,7 @@ def test_boards_too_large_for_a_screen_are_refused() -> None:
     play(scene)
 
 
+@pytest.mark.more
 def test_resigning_help_and_leaving() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
@@ -511,6 +529,7 @@ def test_resigning_help_and_leaving() -> None:
     play(scene)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("size", "theme"),
     [((40, 16), "light"), ((60, 24), "dark"), ((80, 24), "light"), ((160, 50), "dark")],
@@ -531,6 +550,7 @@ def test_every_size_and_both_grounds(size: tuple[int, int], theme: str) -> None:
     play(scene, "4^3", theme=theme, size=size, moves=(0, 1))
 
 
+@pytest.mark.more
 def test_looking_back_and_the_way_back_to_the_game() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("backspace", "left_square_bracket")
@@ -542,6 +562,7 @@ def test_looking_back_and_the_way_back_to_the_game() -> None:
     play(scene, moves=(4, 0, 8))
 
 
+@pytest.mark.more
 def test_keys_of_the_page_do_the_same_here() -> None:
     """Every letter that the page of a game knows is bound to what has its name there."""
     page = (files("hyperoxo.web") / "static/lib/keys.js").read_text(encoding="utf-8")
@@ -558,6 +579,7 @@ def test_keys_of_the_page_do_the_same_here() -> None:
     assert {key: here.get(key.lower()) for key in named} == named
 
 
+@pytest.mark.more
 def test_five_and_six_dimensions_scroll() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         view = board(app)
