@@ -11,7 +11,7 @@ import pytest
 import hyperoxo
 import hyperoxo.errors
 from hyperoxo.agents.spec import agent_names
-from hyperoxo.lab.study.registry import STUDIES
+from hyperoxo.lab.study.registry import study_titles
 from hyperoxo.notation.formats import FORMATS
 from hyperoxo.rules.spec import OPTIONS
 
@@ -53,7 +53,7 @@ def test_every_game_option_has_a_row() -> None:
 
 
 def test_every_study_is_described() -> None:
-    assert missing("studies", (rf".*\| `{name}` \|" for name in STUDIES)) == []
+    assert missing("studies", (rf".*\| `{name}` \|" for name in study_titles())) == []
 
 
 def test_every_page_is_in_the_contents() -> None:

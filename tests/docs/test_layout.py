@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.text
+
 ROOT = Path(__file__).parents[2]
 MAP = ROOT / "docs" / "layout.md"
 PACKAGES = {path.parent for path in (ROOT / "src").glob("*/__init__.py")}
