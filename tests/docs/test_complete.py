@@ -11,6 +11,7 @@ import pytest
 import hyperoxo
 import hyperoxo.errors
 from hyperoxo.agents.spec import agent_names
+from hyperoxo.cli.main import commands
 from hyperoxo.lab.study.registry import study_titles
 from hyperoxo.notation.formats import FORMATS
 from hyperoxo.rules.spec import OPTIONS
