@@ -9,7 +9,7 @@ UPGRADE ?=
 # One process a core; a file's tests stay together, so that each kernel is compiled once. Files of
 # `more` with few tests are no shorter, so that they are not kept for the end.
 SPREAD ?= --numprocesses auto --dist loadfile
-# All tests, or some: make test TESTS=tests/rules/test_game.py. Those of the research run apart.
+# All tests, or some: make test TESTS=tests/hyperoxo/game/test_game.py. Those of the research run apart.
 TESTS := tests
 RESEARCH := tests/hyperoxo_research
 QUICK := not text and not more and not slow

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from hyperoxo.lab.bench_rows import Row
+from hyperoxo_research.bench.rows import Row
 
 
 def add(file: Path, case: str, figures: Iterable[tuple[str, float, str]]) -> None:

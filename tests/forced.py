@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hyperoxo.position import Position
+from hyperoxo.game import Position
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch
 

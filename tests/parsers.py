@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.board import hypercube, read_hypergraph, write_hypergraph
+from hyperoxo.game import Game, Position, read_position
 from hyperoxo.notation import FORMATS, Record, detect, read, write
-from hyperoxo.position import Position, read_position
-from hyperoxo.rules import Game
 
 
 @dataclass(frozen=True)
@@ -171,16 +170,16 @@ def _seal_proof(text: str) -> str:
 @cache
 def _proofs() -> tuple[str, ...]:
     from hyperoxo.proof.answers import Mirroring, Pairing
-    from hyperoxo.proof.breaker import BreakerPlan, PlanState
     from hyperoxo.proof.coalition import Prevention
-    from hyperoxo.proof.filling import Filling
-    from hyperoxo.proof.filling_cases import Case, End, FillingCases
-    from hyperoxo.proof.full_board import DrawnBoard
     from hyperoxo.proof.kinds import proof_text
-    from hyperoxo.proof.table_bound import TableBound
     from hyperoxo.proof.zones import Step, ZonePlan
-    from hyperoxo.solvers.draws.classify import classify
-    from tests.proof.brute import strategy
+    from hyperoxo_research.draws.classify import classify
+    from hyperoxo_research.proof.breaker import BreakerPlan, PlanState
+    from hyperoxo_research.proof.filling import Filling
+    from hyperoxo_research.proof.filling_cases import Case, End, FillingCases
+    from hyperoxo_research.proof.full_board import DrawnBoard
+    from hyperoxo_research.proof.table_bound import TableBound
+    from tests.hyperoxo.proof.brute import strategy
 
     won = strategy("2^2", 1, "win")
     drawn = strategy("3,2,3", 2, "draw")
@@ -284,13 +283,13 @@ def _table(data: bytes) -> None:
 
 
 def _steps() -> list[str]:
-    from hyperoxo.lab.levels import stored_steps
+    from hyperoxo_research.lab.levels import stored_steps
 
     return [json.dumps([asdict(step) for step in stored_steps()[:3]])]
 
 
 def _read_steps(text: str) -> None:
-    from hyperoxo.lab.levels import read_steps
+    from hyperoxo_research.lab.levels import read_steps
 
     read_steps(text)
 
@@ -318,9 +317,9 @@ RUNS: tuple[dict[str, Any], ...] = (
 
 def _run(text: str) -> None:
     from hyperoxo.lab.requests import RunRequest, command_of
-    from hyperoxo.server.api.models import RUN_BODIES, run_of
-    from hyperoxo.server.lab.checks import checked
-    from hyperoxo.server.limits import HOME
+    from hyperoxo_web.server.api.models import RUN_BODIES, run_of
+    from hyperoxo_web.server.lab.checks import checked
+    from hyperoxo_web.server.limits import HOME
 
     try:
         data = json.loads(text)

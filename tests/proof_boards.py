@@ -6,8 +6,7 @@ import random
 
 from hypothesis import strategies as st
 
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position
 from tests.strategies import hypergraph_specs, mnk_specs
 
 HEADS = ("3^2", "4^2", "2^3", "3,3,3", "4,3,3", "4,4,3", "5,2,3")

@@ -19,18 +19,17 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
+from hyperoxo.game import Game, Position
 from hyperoxo.kernels import state as k
-from hyperoxo.position import Position
 from hyperoxo.proof import verify
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.states import enumerate as counting
-from tests.kernels.test_state import assert_same
+from tests.hyperoxo.kernels.test_state import assert_same
+from tests.hyperoxo.proof.mutations import MAKERS, fate
+from tests.hyperoxo.solvers.test_all_ways import TWO_PLAYERS, WAYS, some_positions
 from tests.oracle import Oracle, random_spec
-from tests.proof.mutations import MAKERS, fate
-from tests.solvers.test_all_ways import TWO_PLAYERS, WAYS, some_positions
 
 ROOT = Path(__file__).parents[1]
 

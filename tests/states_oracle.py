@@ -9,8 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position
 
 
 @dataclass(eq=False)

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 
 from hyperoxo.errors import HyperoxoError, SpecError
+from hyperoxo.game import Game, Position
 from hyperoxo.notation import Record
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
 
 HYPERCUBES = ("1^1", "2^1", "3^1", "5^1", "2^2", "3^2", "4^2", "2^3", "3^3", "2^4", "1^3")
 

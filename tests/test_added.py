@@ -16,12 +16,11 @@ from click.testing import CliRunner
 import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.methods import Method, added_methods
 from hyperoxo.play.explorer import Explorer
-from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.proof import KINDS, Pairing, Proof, Verdict, verify, write_proof
 from hyperoxo.proof.kinds import Kind
-from hyperoxo.rules import Game
 from hyperoxo.solvers.certify import draw_by_theorem
 from hyperoxo.solvers.sources import Drawless, FullBoard, Source, Stored, full_board
 from hyperoxo.solvers.stored import said_by_stored_proofs

@@ -13,8 +13,8 @@ import pytest
 import hyperoxo
 from hyperoxo.agents import Explanation, Seat
 from hyperoxo.board.kinds import BoardKind
-from hyperoxo.lab.study import Study
 from hyperoxo.notation.formats import Format
+from hyperoxo_research.study import Study
 
 PUBLIC = {name: getattr(hyperoxo, name) for name in hyperoxo.__all__ if name != "__version__"}
 ORDER = [

@@ -17,7 +17,7 @@ from hyperoxo.agents import agent_names, registered
 from hyperoxo.cli.main import main
 from hyperoxo.errors import AgentError, CheckFailedError
 from hyperoxo.extensions import Extension, extensions
-from hyperoxo.lab.study import Study, find_study, study_titles
+from hyperoxo_research.study import Study, find_study, study_titles
 from tests.declared import declared
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from hyperoxo.agents import agent
 from hyperoxo.errors import NotSupportedError
+from hyperoxo.game import Axis, Game, Trait
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.lab import match
 from hyperoxo.lab.compiled import random_play
@@ -21,7 +22,6 @@ from hyperoxo.notation import Record, write
 from hyperoxo.notation.sequence import forced_part
 from hyperoxo.play.analysis import analyse_position, analyse_record
 from hyperoxo.play.pictures.map import draw_map
-from hyperoxo.rules import Axis, Game, Trait
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.arrays import packed_increments, tables_of
 from hyperoxo.solvers.exact.minimax import MaxnSearch, MinimaxSearch

@@ -9,8 +9,8 @@ import pytest
 
 from hyperoxo.proof.kinds import KINDS
 from hyperoxo.proof.stored import STORED
+from tests.hyperoxo.proof import mutations
 from tests.marks import more
-from tests.proof import mutations
 from tests.soundness import PARTS, Part, committed
 from tools import soundness as command
 

@@ -15,8 +15,8 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab.match import match
 from hyperoxo.lab.results.store import KIND as RESULTS
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.server.store import KIND as GAMES
 from hyperoxo.stores import StoreKind
+from hyperoxo_web.server.store import KIND as GAMES
 
 ENDLESS = """CREATE VIEW {} AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 SELECT i AS id, 'match' AS kind, '3^2' AS game, '{{}}' AS settings FROM n"""

@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.game import Game
 from hyperoxo.play.explorer import refused
 from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.stored import stored_file
-from hyperoxo.rules import Game
 from hyperoxo.solvers.sources import full_board
 from hyperoxo.solvers.stored import said_by_stored_proofs
 
@@ -99,6 +99,6 @@ def test_the_published_reading_of_minimax_is_named() -> None:
 
 
 def test_what_others_register_still_counts(declare: Callable[[str], None]) -> None:
-    declare("[hyperoxo.sources]\nresearch = hyperoxo.research.sources:SOURCE\n")
+    declare("[hyperoxo.sources]\nresearch = hyperoxo_research.sources:SOURCE\n")
     assert said_by_stored_proofs(Game("6^3").start()).own.reasons
     assert len(KINDS) == 8

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position
 from hyperoxo.solvers.threats.forced_wins import ForcedWins
 
 

@@ -38,8 +38,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
-from hyperoxo.server import PUBLIC
-from hyperoxo.server.budget import EVENT
+from hyperoxo_web.server import PUBLIC
+from hyperoxo_web.server.budget import EVENT
 
 DESCRIPTORS = 1_024
 FLOOD = 60.0

@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from hyperoxo.game import Game
 from hyperoxo.proof import write_proof
-from hyperoxo.rules import Game
-from hyperoxo.solvers.draws.odd_sums import odd_filling
 from hyperoxo.task import Task
+from hyperoxo_research.draws.odd_sums import odd_filling
 
 
 def main() -> None:

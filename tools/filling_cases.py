@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 
 from hyperoxo.cli.progress import Progress
+from hyperoxo.game import Game
 from hyperoxo.proof import check_proof, write_proof
-from hyperoxo.rules import Game
-from hyperoxo.solvers.draws.filling_cases import filling_by_cases
 from hyperoxo.task import Task
+from hyperoxo_research.draws.filling_cases import filling_by_cases
 
 
 def main() -> None:

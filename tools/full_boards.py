@@ -16,7 +16,7 @@ import json
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.solvers.draws.stored import classes_of, lines_of, lines_of_one_colour
+from hyperoxo_research.draws.stored import classes_of, lines_of, lines_of_one_colour
 
 BOARDS = (
     (4, 5, (1, 1, 1, 1, 1)),

@@ -30,10 +30,10 @@ import httpx
 import uvicorn
 import websockets
 
-from hyperoxo.server import HOME, PUBLIC, Core
-from hyperoxo.server.api import create_app
-from hyperoxo.server.running import listen
-from hyperoxo.web import mount
+from hyperoxo_web.pages import mount
+from hyperoxo_web.server import HOME, PUBLIC, Core
+from hyperoxo_web.server.api import create_app
+from hyperoxo_web.server.running import listen
 
 HOST = "127.0.0.1"
 GUESTS = ("127.0.0.11", "127.0.0.12", "127.0.0.13", "127.0.0.14")

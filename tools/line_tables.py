@@ -9,8 +9,8 @@ that size. What is learned depends on the seed alone. It takes some minutes.
 
 import json
 
+from hyperoxo.game import Game
 from hyperoxo.learn.training import learner_of
-from hyperoxo.rules import Game
 
 RUNS = {
     "3^2": "td:classes=on",

@@ -6,7 +6,7 @@ Usage: tools/mutants.py [--jobs N] [--seconds S] [--fresh] [--check] [MODULE ...
 A *mutant* is a module with one change: a comparison or a condition turned, an operand, a
 statement or a filter left out, a number one more or one less. A mutant that all tests pass
 *survives*: either a test is missing, or the change is none that matters. Those stand with the
-reason in tests/proof/survivors.toml; any other one ends this command with 1, and is printed as it
+reason in tests/hyperoxo/proof/survivors.toml; any other one ends this command with 1, and is printed as it
 would stand there. Mutants killed once are remembered in build/mutants.jsonl until their module
 changes (--fresh forgets them), so that a run may be interrupted and continued. With --seconds, only
 the quickest tests are run, as many as fit: what survives these is killed by a run without, or not.
@@ -42,124 +42,175 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-LIST = ROOT / "tests/proof/survivors.toml"
+LIST = ROOT / "tests/hyperoxo/proof/survivors.toml"
 KNOWN = ROOT / "build" / "mutants.jsonl"
 
 # Modules, and the tests that concern them; the first tests are run first.
 _DICTIONARIES = (
-    *("tests/proof/test_claim.py", "tests/proof/test_kinds.py", "tests/proof/test_openings.py"),
-    *("tests/proof/test_dictionary.py", "tests/proof/test_dictionary_file.py"),
+    *(
+        "tests/hyperoxo/proof/test_claim.py",
+        "tests/hyperoxo/proof/test_kinds.py",
+        "tests/hyperoxo/proof/test_openings.py",
+    ),
+    *("tests/hyperoxo/proof/test_dictionary.py", "tests/hyperoxo/proof/test_dictionary_file.py"),
 )
-_BREAKER = ("tests/proof/test_breaker_conditions.py", "tests/proof/test_breaker_loops.py")
+_BREAKER = (
+    "tests/hyperoxo_research/proof/test_breaker_conditions.py",
+    "tests/hyperoxo_research/proof/test_breaker_loops.py",
+)
 _BOARDS = (
-    "tests/proof/test_board_conditions.py",
-    "tests/proof/test_boards.py",
-    "tests/proof/test_kinds.py",
+    "tests/hyperoxo_research/proof/test_board_conditions.py",
+    "tests/hyperoxo_research/proof/test_boards.py",
+    "tests/hyperoxo/proof/test_kinds.py",
 )
 CONCERNS: dict[str, tuple[str, ...]] = {
     "hyperoxo.proof.claim": (
-        *("tests/proof/test_claim.py", "tests/proof/test_kinds.py"),
-        *("tests/proof/test_checker.py", "tests/proof/test_file.py"),
+        *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_kinds.py"),
+        *("tests/hyperoxo/proof/test_checker.py", "tests/hyperoxo/proof/test_file.py"),
     ),
     "hyperoxo.proof.strategy": (
-        *("tests/proof/test_claim.py", "tests/proof/test_checker.py", "tests/proof/test_file.py"),
         *(
-            "tests/proof/test_mutants.py",
-            "tests/proof/test_openings.py",
-            "tests/proof/test_kinds.py",
+            "tests/hyperoxo/proof/test_claim.py",
+            "tests/hyperoxo/proof/test_checker.py",
+            "tests/hyperoxo/proof/test_file.py",
+        ),
+        *(
+            "tests/hyperoxo/proof/test_mutants.py",
+            "tests/hyperoxo/proof/test_openings.py",
+            "tests/hyperoxo/proof/test_kinds.py",
         ),
     ),
     "hyperoxo.proof.coalition": (
-        "tests/proof/test_closing.py",
-        "tests/proof/test_kinds.py",
-        "tests/proof/test_coalition.py",
+        "tests/hyperoxo/proof/test_closing.py",
+        "tests/hyperoxo/proof/test_kinds.py",
+        "tests/hyperoxo/proof/test_coalition.py",
     ),
     "hyperoxo.proof.answers": (
-        "tests/proof/test_claim.py",
-        "tests/proof/test_answers.py",
-        "tests/proof/test_openings.py",
+        "tests/hyperoxo/proof/test_claim.py",
+        "tests/hyperoxo/proof/test_answers.py",
+        "tests/hyperoxo/proof/test_openings.py",
     ),
-    "hyperoxo.proof.forms": ("tests/proof/test_forms.py", "tests/proof/test_checker.py"),
-    "hyperoxo.proof.images": ("tests/proof/test_forms.py",),
-    "hyperoxo.proof.tables": ("tests/proof/test_tables.py", "tests/proof/test_loops.py"),
+    "hyperoxo.proof.forms": (
+        "tests/hyperoxo/proof/test_forms.py",
+        "tests/hyperoxo/proof/test_checker.py",
+    ),
+    "hyperoxo.proof.images": ("tests/hyperoxo/proof/test_forms.py",),
+    "hyperoxo.proof.tables": (
+        "tests/hyperoxo/proof/test_tables.py",
+        "tests/hyperoxo/proof/test_loops.py",
+    ),
     "hyperoxo.proof.forced": (
-        "tests/proof/test_tables.py",
-        "tests/proof/test_forced.py",
-        "tests/proof/test_dictionary.py",
+        "tests/hyperoxo/proof/test_tables.py",
+        "tests/hyperoxo/proof/test_forced.py",
+        "tests/hyperoxo/proof/test_dictionary.py",
     ),
-    "hyperoxo.proof.forced_loops": ("tests/proof/test_loops.py",),
+    "hyperoxo.proof.forced_loops": ("tests/hyperoxo/proof/test_loops.py",),
     "hyperoxo.proof.dictionary": _DICTIONARIES,
-    "hyperoxo.proof.dictionary_walk": ("tests/proof/test_tables.py", *_DICTIONARIES),
+    "hyperoxo.proof.dictionary_walk": ("tests/hyperoxo/proof/test_tables.py", *_DICTIONARIES),
     "hyperoxo.proof.dictionary_check": _DICTIONARIES,
     "hyperoxo.proof.dictionary_proof": _DICTIONARIES,
-    "hyperoxo.proof.dictionary_loops": ("tests/proof/test_loops.py",),
+    "hyperoxo.proof.dictionary_loops": ("tests/hyperoxo/proof/test_loops.py",),
     "hyperoxo.proof.dictionary_file": (
-        "tests/proof/test_dictionary_file.py",
-        "tests/proof/test_mutants.py",
+        "tests/hyperoxo/proof/test_dictionary_file.py",
+        "tests/hyperoxo/proof/test_mutants.py",
     ),
     "hyperoxo.proof.envelope": (
-        *("tests/proof/test_envelope.py", "tests/proof/test_file.py"),
-        *("tests/proof/test_mutants.py", "tests/proof/test_dictionary_file.py"),
+        *("tests/hyperoxo/proof/test_envelope.py", "tests/hyperoxo/proof/test_file.py"),
+        *("tests/hyperoxo/proof/test_mutants.py", "tests/hyperoxo/proof/test_dictionary_file.py"),
     ),
-    "hyperoxo.proof.kinds": ("tests/proof/test_kinds.py", "tests/proof/test_file.py"),
-    "hyperoxo.proof.table_bound": ("tests/proof/test_table_bound.py", "tests/proof/test_kinds.py"),
-    "hyperoxo.proof.thompson": ("tests/proof/test_thompson.py",),
-    "hyperoxo.proof.coverage": ("tests/proof/test_coverage_exact.py",),
+    "hyperoxo.proof.kinds": (
+        "tests/hyperoxo/proof/test_kinds.py",
+        "tests/hyperoxo/proof/test_file.py",
+    ),
+    "hyperoxo_research.proof.table_bound": (
+        "tests/hyperoxo_research/proof/test_table_bound.py",
+        "tests/hyperoxo/proof/test_kinds.py",
+    ),
+    "hyperoxo.proof.thompson": ("tests/hyperoxo/proof/test_thompson.py",),
+    "hyperoxo.proof.coverage": ("tests/hyperoxo/proof/test_coverage_exact.py",),
     "hyperoxo.proof.zones": (
         *(
-            "tests/proof/test_zone_lines.py",
-            "tests/proof/test_zone_conditions.py",
-            "tests/proof/test_zones.py",
+            "tests/hyperoxo/proof/test_zone_lines.py",
+            "tests/hyperoxo/proof/test_zone_conditions.py",
+            "tests/hyperoxo/proof/test_zones.py",
         ),
-        *("tests/proof/test_claim.py", "tests/proof/test_kinds.py"),
+        *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_kinds.py"),
     ),
     **{
-        f"hyperoxo.proof.{one}": (*_BREAKER, "tests/proof/test_breaker_line_conditions.py")
+        f"hyperoxo.proof.{one}": (
+            *_BREAKER,
+            "tests/hyperoxo_research/proof/test_breaker_line_conditions.py",
+        )
         for one in ("breaker", "breaker_plan", "breaker_tables", "breaker_check")
     },
-    "hyperoxo.proof.breaker_loops": ("tests/proof/test_breaker_loops.py",),
-    "hyperoxo.proof.breaker_lines": (
-        *("tests/proof/test_breaker_line_conditions.py", "tests/proof/test_breaker_line_forms.py"),
-        *("tests/proof/test_breaker_line_examine.py", "tests/proof/test_breaker_line_blocks.py"),
-        "tests/proof/test_breaker_line_leaves.py",
+    "hyperoxo_research.proof.breaker_loops": (
+        "tests/hyperoxo_research/proof/test_breaker_loops.py",
     ),
-    "hyperoxo.proof.breaker_line_blocks": (
-        *("tests/proof/test_breaker_line_blocks.py", "tests/proof/test_breaker_line_stones.py"),
+    "hyperoxo_research.proof.breaker_lines": (
+        *(
+            "tests/hyperoxo_research/proof/test_breaker_line_conditions.py",
+            "tests/hyperoxo_research/proof/test_breaker_line_forms.py",
+        ),
+        *(
+            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
+            "tests/hyperoxo_research/proof/test_breaker_line_blocks.py",
+        ),
+        "tests/hyperoxo_research/proof/test_breaker_line_leaves.py",
     ),
-    "hyperoxo.proof.breaker_line_forms": (
-        *("tests/proof/test_breaker_line_forms.py", "tests/proof/test_breaker_line_examine.py"),
+    "hyperoxo_research.proof.breaker_line_blocks": (
+        *(
+            "tests/hyperoxo_research/proof/test_breaker_line_blocks.py",
+            "tests/hyperoxo_research/proof/test_breaker_line_stones.py",
+        ),
     ),
-    "hyperoxo.proof.breaker_line_leaves": (
-        *("tests/proof/test_breaker_line_leaves.py", "tests/proof/test_breaker_line_examine.py"),
+    "hyperoxo_research.proof.breaker_line_forms": (
+        *(
+            "tests/hyperoxo_research/proof/test_breaker_line_forms.py",
+            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
+        ),
     ),
-    "hyperoxo.proof.breaker_line_loops": (
-        *("tests/proof/test_breaker_line_loops.py", "tests/proof/test_breaker_line_blocks.py"),
+    "hyperoxo_research.proof.breaker_line_leaves": (
+        *(
+            "tests/hyperoxo_research/proof/test_breaker_line_leaves.py",
+            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
+        ),
     ),
-    "hyperoxo.proof.breaker_line_stones": (
-        *("tests/proof/test_breaker_line_stones.py", "tests/proof/test_breaker_line_examine.py"),
+    "hyperoxo_research.proof.breaker_line_loops": (
+        *(
+            "tests/hyperoxo_research/proof/test_breaker_line_loops.py",
+            "tests/hyperoxo_research/proof/test_breaker_line_blocks.py",
+        ),
     ),
-    "hyperoxo.proof.region": _BOARDS,
+    "hyperoxo_research.proof.breaker_line_stones": (
+        *(
+            "tests/hyperoxo_research/proof/test_breaker_line_stones.py",
+            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
+        ),
+    ),
+    "hyperoxo_research.proof.region": _BOARDS,
     "hyperoxo.proof.rup": _BOARDS,
     "hyperoxo.proof.no_draw": _BOARDS,
     "hyperoxo.proof.no_pairing": _BOARDS,
-    "hyperoxo.proof.filling": _BOARDS,
-    "hyperoxo.proof.filling_cases": ("tests/proof/test_filling_cases.py",),
-    "hyperoxo.proof.full_board": _BOARDS,
+    "hyperoxo_research.proof.filling": _BOARDS,
+    "hyperoxo_research.proof.filling_cases": (
+        "tests/hyperoxo_research/proof/test_filling_cases.py",
+    ),
+    "hyperoxo_research.proof.full_board": _BOARDS,
     "hyperoxo.proof.cubes": _BOARDS,
-    "hyperoxo.solvers.theorems": ("tests/solvers/test_theorems.py",),
-    "hyperoxo.research.sources": ("tests/research/test_sources.py",),
-    "hyperoxo.solvers.draws.regions": ("tests/solvers/draws/test_regions.py",),
-    "hyperoxo.solvers.draws.potentials": ("tests/solvers/draws/test_potentials.py",),
+    "hyperoxo.solvers.theorems": ("tests/hyperoxo/solvers/test_theorems.py",),
+    "hyperoxo_research.sources": ("tests/hyperoxo_research/test_sources.py",),
+    "hyperoxo_research.draws.regions": ("tests/hyperoxo_research/draws/test_regions.py",),
+    "hyperoxo.solvers.draws.potentials": ("tests/hyperoxo/solvers/draws/test_potentials.py",),
 }
 # Compiled, so that their mutants run as plain Python.
 LOOPS = (
     *("hyperoxo.proof.images", "hyperoxo.proof.tables", "hyperoxo.proof.forced_loops"),
-    *("hyperoxo.proof.dictionary_loops", "hyperoxo.proof.breaker_loops"),
-    *("hyperoxo.proof.breaker_line_blocks", "hyperoxo.proof.breaker_line_forms"),
+    *("hyperoxo.proof.dictionary_loops", "hyperoxo_research.proof.breaker_loops"),
+    *("hyperoxo_research.proof.breaker_line_blocks", "hyperoxo_research.proof.breaker_line_forms"),
     *(
-        "hyperoxo.proof.breaker_line_leaves",
-        "hyperoxo.proof.breaker_line_loops",
-        "hyperoxo.proof.breaker_line_stones",
+        "hyperoxo_research.proof.breaker_line_leaves",
+        "hyperoxo_research.proof.breaker_line_loops",
+        "hyperoxo_research.proof.breaker_line_stones",
     ),
 )
 # What has caches that a mutant may fill.

@@ -274,7 +274,7 @@ def check_archive_tests(work: Path, report: Report, sdist: Path, python: str) ->
     shutil.rmtree(environment, ignore_errors=True)
 
 
-QUICK_TESTS = ["tests/board", "tests/rules", "tests/notation", "tests/cli/test_main.py",
+QUICK_TESTS = ["tests/hyperoxo/board", "tests/hyperoxo/game", "tests/hyperoxo/notation", "tests/hyperoxo/cli/test_main.py",
                "tests/test_release.py", "-m", "not slow and not more"]  # fmt: skip
 
 

@@ -36,8 +36,8 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 from schemathesis.core.failures import Failure, FailureGroup
 
-from hyperoxo.server import Core, Limits
-from hyperoxo.server.api import create_app
+from hyperoxo_web.server import Core, Limits
+from hyperoxo_web.server.api import create_app
 
 DATA = Path(__file__).resolve().parents[1] / "src" / "hyperoxo" / "data"
 LIMITS = Limits(

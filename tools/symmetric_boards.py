@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.proof import write_proof
-from hyperoxo.proof.full_board import DrawnBoard
-from hyperoxo.solvers.draws.sat import Clauses
-from hyperoxo.solvers.draws.stored import lines_of, lines_of_one_colour
 from hyperoxo.task import Task
+from hyperoxo_research.draws.sat import Clauses
+from hyperoxo_research.draws.stored import lines_of, lines_of_one_colour
+from hyperoxo_research.proof.full_board import DrawnBoard
 
 LEAST_CLASSES, MOST_CLASSES = 20, 4_000
 

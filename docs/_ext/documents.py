@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.lab.study import find_study
+from hyperoxo_research.study import find_study
 
 WORDS = {"works": "works", "better": "better", "worse": "works, but worse", "missing": "missing"}
 """Verdicts of the table, and how they are worded."""

@@ -10,12 +10,12 @@ from typing import Any
 from docutils import nodes
 
 from hyperoxo.agents.skills import SKILLS
-from hyperoxo.lab.bench import CASES
-from hyperoxo.lab.bench_machine import in_words
-from hyperoxo.lab.bench_rows import HEADINGS, Row, figure
-from hyperoxo.lab.levels import Step, stored_steps
-from hyperoxo.lab.plots.growth import growth_figure
 from hyperoxo.lab.plots.style import save
+from hyperoxo_research.bench.bench import CASES
+from hyperoxo_research.bench.machine import in_words
+from hyperoxo_research.bench.rows import HEADINGS, Row, figure
+from hyperoxo_research.lab.levels import Step, stored_steps
+from hyperoxo_research.plots.growth import growth_figure
 
 SEPARATE = ("batches", "makers", "environments", "growth", "first", "server", "pages")
 """Cases that have a table of their own; all others share one."""

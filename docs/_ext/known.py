@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.lab.atlas import STATUS, AtlasEntry, stored_atlas
-from hyperoxo.solvers.draws.published import GOLOMB_HALES
+from hyperoxo_research.draws.published import GOLOMB_HALES
+from hyperoxo_research.lab.atlas import STATUS, AtlasEntry, stored_atlas
 
 STATUSES = {"proved": "proved here", "cited": "proved elsewhere (cited)", "open": "open"}
 """How much is known of a game of `known.csv`, in words."""

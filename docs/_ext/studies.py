@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import hyperoxo as ox
-from hyperoxo.lab.study import Section
-from hyperoxo.lab.study.markdown import as_markdown
+from hyperoxo_research.study import Section
+from hyperoxo_research.study.markdown import as_markdown
 
 SCALE = 0.05
 # Sections to be measured here, from the first on; all of them would take minutes.

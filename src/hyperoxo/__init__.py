@@ -67,13 +67,13 @@ if TYPE_CHECKING:
     )
     from hyperoxo.notation import Record as Record, convert as convert, read as read, write as write
     from hyperoxo.pictures.picture import picture as picture
-    from hyperoxo.position import Outcome as Outcome, Position as Position, Positions as Positions
+    from hyperoxo.game import Outcome, Position, Positions
     from hyperoxo.proof import (
         Strategy as Strategy,
         verify as verify,
         write_strategy as write_strategy,
     )
-    from hyperoxo.rules import Game as Game
+    from hyperoxo.game import Game
     from hyperoxo.solvers import Solution as Solution, solve as solve
     from hyperoxo.solvers.coalition.forces import (
         Coalition as Coalition,
@@ -119,9 +119,9 @@ _NAMES = {
     "hyperoxo.learn.truth": "Exam Mark Truth exam truth",
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.pictures.picture": "picture",
-    "hyperoxo.position": "Outcome Position Positions",
+    "hyperoxo.game": "Outcome Position Positions",
     "hyperoxo.proof": "Strategy verify write_strategy",
-    "hyperoxo.rules": "Game",
+    "hyperoxo.game": "Game",
     "hyperoxo.solvers": "Solution solve",
     "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
     "hyperoxo.solvers.conformance": "GameCheck check_game",

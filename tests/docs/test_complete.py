@@ -12,9 +12,9 @@ import hyperoxo
 import hyperoxo.errors
 from hyperoxo.agents.spec import agent_names
 from hyperoxo.cli.main import commands
-from hyperoxo.lab.study.registry import study_titles
+from hyperoxo.game.spec import OPTIONS
 from hyperoxo.notation.formats import FORMATS
-from hyperoxo.rules.spec import OPTIONS
+from hyperoxo_research.study.registry import study_titles
 
 DOCS = Path(__file__).parents[2] / "docs"
 

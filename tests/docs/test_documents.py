@@ -14,8 +14,8 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.cli.main import main
-from hyperoxo.lab.study import STUDIES
-from hyperoxo.lab.study.shown import SIGNS
+from hyperoxo_research.study import STUDIES
+from hyperoxo_research.study.shown import SIGNS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

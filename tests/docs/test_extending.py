@@ -16,10 +16,10 @@ from click.testing import CliRunner
 from hyperoxo.agents.spec import AGENTS
 from hyperoxo.board.kinds import KINDS
 from hyperoxo.cli import main as cli
+from hyperoxo.game import Game
 from hyperoxo.heuristics.named import HEURISTICS
-from hyperoxo.lab.study.registry import STUDIES
 from hyperoxo.notation import FORMATS
-from hyperoxo.rules import Game
+from hyperoxo_research.study.registry import STUDIES
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 

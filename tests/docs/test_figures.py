@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.lab.bench import CASES
-from hyperoxo.lab.bench_rows import Row
+from hyperoxo_research.bench.bench import CASES
+from hyperoxo_research.bench.rows import Row
 from tests.docs.test_documents import load
 
 ROOT = Path(__file__).parents[2]

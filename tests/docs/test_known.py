@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.lab.atlas import stored_atlas
-from hyperoxo.rules import Game, Trait
+from hyperoxo.game import Game, Trait
+from hyperoxo_research.lab.atlas import stored_atlas
 from tests.docs.test_documents import load, parsed
 from tests.marks import more
 

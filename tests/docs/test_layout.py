@@ -23,14 +23,14 @@ TEXTS = [MAP, ROOT / "CONTRIBUTING.md", ROOT / "README.md", ROOT / "benchmarks" 
 TEXTS += sorted((ROOT / "src").rglob("README.md"))
 
 ROWS = {
-    "is a move legal?": "src/hyperoxo/position/position.py",
+    "is a move legal?": "src/hyperoxo/game/position.py",
     "alpha-beta": "src/hyperoxo/kernels/alphabeta.py",
     'which method does `solve("5^3")` take?': "src/hyperoxo/solvers/values.py",
-    "who checks the proof of 6^3?": "src/hyperoxo/proof/breaker_check.py",
-    "what happens on *Analyse*?": "src/hyperoxo/web/game_page.py",
-    "how long may an analysis take?": "src/hyperoxo/server/limits.py",
+    "who checks the proof of 6^3?": "src/hyperoxo_research/proof/breaker_check.py",
+    "what happens on *Analyse*?": "src/hyperoxo_web/pages/game_page.py",
+    "how long may an analysis take?": "src/hyperoxo_web/server/limits.py",
     "who is offered as an opponent?": "src/hyperoxo/agents/spec.py",
-    'who says "Preparing this board"?': "src/hyperoxo/server/worker.py",
+    'who says "Preparing this board"?': "src/hyperoxo_web/server/worker.py",
 }
 """Questions of newcomers, and where their answers begin."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.server.limits import HOME, PUBLIC, Limits
+from hyperoxo_web.server.limits import HOME, PUBLIC, Limits
 
 pytestmark = pytest.mark.text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-from hyperoxo.lab.study import STUDIES, Section, Table
+from hyperoxo_research.study import STUDIES, Section, Table
 
 ROOT = Path(__file__).parents[2]
 

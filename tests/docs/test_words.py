@@ -9,7 +9,7 @@ import click
 import pytest
 
 from hyperoxo.cli.main import commands, main
-from hyperoxo.position import Why
+from hyperoxo.game import Why
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -109,7 +109,7 @@ def some_proof() -> bytes:
     """Return a proof with forced sequences, which the checker's compiled loops replay."""
     from tempfile import TemporaryDirectory
 
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 
     with TemporaryDirectory() as folder:

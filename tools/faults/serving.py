@@ -30,9 +30,9 @@ STORE = "games.sqlite"
 
 def serve(store: Path, listener: socket.socket) -> None:
     """Serve, without processes that think."""
-    from hyperoxo.server import Core
-    from hyperoxo.server.api import create_app
-    from hyperoxo.server.running import run
+    from hyperoxo_web.server import Core
+    from hyperoxo_web.server.api import create_app
+    from hyperoxo_web.server.running import run
 
     core = Core(store)
     run(create_app(core), core, listener, lambda: None)
@@ -40,8 +40,8 @@ def serve(store: Path, listener: socket.socket) -> None:
 
 def import_all() -> None:
     """Import what a server is made of into this process, so that no life need do so."""
-    import hyperoxo.server.api
-    import hyperoxo.server.running  # noqa: F401
+    import hyperoxo_web.server.api
+    import hyperoxo_web.server.running  # noqa: F401
 
 
 @dataclass(frozen=True)

@@ -176,7 +176,7 @@ if kind == "results":
     def work(number):
         store.add(run, [Part(0, number, number + 1, Tally(1, (1, 0), 0, 5, .1))])
 else:
-    from hyperoxo.server.store import _connect
+    from hyperoxo_web.server.store import _connect
     base = _connect(Path(path))
     def work(number):
         base.execute("BEGIN IMMEDIATE")
@@ -199,7 +199,7 @@ def kill_in_commit(case: Case, kind: str) -> None:
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.results.store import KIND as RESULTS
     from hyperoxo.lab.results.store import ResultStore
-    from hyperoxo.server.store import KIND as GAMES
+    from hyperoxo_web.server.store import KIND as GAMES
 
     path = case.place() / "store.sqlite"
     number, first = 0, ""

@@ -52,8 +52,8 @@ def plain(answer: Any) -> Any:
 
 def prove(folder: Path) -> Any:
     """Search a proof, write it and let the checker read it."""
+    from hyperoxo.game import Game
     from hyperoxo.proof import verify
-    from hyperoxo.rules import Game
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 
     settings = ProofSettings(megabytes=4, checkpoint=str(folder / "table"), interval=0.05)

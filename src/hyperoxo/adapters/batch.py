@@ -16,11 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from hyperoxo.adapters.running import ILLEGAL_MOVES
 from hyperoxo.agents.options import choice_option
 from hyperoxo.errors import IllegalMoveError, SpecError
+from hyperoxo.game import Game, Position, Requires
+from hyperoxo.game.setup import BLOCKED
 from hyperoxo.kernels import batch as kernels
 from hyperoxo.kernels.state import CELLS, PLAYERS, S_OWNER, STATE_SIZE
-from hyperoxo.position import Position
-from hyperoxo.position.setup import BLOCKED
-from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, above_of, tables_of
 
 __all__ = ["NOWHERE", "Arrays", "Batch"]

@@ -7,11 +7,10 @@ import sys
 import gymnasium
 
 from hyperoxo.agents.options import choice_option
+from hyperoxo.game import BLOCKED, FREE, Position, plan_of
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.pictures import standing
 from hyperoxo.pictures.pixels import Easel, Picture
-from hyperoxo.position import BLOCKED, FREE, Position
-from hyperoxo.rules import plan_of
 
 __all__ = ["MODES", "Picture", "check_mode", "render"]
 

@@ -14,12 +14,11 @@ from hyperoxo.agents.base import drawn
 from hyperoxo.agents.options import choice_option
 from hyperoxo.agents.scored import RandomAgent
 from hyperoxo.errors import AgentError, IllegalMoveError, MissingExtraError, SpecError, quoted
+from hyperoxo.game import BLOCKED, Game, Position
 from hyperoxo.kernels.rng import stream
 from hyperoxo.kernels.seats import begin_games, observe_games, step_games
 from hyperoxo.kernels.state import S_OWNER
 from hyperoxo.kernels.step import OVER
-from hyperoxo.position import BLOCKED, Position
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
 
 try:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import MissingExtraError
-from hyperoxo.rules import Game, Requires
-from hyperoxo.rules.conventions import MOST
+from hyperoxo.game import Game, Requires
+from hyperoxo.game.conventions import MOST
 from hyperoxo.solvers.arrays import COMPILED
 
 try:

@@ -19,8 +19,7 @@ from hyperoxo.adapters.running import Running, first_of
 from hyperoxo.agents import Agent
 from hyperoxo.agents.base import Randomness, generator, moves_of
 from hyperoxo.errors import AgentError, MissingExtraError, SpecError, quoted
-from hyperoxo.position import Position
-from hyperoxo.rules import MAX_PLAYERS, Game
+from hyperoxo.game import MAX_PLAYERS, Game, Position
 
 try:
     import pyspiel

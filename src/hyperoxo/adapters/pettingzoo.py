@@ -10,7 +10,7 @@ import numpy as np
 from hyperoxo.adapters.running import ILLEGAL_MOVES, Running, start_of
 from hyperoxo.agents.options import choice_option
 from hyperoxo.errors import MissingExtraError
-from hyperoxo.rules import Game
+from hyperoxo.game import Game
 
 try:
     from gymnasium import spaces

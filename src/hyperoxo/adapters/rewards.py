@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from hyperoxo.position import Outcome
+from hyperoxo.game import Outcome
 
 __all__ = ["rewards_of"]
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.adapters.rewards import rewards_of
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.game import Game, Outcome, Position
 from hyperoxo.kernels.state import RESULT
 from hyperoxo.kernels.step import ILLEGAL, OVER, observe, step
-from hyperoxo.position import Outcome, Position
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
 
 __all__ = ["ILLEGAL_MOVES", "Running", "first_of", "start_of"]

@@ -14,8 +14,7 @@ from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
 from hyperoxo.agents.puct import EXPLORATION, guided
 from hyperoxo.agents.tree_search import TreeSettings
-from hyperoxo.position import Position, Positions, Why
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position, Positions, Why
 from hyperoxo.task import Task
 
 _ALIKE = 1e-3

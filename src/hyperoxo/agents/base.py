@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import AgentError
+from hyperoxo.game import Game, Position, Requires, Why
 from hyperoxo.heuristics import LineHeuristic
-from hyperoxo.position import Position, Why
-from hyperoxo.rules import Game, Requires
 from hyperoxo.task import Task
 
 __all__ = ["Agent", "Explanation", "Randomness", "Seat", "Thought", "generator"]

@@ -8,8 +8,7 @@ import numpy as np
 
 from hyperoxo.agents.base import Agent
 from hyperoxo.errors import AgentError, CheckFailedError, NotSupportedError
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position
 
 CHECKED_GAMES = (
     "3^2",

@@ -10,9 +10,9 @@ import numpy as np
 
 from hyperoxo.agents.options import number_option
 from hyperoxo.board import Board, neighbour_pairs
+from hyperoxo.game import Position
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic, kinds_of
 from hyperoxo.kernels.scored import stage_of
-from hyperoxo.position import Position
 from hyperoxo.shown import Shown
 
 __all__ = ["Energy", "LineEnergy", "energy"]

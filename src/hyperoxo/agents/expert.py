@@ -35,10 +35,9 @@ from hyperoxo.agents.tree_search import (
     hopeful_moves,
 )
 from hyperoxo.compiling import working_time
+from hyperoxo.game import Game, Position, Value, Why
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
-from hyperoxo.position import Position, Value, Why
 from hyperoxo.proof.coverage import coverages
-from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
 from hyperoxo.solvers.states.tables import lookup

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hyperoxo.agents.base import Agent, Randomness
 from hyperoxo.errors import AgentError
-from hyperoxo.position import Position
+from hyperoxo.game import Position
 
 
 class HumanAgent(Agent):

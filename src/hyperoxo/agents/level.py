@@ -25,8 +25,7 @@ from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, IsingAgent
 from hyperoxo.agents.skills import Skill, skill_of
 from hyperoxo.board import Board
-from hyperoxo.position import Position, Why, completing_cells
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position, Why, completing_cells
 from hyperoxo.task import Task
 
 USUAL = 4

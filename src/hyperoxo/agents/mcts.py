@@ -36,10 +36,9 @@ from hyperoxo.agents.tree_search import (
 )
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
+from hyperoxo.game import Game, Position, Why
+from hyperoxo.game.sentences import in_plies, share_of
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
-from hyperoxo.position import Position, Why
-from hyperoxo.position.sentences import in_plies, share_of
-from hyperoxo.rules import Game
 from hyperoxo.task import Task
 
 _DEFAULTS = TreeSettings()

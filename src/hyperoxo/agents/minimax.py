@@ -28,9 +28,8 @@ from hyperoxo.agents.options import (
 from hyperoxo.agents.scored import TIES, simpler_move
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.extensions import extensions
+from hyperoxo.game import Game, Position, Why
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
-from hyperoxo.position import Position, Why
-from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.minimax import (
     MINIMAX,
     MaxnSearch,

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
+from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait
 from hyperoxo.kernels.network import (
     CHANNELS,
     DISTANCES,
@@ -29,8 +30,6 @@ from hyperoxo.kernels.network import (
     block_sizes,
     judge_boards,
 )
-from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import tables_of
 from hyperoxo.untrusted import parse_json, read_bytes
 

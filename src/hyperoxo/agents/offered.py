@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents.base import ALONE, Agent, Explanation, Randomness, Seat, Tell
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position
 from hyperoxo.task import Task
 
 OFFERED = "HYPEROXO_OPPONENTS"

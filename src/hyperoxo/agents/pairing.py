@@ -8,11 +8,10 @@ import numpy as np
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.errors import AgentError, CheckFailedError, NotationError, SpecError
-from hyperoxo.position import FREE, Position, Why, completing_cells
+from hyperoxo.game import FREE, Game, Position, Trait, Why, completing_cells
 from hyperoxo.proof import check_proof, read_pairing
 from hyperoxo.proof.envelope import read_bytes
 from hyperoxo.proof.kinds import kind_of_file
-from hyperoxo.rules import Game, Trait
 from hyperoxo.solvers.draws.pairing import PAIRING, may_pair, pairs_of
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.errors import AgentError, LimitError
-from hyperoxo.position import Position, Why, completing_cells
+from hyperoxo.game import Game, Position, Why, completing_cells
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.forced import Search, forced_win, search_of
-from hyperoxo.rules import Game
 
 _NODES = 2_000_000
 

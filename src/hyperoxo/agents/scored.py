@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, generator, moves_of
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
+from hyperoxo.game.sentences import number_of
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,
@@ -26,9 +28,6 @@ from hyperoxo.kernels.evaluation import custom_values
 from hyperoxo.kernels.ising_walks import walk_candidates
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, chosen_cells, least_equal
 from hyperoxo.kernels.state import new_state
-from hyperoxo.position import Position, Positions, Why
-from hyperoxo.position.sentences import number_of
-from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, evaluation_arrays, state_of, tables_of
 
 TIES = ("random", "lowest")

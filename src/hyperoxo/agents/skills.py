@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import astuple, dataclass
 
-from hyperoxo.rules import Game
+from hyperoxo.game import Game
 
 _TINY = 36
 _SHORT = 3

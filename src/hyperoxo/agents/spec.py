@@ -23,7 +23,7 @@ from hyperoxo.agents.td import TdAgent
 from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError, quoted
 from hyperoxo.extensions import extensions
-from hyperoxo.rules import Game
+from hyperoxo.game import Game
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,

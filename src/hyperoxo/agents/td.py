@@ -11,10 +11,9 @@ from hyperoxo.agents.base import Seat
 from hyperoxo.agents.options import spelled
 from hyperoxo.agents.scored import ScoredAgent, move_values
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import LineHeuristic
 from hyperoxo.heuristics.tables import LineTable, read_table, shipped_heuristic, shipped_table
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
 
 
 class TdAgent(ScoredAgent):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from hyperoxo.agents.base import ALONE, Agent, Explanation, Randomness, Tell, moves_of
-from hyperoxo.position import Position, Why
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position, Why
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import Task
 

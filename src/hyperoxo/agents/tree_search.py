@@ -14,6 +14,7 @@ from hyperoxo.agents.base import Tell, Thought, moves_of
 from hyperoxo.agents.network import NETWORK, Network
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
+from hyperoxo.game import CLASSIC, Game, Outcome, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.guided import grow_guided
@@ -21,8 +22,6 @@ from hyperoxo.kernels.mcts import grow, plant
 from hyperoxo.kernels.network import CHANNELS
 from hyperoxo.kernels.threat_bits import new_bit_work
 from hyperoxo.kernels.threats import new_work
-from hyperoxo.position import Outcome, Position
-from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, packed_increments, state_of, tables_of
 from hyperoxo.solvers.threats.search import THREATS, bit_board_of
 from hyperoxo.task import Task

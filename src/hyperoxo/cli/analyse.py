@@ -22,9 +22,9 @@ from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Game
     from hyperoxo.notation import Record
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
-    from hyperoxo.rules import Game
 
 _SHOWN = 20
 _LOOK_SECONDS = 0.2
@@ -152,9 +152,9 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
 
 
 def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
+    from hyperoxo.game.words import cell_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
-    from hyperoxo.position.words import cell_name
 
     look = Look.of(game.players)
     if not found.moves:
@@ -187,7 +187,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
 
 
 def _value_words(found: Analysis) -> str:
-    from hyperoxo.position.sentences import can_force, range_of, value_noun
+    from hyperoxo.game.sentences import can_force, range_of, value_noun
 
     value = found.known.value
     if value is None:
@@ -211,9 +211,9 @@ def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: b
 
 
 def _print_plies(game: Game, found: RecordAnalysis) -> None:
+    from hyperoxo.game.words import cell_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
-    from hyperoxo.position.words import cell_name
 
     icons = Look.of(game.players)
     rows: list[tuple[Any, ...]] = [

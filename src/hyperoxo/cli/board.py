@@ -12,8 +12,7 @@ from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_opti
 from hyperoxo.cli.output import table, write
 
 if TYPE_CHECKING:
-    from hyperoxo.position import Position
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game, Position
 
 MAX_DIGITS = 4000
 """Longer numbers are given as text; many readers of JSON refuse them."""
@@ -152,7 +151,7 @@ def _asked(
 
 def _draws(game: Game, options: Options) -> dict[str, Any]:
     """Look for a full board without a line and, for two players, for a pairing."""
-    from hyperoxo.position import Position
+    from hyperoxo.game import Position
     from hyperoxo.solvers.draws import crowded_lines, pairs_of
     from hyperoxo.solvers.sources import full_board
 
@@ -257,7 +256,7 @@ def _random_position(game: Game, options: Options) -> Position:
 
 def _read_cell(game: Game, text: str) -> int:
     from hyperoxo.errors import SpecError
-    from hyperoxo.rules import Game as Rules
+    from hyperoxo.game import Game as Rules
     from hyperoxo.terminal.typed import read_typed_move
 
     # On the board alone every free cell is a legal move, whatever gravity and opening say.
@@ -324,8 +323,8 @@ def _starts(game: Game, text: str) -> dict[str, Any]:
 def _print_starts(game: Game, found: dict[str, Any] | None) -> None:
     if found is None:
         return
-    from hyperoxo.position.sentences import number_of
-    from hyperoxo.position.words import cell_name
+    from hyperoxo.game.sentences import number_of
+    from hyperoxo.game.words import cell_name
 
     step = ",".join(map(str, found["step"]))
     count = number_of(len(found["starts"]), "line")
@@ -411,9 +410,9 @@ def _print_symmetries(answer: dict[str, Any]) -> None:
 
 
 def _print_lines(game: Game, cell: int) -> None:
+    from hyperoxo.game.sentences import number_of
+    from hyperoxo.game.words import cell_name
     from hyperoxo.play.words import line_name
-    from hyperoxo.position.sentences import number_of
-    from hyperoxo.position.words import cell_name
 
     numbers = game.board.lines_through(cell).tolist()
     click.echo(f"\n{number_of(len(numbers), 'line')} through cell {cell_name(game, cell)}")

@@ -13,7 +13,7 @@ from hyperoxo.cli.output import FAILED, INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.position import Position
+    from hyperoxo.game import Position
     from hyperoxo.solvers.coalition.forces import Coalition, SeatForces
 
 

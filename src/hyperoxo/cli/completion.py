@@ -86,7 +86,7 @@ def games(incomplete: str) -> list[Item]:
     board, colon, options = incomplete.partition(":")
     if not colon:
         return _starting(BOARDS.items(), incomplete)
-    from hyperoxo.rules.spec import OPTIONS
+    from hyperoxo.game.spec import OPTIONS
 
     table = {
         option.name: (

@@ -13,7 +13,7 @@ from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream
 
 if TYPE_CHECKING:
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
 
 STANDARD = "-"
 

@@ -12,7 +12,7 @@ from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent
-    from hyperoxo.position import Position
+    from hyperoxo.game import Position
 
 _SHOWN = 12
 
@@ -110,8 +110,8 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
 
 def _print_stored(position: Position, move: int) -> None:
     """Say what a stored proof knows of a move, whatever the agent thinks of it."""
-    from hyperoxo.position import Bounds
-    from hyperoxo.position.sentences import DOES, sentences
+    from hyperoxo.game import Bounds
+    from hyperoxo.game.sentences import DOES, sentences
     from hyperoxo.solvers.stored import said_by_stored_proofs
 
     said = said_by_stored_proofs(position)

@@ -12,7 +12,7 @@ from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_opti
 from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
 
 
 @click.command()

@@ -15,7 +15,7 @@ from hyperoxo.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from hyperoxo.position import Position
+    from hyperoxo.game import Position
 
 
 @click.command()

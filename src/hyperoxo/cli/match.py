@@ -11,9 +11,9 @@ from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Game
     from hyperoxo.lab import MatchResult
     from hyperoxo.lab.requests import RunRequest
-    from hyperoxo.rules import Game
 
 
 @click.command()

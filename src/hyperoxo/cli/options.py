@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -223,7 +223,7 @@ class GameType(click.ParamType["Game"]):
         if ctx is not None and ctx.resilient_parsing:
             # A shell asks what may follow, and should not wait for the board.
             return cast("Game", value)
-        from hyperoxo.rules import Game
+        from hyperoxo.game import Game
 
         if isinstance(value, Game):
             return value
@@ -283,8 +283,8 @@ def start_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 def game_from_file(text: str) -> Game:
     r"""Read a game whose board stands in a file."""
     from hyperoxo.board import read_hypergraph
-    from hyperoxo.rules import Game
-    from hyperoxo.rules.spec import parse_game_spec
+    from hyperoxo.game import Game
+    from hyperoxo.game.spec import parse_game_spec
 
     name, options = text, ""
     if not Path(text).exists():

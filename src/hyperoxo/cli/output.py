@@ -20,8 +20,8 @@ from hyperoxo.terminal.streams import data_stream, raw
 from hyperoxo.untrusted import decoded, read_stream
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Position
     from hyperoxo.notation import Record
-    from hyperoxo.position import Position
 
 INTERRUPTED = 130
 FAILED = 1

@@ -17,8 +17,7 @@ from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.position import Position
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game, Position
     from hyperoxo.solvers import PerftResult
 
 

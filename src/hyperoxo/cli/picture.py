@@ -20,8 +20,7 @@ from hyperoxo.cli.output import read_records, write
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
-    from hyperoxo.position import Position
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game, Position
 
 
 def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | None:

@@ -22,9 +22,9 @@ from hyperoxo.errors import HyperoxoError
 if TYPE_CHECKING:
     import numpy as np
 
+    from hyperoxo.game import Game
     from hyperoxo.notation import Record
     from hyperoxo.play.session import Session
-    from hyperoxo.rules import Game
 
 
 @click.command()

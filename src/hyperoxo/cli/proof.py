@@ -31,9 +31,8 @@ from hyperoxo.errors import NotationError, SpecError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hyperoxo.position import Position
+    from hyperoxo.game import Game, Position
     from hyperoxo.proof import Dictionary, Strategy
-    from hyperoxo.rules import Game
 
     Ask = Callable[[Position], dict[str, Any] | None]
 

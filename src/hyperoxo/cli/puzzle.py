@@ -13,8 +13,8 @@ from hyperoxo.cli.output import write
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Game
     from hyperoxo.lab.puzzle import Puzzle
-    from hyperoxo.rules import Game
 
 _LENGTH = 2
 _SEEDS = 2**32
@@ -118,8 +118,8 @@ def _print(
     solution: bool,
     ascii_only: bool,
 ) -> None:
+    from hyperoxo.game.sentences import number_of
     from hyperoxo.play import Look, draw_board
-    from hyperoxo.position.sentences import number_of
     from hyperoxo.terminal.screen import Screen
 
     screen = Screen.standard()

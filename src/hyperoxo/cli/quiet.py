@@ -21,7 +21,7 @@ from hyperoxo.cli.verify import write_dictionary
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.position import Position
+    from hyperoxo.game import Position
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietTables
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 

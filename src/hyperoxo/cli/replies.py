@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 

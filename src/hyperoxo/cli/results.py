@@ -115,7 +115,7 @@ def _test_of(store: ResultStore, info: RunInfo) -> Comparison | None:
 
 def _spelling(game: str) -> str:
     """Return how the store spells a game."""
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
 
     return str(Game(game))
 

@@ -26,7 +26,7 @@ from hyperoxo.methods import METHODS, added_method, added_methods, method_names
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.position import Position
+    from hyperoxo.game import Position
     from hyperoxo.solvers import MoveValue, Solution
     from hyperoxo.solvers.makers.search import MakerProgress
     from hyperoxo.solvers.proofsearch.search import ProofProgress
@@ -258,7 +258,7 @@ def _by_added(
 
 def _announce(so_far: Solution, status: Progress) -> None:
     """Report the value while plies and moves are still searched."""
-    from hyperoxo.position.sentences import can_force, in_plies
+    from hyperoxo.game.sentences import can_force, in_plies
 
     if so_far.known.decided:
         value = f"player {so_far.player} {can_force(so_far.known)}{in_plies(so_far.remoteness)}"
@@ -289,7 +289,7 @@ def _progress(what: str, progress: ProofProgress) -> str:
 
 
 def _report(solution: Solution, proof: Path | None, options: Options, *, every: bool) -> int:
-    from hyperoxo.position import Why
+    from hyperoxo.game import Why
 
     options.emit(solution.as_data(), text=lambda: _print(solution, every=every))
     if solution.interrupted:
@@ -316,7 +316,7 @@ def _print(solution: Solution, *, every: bool) -> None:
 
 
 def _headline(solution: Solution) -> str:
-    from hyperoxo.position.sentences import can_force
+    from hyperoxo.game.sentences import can_force
 
     plies = solution.remoteness
     after = "" if plies is None else f", {plies} moves to the end"
@@ -324,7 +324,7 @@ def _headline(solution: Solution) -> str:
 
 
 def _value(move: MoveValue) -> str:
-    from hyperoxo.position.sentences import range_of
+    from hyperoxo.game.sentences import range_of
 
     return move.value if move.known.decided else f"unknown ({range_of(move.known)})"
 

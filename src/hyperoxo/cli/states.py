@@ -19,7 +19,7 @@ from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
     from hyperoxo.solvers.states.enumerate import States
 
 

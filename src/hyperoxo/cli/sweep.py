@@ -12,9 +12,9 @@ from hyperoxo.cli.options import Options, OutputFile, game_argument
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Game
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.sweep import SweepResult
-    from hyperoxo.rules import Game
 
 _ROWS = 41
 

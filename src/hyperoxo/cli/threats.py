@@ -13,8 +13,8 @@ from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, table, write
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Position
     from hyperoxo.play import Look
-    from hyperoxo.position import Position
     from hyperoxo.solvers.threats.forced_wins import ForcedWins
     from hyperoxo.solvers.threats.sequence import SequenceCheck
 
@@ -135,7 +135,7 @@ def _print(found: ForcedWins, look: Look) -> None:
 
 def _print_stored(position: Position, look: Look) -> None:
     """Say who wins without threats alone, where a stored proof tells."""
-    from hyperoxo.position.sentences import sentences
+    from hyperoxo.game.sentences import sentences
     from hyperoxo.solvers.stored import said_by_stored_proofs
 
     said = said_by_stored_proofs(position)
@@ -146,7 +146,7 @@ def _print_stored(position: Position, look: Look) -> None:
 
 
 def _headline(found: ForcedWins, look: Look) -> str:
-    from hyperoxo.position.sentences import number_of
+    from hyperoxo.game.sentences import number_of
 
     name = look.name(found.position.to_move)
     if found.status == "none":
@@ -194,7 +194,7 @@ def _check_answer(check: SequenceCheck) -> dict[str, Any]:
 
 
 def _print_check(check: SequenceCheck) -> None:
-    from hyperoxo.position.sentences import number_of
+    from hyperoxo.game.sentences import number_of
 
     rows = [
         (

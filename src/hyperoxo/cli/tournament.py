@@ -12,9 +12,9 @@ from hyperoxo.cli.options import Options, OutputFile, game_argument
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Game
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.tournament import TournamentResult
-    from hyperoxo.rules import Game
 
 
 @click.command()

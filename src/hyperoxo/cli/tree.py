@@ -16,7 +16,7 @@ from hyperoxo.cli.options import (
 from hyperoxo.cli.output import write
 
 if TYPE_CHECKING:
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
 
 
 @click.command()

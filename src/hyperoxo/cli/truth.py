@@ -13,7 +13,7 @@ from hyperoxo.cli.output import as_json, table, write
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.rules import Game
+    from hyperoxo.game import Game
 
 
 @click.command()

@@ -22,8 +22,8 @@ from hyperoxo.cli.options import (
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
+    from hyperoxo.game import Game
     from hyperoxo.play.session import Session
-    from hyperoxo.rules import Game
 
 
 @click.command()
@@ -74,8 +74,8 @@ def command(
 def _session(
     game: Game | None, agents: tuple[str, ...], position: str | None, load_path: Path | None
 ) -> Session:
+    from hyperoxo.game import Game
     from hyperoxo.play.session import Session, seats_for
-    from hyperoxo.rules import Game
     from hyperoxo.terminal.tui.dialogs import check_drawable
 
     if load_path is not None:

@@ -15,9 +15,9 @@ from hyperoxo.cli.progress import Progress
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from hyperoxo.game import Game
     from hyperoxo.proof import Dictionary, DictionaryText, Verdict
     from hyperoxo.proof.claim import DictionaryVerdict
-    from hyperoxo.rules import Game
 
 
 @click.command()

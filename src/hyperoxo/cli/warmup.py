@@ -42,6 +42,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.agents import agent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
     from hyperoxo.errors import MissingExtraError
+    from hyperoxo.game import Game
     from hyperoxo.lab import match, random_play
     from hyperoxo.lab.guide import guide, guided_strategy
     from hyperoxo.play.analysis import analyse_position
@@ -49,7 +50,6 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.proof.dictionary_file import proof_text
     from hyperoxo.proof.dictionary_proof import pack
     from hyperoxo.proof.forced import forced_win
-    from hyperoxo.rules import Game
     from hyperoxo.solvers import perft, solve
     from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
     from hyperoxo.solvers.move_values import move_values

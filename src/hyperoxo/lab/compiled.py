@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from hyperoxo.agents.base import Seat
 from hyperoxo.agents.scored import seat_arrays
 from hyperoxo.errors import SpecError
+from hyperoxo.game import CLASSIC, Game, Requires
 from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import scored_games
 from hyperoxo.kernels.state import DRAW
-from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of, wins_of
 from hyperoxo.task import Progress, Task
 

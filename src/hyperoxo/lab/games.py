@@ -21,8 +21,8 @@ from hyperoxo.agents.base import Seat
 from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
+from hyperoxo.game import CLASSIC, Game, Requires
 from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
-from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.run_options import SCORINGS
 
 

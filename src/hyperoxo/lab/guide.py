@@ -14,13 +14,12 @@ from hyperoxo.agents import agent as make_agent
 from hyperoxo.agents.scored import ScoredAgent
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, LimitError, SpecError, quoted
+from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import tabulate
 from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
 from hyperoxo.lab.pictures.tree_nodes import Place
-from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
-from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of

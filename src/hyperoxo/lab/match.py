@@ -10,6 +10,7 @@ from typing import Any
 from hyperoxo.agents import Agent
 from hyperoxo.agents.games import random_opening
 from hyperoxo.errors import SpecError
+from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import (
     Seating,
@@ -23,7 +24,6 @@ from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
-from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 

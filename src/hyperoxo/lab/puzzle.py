@@ -17,9 +17,8 @@ import numpy as np
 from hyperoxo.agents.base import Randomness, generator
 from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
-from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.shown import Drawn
 from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 from hyperoxo.solvers.values import solve

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.game import Game
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import MatchResult, counted
 from hyperoxo.lab.requests import RunInfo, options_of, read_variation
@@ -16,7 +17,6 @@ from hyperoxo.lab.sequential import Comparison, SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.sweep.sweeping import points_of
 from hyperoxo.lab.tournament import SeatingResult, TournamentResult, places_of
-from hyperoxo.rules import Game
 from hyperoxo.stores import reading
 
 

@@ -40,12 +40,12 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError, quoted
+from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 

@@ -12,9 +12,9 @@ import numpy as np
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.agents.scored import SCORING, seat_arrays
+from hyperoxo.game import Game
 from hyperoxo.kernels.scored import scored_games
 from hyperoxo.kernels.state import DRAW
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import tables_of
 
 LADDER = ("random", "greedy", "ising", "minimax:depth=2")

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.game import Game, Positions
 from hyperoxo.kernels.classes import canonical_keys
-from hyperoxo.position import Positions
-from hyperoxo.rules import Game
 from hyperoxo.solvers.states.layers import GameCode
 
 SPLITS = ("train", "validation", "test")

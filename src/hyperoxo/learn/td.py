@@ -13,6 +13,7 @@ from hyperoxo.agents.options import choice_option, int_option, number_option
 from hyperoxo.agents.scored import SCORING, seat_arrays
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.game import Game
 from hyperoxo.heuristics import kinds_of
 from hyperoxo.heuristics.line import MOST_STAGES
 from hyperoxo.heuristics.tables import LineTable, table_from_bytes, table_of_weights
@@ -20,7 +21,6 @@ from hyperoxo.kernels.td import self_play
 from hyperoxo.learn.rating import against
 from hyperoxo.learn.truth import Exam, quick_exam
 from hyperoxo.learn.tuning import Gains, losing_leaves, next_by_games, next_on_tree
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import tables_of
 
 _ROUNDS = 20

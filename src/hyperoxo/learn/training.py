@@ -12,10 +12,10 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
+from hyperoxo.game import Game
 from hyperoxo.learn.rating import Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
 from hyperoxo.learn.truth import Exam
-from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.task import Task
 from hyperoxo.untrusted import read_bytes

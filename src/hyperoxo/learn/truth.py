@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from hyperoxo.agents import Agent, agent
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
+from hyperoxo.game import Game, Positions, Requires
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import split_number, splits_of
-from hyperoxo.position import Positions
-from hyperoxo.rules import Game, Requires
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.game import Game
 from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate
 from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
 

@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterable
 
 from hyperoxo.errors import NotationError
+from hyperoxo.game import BLOCKED, FREE, Drawing, Game, Position, draw, is_drawn, parse_drawing
 from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
-from hyperoxo.position import BLOCKED, FREE, Drawing, Position, draw, is_drawn, parse_drawing
-from hyperoxo.rules import Game
 
 _SPEC = re.compile(r"[0-9]+[\^,{]\S*")
 _ROWS = re.compile(r"[.·_#▒xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆0-8|│/─┼═+=\- \t\r\n]+")

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.game import Game
 from hyperoxo.notation.drawing import looks_drawn, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import read_records, write_records
@@ -18,7 +19,6 @@ from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
-from hyperoxo.rules import Game
 
 __all__ = ["FORMATS", "Format", "convert", "detect", "read", "read_named", "suffixes", "write"]
 

@@ -27,8 +27,8 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.game import Game
 from hyperoxo.notation.record import Record, ordered_icons
-from hyperoxo.rules import Game
 
 _WIDTH = 80
 _UNFINISHED = "*"

@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, NotationError
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position
 from hyperoxo.shown import Drawn
 
 RESERVED_TAGS = frozenset(

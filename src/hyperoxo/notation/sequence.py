@@ -22,9 +22,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, quoted
+from hyperoxo.game import Game, Position, Requires, Trait, completing_cells
 from hyperoxo.notation.record import Record, agreed_game, read_each, read_game, rows_of
-from hyperoxo.position import Position, completing_cells
-from hyperoxo.rules import Game, Requires, Trait
 
 SEQUENCE = re.compile(r"[0-9]+(-[0-9]+)*( [0-9]+(x[0-9]+)*)?|[0-9]+(x[0-9]+)+")
 """The moves of a sequence, words separated by one blank."""

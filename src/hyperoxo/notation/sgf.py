@@ -21,8 +21,8 @@ from itertools import product
 from string import ascii_lowercase, ascii_uppercase
 
 from hyperoxo.errors import NotationError
+from hyperoxo.game import CLASSIC, Game, Requires, Trait
 from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 Node = dict[str, list[str]]
 """Properties of one node: identifier and values, escapes resolved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from hyperoxo.position import SHAPES
+from hyperoxo.game import SHAPES
 
 ICONS = SHAPES
 """Stones of players 1 to 8."""

@@ -36,8 +36,8 @@ import re
 from typing import NoReturn
 
 from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.game import Game
 from hyperoxo.notation.record import Record, ordered_icons
-from hyperoxo.rules import Game
 
 _NAMED = {"CenterDot": "·", "Rule": "\uf522", "Times": "×"}
 _NUMBER = re.compile(r"[0-9]+")

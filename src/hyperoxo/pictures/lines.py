@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hyperoxo.position import Position
-from hyperoxo.rules import Game, Plan
+from hyperoxo.game import Game, Plan, Position
 
 __all__ = ["CORE", "HEAD", "NARROWEST", "STROKE", "Path", "full_lines", "layer_names"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.game import FREE, Game, Position
 from hyperoxo.notation import Record
 from hyperoxo.pictures.colours import THEMES
 from hyperoxo.pictures.files import Frame, as_gif, as_png
@@ -12,8 +13,6 @@ from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names
 from hyperoxo.pictures.pixels import Easel, lit
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
-from hyperoxo.position import FREE, Position
-from hyperoxo.rules import Game
 
 __all__ = ["KINDS", "drawn", "picture"]
 

@@ -10,11 +10,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, fitted_plan
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import LIGHT, Colours
 from hyperoxo.pictures.lines import CORE, HEAD, NARROWEST, STROKE, Path, full_lines, layer_names
-from hyperoxo.position import BLOCKED, FREE, Position
-from hyperoxo.rules import Game, Plan, fitted_plan
 
 __all__ = ["Easel", "Picture"]
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from xml.sax.saxutils import escape
 
+from hyperoxo.game import BLOCKED, FREE, Game, Plan, plan_of
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import DARK, LIGHT, THEMES, Colours
 from hyperoxo.pictures.lines import CORE, STROKE, Path
-from hyperoxo.position import BLOCKED, FREE
-from hyperoxo.rules import Game, Plan, plan_of
 
 CELL = 24
 """Width of a cell, in the units of a board."""

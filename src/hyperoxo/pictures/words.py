@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from hyperoxo.game import Game, Position
+from hyperoxo.game.sentences import enumerated, number_of
 from hyperoxo.notation.stones import ICONS, NAMES
-from hyperoxo.position import Position
-from hyperoxo.position.sentences import enumerated, number_of
-from hyperoxo.rules import Game
 
 
 def name_of(player: int) -> str:

@@ -7,13 +7,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import BLOCKED, FREE, Game, Position
+from hyperoxo.game.conventions import Turns
+from hyperoxo.game.sentences import enumerated, number_of
+from hyperoxo.game.words import cell_name
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence
-from hyperoxo.position import BLOCKED, FREE, Position
-from hyperoxo.position.sentences import enumerated, number_of
-from hyperoxo.position.words import cell_name
-from hyperoxo.rules import Game
-from hyperoxo.rules.conventions import Turns
 
 _NAMED = 6  # at most this many wrong cells are named
 

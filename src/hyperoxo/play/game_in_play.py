@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.game import Game, Position
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import (
     Answered,
@@ -27,8 +28,6 @@ from hyperoxo.play.changes import (
     Titled,
     Went,
 )
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 
 from hyperoxo.errors import SpecError
+from hyperoxo.game import LETTERS
 from hyperoxo.notation import Record
 from hyperoxo.notation.stones import ICONS, NAMES
-from hyperoxo.position import LETTERS
 
 ASCII_ICONS = LETTERS
 """Stones of players 1 to 8 where the terminal knows ASCII only."""

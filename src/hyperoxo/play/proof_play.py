@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hyperoxo.errors import LimitError
-from hyperoxo.position import Position, completing_cells
+from hyperoxo.game import Game, Position, completing_cells
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import Search, forced_win, search_of
 from hyperoxo.proof.stored import STORED
-from hyperoxo.rules import Game
 
 PROOF_GAMES: tuple[str, ...] = tuple(STORED)
 """Games whose proof is part of the program."""

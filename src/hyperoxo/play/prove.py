@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hyperoxo.errors import SpecError
-from hyperoxo.position import Position
+from hyperoxo.game import Game, Position
 from hyperoxo.proof.dictionary_file import proof_text
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.thompson import read_dictionary
-from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hyperoxo.position import Position
+from hyperoxo.game import Position
 from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 
 _NODES = 200_000

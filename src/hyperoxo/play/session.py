@@ -11,6 +11,8 @@ import numpy as np
 from hyperoxo.agents import Agent, Explanation, agent, default_opponent
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.game.sentences import at_once
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import (
     Change,
@@ -24,9 +26,6 @@ from hyperoxo.play.changes import (
     ticks,
 )
 from hyperoxo.play.game_in_play import MoveTree, apply, create
-from hyperoxo.position import Position
-from hyperoxo.position.sentences import at_once
-from hyperoxo.rules import Game
 from hyperoxo.task import Task
 
 if TYPE_CHECKING:

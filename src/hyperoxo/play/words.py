@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hyperoxo.game import FREE, Game, Position
+from hyperoxo.game.sentences import enumerated, number_of
+from hyperoxo.game.words import cell_name
 from hyperoxo.play.look import Look
-from hyperoxo.position import FREE, Position
-from hyperoxo.position.sentences import enumerated, number_of
-from hyperoxo.position.words import cell_name
-from hyperoxo.rules import Game
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Explanation

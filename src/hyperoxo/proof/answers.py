@@ -39,7 +39,7 @@ from functools import partial
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.files import replace_file
-from hyperoxo.position import FREE, Position
+from hyperoxo.game import FREE, Game, Position, Requires, Trait
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
 from hyperoxo.proof.envelope import (
     Schema,
@@ -48,7 +48,6 @@ from hyperoxo.proof.envelope import (
     read_bytes,
     text_creator,
 )
-from hyperoxo.rules import Game, Requires, Trait
 
 _PAIRING = Requires(
     "pairing",

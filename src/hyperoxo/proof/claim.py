@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Position
 from hyperoxo.shown import Shown
 
 CLAIMS = ("win", "draw")

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
-from hyperoxo.position import FREE, Outcome, Position
+from hyperoxo.game import CLASSIC, FREE, Game, Outcome, Position, Requires, Trait
 from hyperoxo.proof.claim import (
     BeginsSomewhere,
     Verdict,
@@ -52,7 +52,6 @@ from hyperoxo.proof.envelope import (
 )
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import check_used, stored_move
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 PREVENTIONS = ("no-win", "no-draw")
 

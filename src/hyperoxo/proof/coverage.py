@@ -14,12 +14,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from hyperoxo.position import FREE, Position
+from hyperoxo.game import FREE, Game, Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.stored import STORED, stored_dictionary
 from hyperoxo.proof.tables import THREATS
-from hyperoxo.rules import Game
 
 _MOST_SEEN = 1_000
 _DIGITS = {player: bytes(48 + (owner == player) for owner in range(256)) for player in (1, 2)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from hyperoxo.errors import SpecError
-from hyperoxo.rules import Game
+from hyperoxo.game import Game
 
 _CUBE = re.compile(r"([1-9][0-9]{0,5})\^([1-9][0-9]?)")
 

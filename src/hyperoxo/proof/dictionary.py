@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hyperoxo.errors import SpecError
-from hyperoxo.position import Position
+from hyperoxo.game import Game, Position
 from hyperoxo.proof.claim import BeginsSomewhere, promised
-from hyperoxo.rules import Game
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import replace_file
+from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
 from hyperoxo.proof.envelope import (
@@ -44,7 +45,6 @@ from hyperoxo.proof.envelope import (
     text_owners,
 )
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.rules import Game
 
 __all__ = ["DictionaryFile", "proof_text", "read_proof", "write_proof"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.position import Position
+from hyperoxo.game import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_loops import look
 from hyperoxo.proof.dictionary_walk import opening_cells

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from hyperoxo.position import FREE
+from hyperoxo.game import FREE, Game
 from hyperoxo.proof.claim import Failure
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
@@ -16,7 +16,6 @@ from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import OUT_OF_NODES, longest, replay, search
 from hyperoxo.proof.images import Cells, locate
 from hyperoxo.proof.tables import Stones, Tables, Words, stones_of
-from hyperoxo.rules import Game
 
 Sequences = tuple[tuple[int, ...], ...]
 Leaves = Mapping[bytes, Sequences]

@@ -22,8 +22,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from hyperoxo.errors import NotationError, SpecError, quoted
+from hyperoxo.game import Game
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.rules import Game
 from hyperoxo.untrusted import read_bytes as read_file
 
 _HASH = b"sha256 "

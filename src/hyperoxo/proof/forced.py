@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.position import Position
+from hyperoxo.game import Game, Position
 from hyperoxo.proof.forced_loops import (
     OUT_OF_NODES,
     Workspace,
@@ -25,7 +25,6 @@ from hyperoxo.proof.forced_loops import (
     workspace,
 )
 from hyperoxo.proof.tables import Tables, stones_of, tables_of
-from hyperoxo.rules import Game
 
 __all__ = ["NODES", "Search", "forced_win", "search_of", "wins"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError
-from hyperoxo.rules import Game
+from hyperoxo.game import Game
 
 _MOST_CELLS = 255
 _MOST_SYMMETRIES = 100_000

@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.game import Game
 from hyperoxo.kept_code import njit
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.rules import Game
 
 Bytes = NDArray[np.uint8]
 Cells = NDArray[np.uint16]

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Protocol
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.files import replace_file
-from hyperoxo.position import Position
+from hyperoxo.game import Game, Position
 from hyperoxo.proof import dictionary_file, dictionary_proof
 from hyperoxo.proof.answers import (
     Mirroring,
@@ -52,7 +52,6 @@ from hyperoxo.proof.stored import STORED
 from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
 from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones, zones_text
 from hyperoxo.registry import Registry, loaded
-from hyperoxo.rules import Game
 
 _FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
 _RESEARCH = {
@@ -286,7 +285,7 @@ def check_proof(found: BoardProof) -> Verdict:
 
     Examples
     --------
-    >>> from hyperoxo.rules import Game
+    >>> from hyperoxo.game import Game
     >>> check_proof(Pairing(Game("3{0+1}"), 2, ((0, 1),))).proved
     True
     """
@@ -313,7 +312,7 @@ def write_proof(found: BoardProof, path: str | os.PathLike[str], *, creator: str
     Examples
     --------
     >>> import tempfile
-    >>> from hyperoxo.rules import Game
+    >>> from hyperoxo.game import Game
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_proof(Pairing(Game("3{0+1}"), 2, ((0, 1),)), folder + "/x.proof")
     ...     verify(folder + "/x.proof").claim

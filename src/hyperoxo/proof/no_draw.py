@@ -28,10 +28,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, quoted
+from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import Schema, creator_text, text_creator
 from hyperoxo.proof.rup import check_refutation
-from hyperoxo.rules import Game, Requires, Trait
 
 DRAWS = Requires(
     "full boards without a line",

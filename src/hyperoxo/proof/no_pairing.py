@@ -23,10 +23,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.game import Axis, Game, Requires
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
 from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
-from hyperoxo.rules import Axis, Game, Requires
 
 _ANY = Requires("counting cells of lines", Axis)
 _FILE = Schema("no-pairing", "game axes creator lines")

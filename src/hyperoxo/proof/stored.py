@@ -8,9 +8,9 @@ from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import read_proof
-from hyperoxo.rules import Game
 
 STORED: Mapping[str, str] = MappingProxyType(
     {

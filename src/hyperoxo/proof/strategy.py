@@ -36,7 +36,7 @@ from functools import partial
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
-from hyperoxo.position import Outcome, Position
+from hyperoxo.game import Axis, Game, Outcome, Position, Requires
 from hyperoxo.proof.claim import (
     BeginsSomewhere,
     Verdict,
@@ -58,7 +58,6 @@ from hyperoxo.proof.envelope import (
     text_creator,
 )
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.rules import Axis, Game, Requires
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
+from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.kept_code import njit
-from hyperoxo.rules import Game, Requires, Trait
 
 MOST_CELLS = 2_000
 THREATS = Requires(

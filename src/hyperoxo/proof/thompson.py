@@ -15,10 +15,9 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.files import replace_file
-from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.game import BLOCKED, FREE, Game, Position
 from hyperoxo.proof.dictionary import Dictionary, collect
 from hyperoxo.proof.envelope import read_bytes
-from hyperoxo.rules import Game
 
 _ENTRY = re.compile(rb"([xo0-9]*) ([0-9]+)")
 _PIECE = re.compile(rb"[xo]|[0-9]+")

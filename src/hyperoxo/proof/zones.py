@@ -52,7 +52,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
-from hyperoxo.position import FREE, Position
+from hyperoxo.game import FREE, Game, Position, Requires, Trait
 from hyperoxo.proof.claim import (
     BeginsSomewhere,
     Verdict,
@@ -73,7 +73,6 @@ from hyperoxo.proof.envelope import (
     text_owners,
 )
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.rules import Game, Requires, Trait
 
 _SCHEMA = Schema("zones", "game position seat claim creator symmetries rows")
 _TURNS = {

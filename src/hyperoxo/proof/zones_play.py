@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.position import FREE
+from hyperoxo.game import FREE, Requires, Trait
 from hyperoxo.proof.zones import Step, Walker, ZonePlan, by_lines, lines_of, on_board, with_stone
-from hyperoxo.rules import Requires, Trait
 
 PLAYED = Requires(
     "playing by a plan with zones",

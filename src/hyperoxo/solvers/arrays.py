@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
+from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait
 from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import build_tables, load, new_state, play
-from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 COMPILED = Requires(
     "compiled play",

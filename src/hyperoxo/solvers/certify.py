@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 
 from hyperoxo.errors import CheckFailedError, LimitError
+from hyperoxo.game import Bounds, Position, Trait, Value
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.proof import (
     Forms,
     Mirroring,
@@ -18,7 +18,6 @@ from hyperoxo.proof import (
     check_proof,
     forms_of,
 )
-from hyperoxo.rules import Trait
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
     Forcing,

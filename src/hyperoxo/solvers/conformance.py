@@ -9,11 +9,10 @@ from functools import partial
 import numpy as np
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, NotSupportedError
+from hyperoxo.game import Game, Outcome, Position, Value
 from hyperoxo.kernels import state
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.notation import FORMATS, Record, read, write
-from hyperoxo.position import Outcome, Position, Value
-from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.exact.perft import perft

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.game import Game, Position, Positions, Value
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.position import Position, Positions, Value
-from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.coalition.table import ForcedTable, largest_table
 from hyperoxo.solvers.exact.seat_value import ExactSearch

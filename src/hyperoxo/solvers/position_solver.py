@@ -9,9 +9,9 @@ from functools import partial
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.position import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.proof import Proof
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import move_classes

@@ -8,11 +8,10 @@ from enum import Enum
 from typing import Any
 
 from hyperoxo.errors import SpecError
+from hyperoxo.game import Bounds, Game, Position, Reason
+from hyperoxo.game.sentences import sentences, short
 from hyperoxo.pictures import drawn
-from hyperoxo.position import Bounds, Position, Reason
-from hyperoxo.position.sentences import sentences, short
 from hyperoxo.proof import Proof
-from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 
 

@@ -12,10 +12,9 @@ from functools import cache
 from types import MappingProxyType
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.position import Bounds, Position, Reason, Why
+from hyperoxo.game import Bounds, Game, Position, Reason, Why
 from hyperoxo.proof.kinds import BoardProof, Proof
 from hyperoxo.registry import loaded
-from hyperoxo.rules import Game
 
 
 @dataclass

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import NotationError
-from hyperoxo.position import Bounds, Position, Value, Why
+from hyperoxo.game import Bounds, Game, Position, Requires, Trait, Value, Why
 from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.proof.stored import STORED
-from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.sources import Stored, sources
 
 ROLES = Requires(

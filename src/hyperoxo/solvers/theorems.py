@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from hyperoxo.position import Bounds, Position, Reason, Value, Why
+from hyperoxo.game import Bounds, Game, Position, Reason, Requires, Trait, Value, Why
 from hyperoxo.registry import Registry
-from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
 from hyperoxo.solvers.sources import Drawless, sources

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.game import Game, Position, Requires, Why
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.methods import METHODS, added_method
-from hyperoxo.position import Position, Why
 from hyperoxo.proof import check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import BoardProof
-from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, position_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerSettings

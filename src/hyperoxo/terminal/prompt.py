@@ -12,6 +12,8 @@ from typing import Any
 
 from hyperoxo.agents import Explanation
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.game.sentences import number_of
+from hyperoxo.game.words import cell_name, rules_sentences
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.saving import load_record, save_record
@@ -24,8 +26,6 @@ from hyperoxo.play.words import (
     resignation,
     result_sentence,
 )
-from hyperoxo.position.sentences import number_of
-from hyperoxo.position.words import cell_name, rules_sentences
 from hyperoxo.task import Task
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move

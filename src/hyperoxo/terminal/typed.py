@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from hyperoxo.errors import IllegalMoveError
-from hyperoxo.position import BLOCKED, FREE, Position
-from hyperoxo.position.sentences import enumerated
-from hyperoxo.position.words import cell_name
-from hyperoxo.rules import Game
+from hyperoxo.game import BLOCKED, FREE, Game, Position
+from hyperoxo.game.sentences import enumerated
+from hyperoxo.game.words import cell_name
 
 _MAX_DIGITS = 9
 _SEPARATORS = re.compile(r"[\s,;]+")

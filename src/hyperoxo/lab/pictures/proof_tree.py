@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import Protocol
 
 from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.game import Position
+from hyperoxo.game.sentences import number_of
 from hyperoxo.lab.pictures.tree import Page, drawn, html
 from hyperoxo.lab.pictures.tree_nodes import MOST_NODES, Place, grow, numbered
 from hyperoxo.notation.stones import ICONS
-from hyperoxo.position import Position
-from hyperoxo.position.sentences import number_of
 from hyperoxo.proof import Dictionary, Strategy
 from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.images import locate

@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from hyperoxo.game import Game, Position, plan_of
+from hyperoxo.game.sentences import number_of
 from hyperoxo.lab.guide import guided_places
 from hyperoxo.lab.pictures.tree_layout import arrange, downwards, in_lines
 from hyperoxo.lab.pictures.tree_nodes import Place, line_of, tree_of
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, text_svg
-from hyperoxo.position import Position
-from hyperoxo.position.sentences import number_of
-from hyperoxo.rules import Game, plan_of
 
 LAYOUTS = ("down", "lines", "rings")
 

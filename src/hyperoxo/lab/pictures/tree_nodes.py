@@ -14,8 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from hyperoxo.errors import LimitError
-from hyperoxo.position import Bounds, Position
-from hyperoxo.rules import Game
+from hyperoxo.game import Bounds, Game, Position
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import LimitError, SpecError, quoted
+from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Seating, Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
@@ -29,7 +30,6 @@ from hyperoxo.lab.sweep.curve import (
     fit_spline,
     fit_surface,
 )
-from hyperoxo.rules import Game
 from hyperoxo.run_options import FITS, MEASURES
 from hyperoxo.shown import Shown
 from hyperoxo.task import Progress

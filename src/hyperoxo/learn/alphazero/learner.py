@@ -16,9 +16,9 @@ from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.network import FORMAT, Network, Tensors, file_of, tensors_of
 from hyperoxo.agents.options import int_option, number_option
 from hyperoxo.errors import MissingExtraError, SpecError, quoted
+from hyperoxo.game import Game
 from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
 from hyperoxo.learn.truth import Exam, quick_exam
-from hyperoxo.rules import Game
 from hyperoxo.untrusted import parse_json
 
 try:

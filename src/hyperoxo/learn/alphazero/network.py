@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from hyperoxo.adapters.jax import State
 from hyperoxo.agents.network import NETWORK, NEXT
 from hyperoxo.errors import MissingExtraError
+from hyperoxo.game import Game
 from hyperoxo.kernels.network import (
     CHANNELS,
     DEAD,
@@ -22,7 +23,6 @@ from hyperoxo.kernels.network import (
     RULES,
     block_sizes,
 )
-from hyperoxo.rules import Game
 
 try:
     import jax

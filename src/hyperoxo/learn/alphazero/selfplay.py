@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.adapters.jax import State, make
 from hyperoxo.errors import MissingExtraError
+from hyperoxo.game import Game
 from hyperoxo.learn.alphazero.network import Judge, Parameters, first_parameters, in_turn
-from hyperoxo.rules import Game
 
 try:
     import jax

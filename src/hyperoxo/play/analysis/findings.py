@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from hyperoxo.position import Bounds, Value
-from hyperoxo.position.sentences import short
+from hyperoxo.game import Bounds, Value
+from hyperoxo.game.sentences import short
 
 SOURCES = (
     "table",

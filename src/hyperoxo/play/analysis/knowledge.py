@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hyperoxo.game import Bounds, Position, Reason, Value, propagate
 from hyperoxo.play.analysis.findings import MoveAnalysis
-from hyperoxo.position import Bounds, Position, Reason, Value, propagate
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.exact.seat_value import outcome_value
 from hyperoxo.solvers.theorems import excludes_draws

@@ -12,6 +12,9 @@ from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.tree_search import SearchTree
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
+from hyperoxo.game import CLASSIC, Bounds, Position, Requires, Trait, Value, Why
+from hyperoxo.game.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
+from hyperoxo.game.words import cell_name
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.stages import (
@@ -32,11 +35,7 @@ from hyperoxo.play.analysis.stages import (
 )
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import reason
-from hyperoxo.position import Bounds, Position, Value, Why
-from hyperoxo.position.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
-from hyperoxo.position.words import cell_name
 from hyperoxo.proof.coverage import coverages
-from hyperoxo.rules import CLASSIC, Requires, Trait
 from hyperoxo.solvers.exact.seat_value import outcome_value
 from hyperoxo.task import Stop, Task
 

@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
+from hyperoxo.game import Bounds, Game, Position, Value
+from hyperoxo.game.sentences import DOES, NOUN, PROVED_BY, in_plies, share_of
+from hyperoxo.game.words import cell_name
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import (
     Analysis,
@@ -17,10 +20,6 @@ from hyperoxo.play.analysis.findings import (
 from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.position import Study, analyse_position
 from hyperoxo.play.analysis.report import report_of
-from hyperoxo.position import Bounds, Position, Value
-from hyperoxo.position.sentences import DOES, NOUN, PROVED_BY, in_plies, share_of
-from hyperoxo.position.words import cell_name
-from hyperoxo.rules import Game
 from hyperoxo.task import Stop
 
 _DROP = 0.2

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from hyperoxo.game import Game, Value
+from hyperoxo.game.sentences import NOUN, enumerated, number_of
+from hyperoxo.game.words import cell_words
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import Accuracy, GameReport, Held, Mistake, PlyAnalysis
 from hyperoxo.play.look import Look
-from hyperoxo.position import Value
-from hyperoxo.position.sentences import NOUN, enumerated, number_of
-from hyperoxo.position.words import cell_words
-from hyperoxo.rules import Game
 
 _MOST_NAMED = 3
 _KEEPS = {Value.DRAW: "would have kept the draw", Value.WIN: "would have won"}

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
+from hyperoxo.game import Bounds, Position, Value, Why, lacking_cells, playable_cells
+from hyperoxo.game.sentences import enumerated
+from hyperoxo.game.words import cell_name
 from hyperoxo.kernels.evaluation import WIN as WORTH
 from hyperoxo.play.analysis.findings import PlayerThreats, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
-from hyperoxo.position import Bounds, Position, Value, Why, lacking_cells, playable_cells
-from hyperoxo.position.sentences import enumerated
-from hyperoxo.position.words import cell_name
 from hyperoxo.solvers import MoveValue, Solution, solve
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value

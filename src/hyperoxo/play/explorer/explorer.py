@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
+from hyperoxo.game import Position
 from hyperoxo.play.explorer.answer import Answer
 from hyperoxo.play.explorer.followed import FollowedReader
 from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
@@ -24,7 +25,6 @@ from hyperoxo.play.explorer.readers import (
     reader_of,
 )
 from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim
-from hyperoxo.position import Position
 from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.dictionary_edges import Edges
 from hyperoxo.proof.dictionary_proof import DictionaryProof

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from hyperoxo.game import FREE, Position
 from hyperoxo.play.explorer.answer import Answer
-from hyperoxo.position import FREE, Position
 from hyperoxo.proof.kinds import Proof
 from hyperoxo.proof.zones import ZonePlan
 from hyperoxo.proof.zones_play import Believed, ZonePlay

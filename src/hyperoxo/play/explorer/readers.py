@@ -11,10 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from hyperoxo.errors import LimitError, NotationError
+from hyperoxo.game import BLOCKED, FREE, Game, Position
 from hyperoxo.play.explorer.answer import Answer
 from hyperoxo.play.explorer.followed import ZoneReader
 from hyperoxo.play.proof_play import answer_of, forced_in
-from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof import (
     Mirroring,
     Pairing,
@@ -32,7 +32,6 @@ from hyperoxo.proof.forced import wins
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import Kind, kind_of_file
 from hyperoxo.proof.zones_play import PLAYED
-from hyperoxo.rules import Game
 
 Progress = Callable[[int, int], object]
 ABOUT_A_BOARD = "this proof is about a board, and there are no moves in it to be looked at"

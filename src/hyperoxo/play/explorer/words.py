@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hyperoxo.game import Position, completing_cells
 from hyperoxo.play.look import Look
-from hyperoxo.position import Position, completing_cells
 from hyperoxo.proof import Dictionary, Prevention
 from hyperoxo.proof.kinds import Kind, Proof
 

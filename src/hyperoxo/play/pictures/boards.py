@@ -22,10 +22,10 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from hyperoxo.errors import displayed
+from hyperoxo.game import BLOCKED, FREE, Position
+from hyperoxo.game.sentences import number_of
+from hyperoxo.game.words import cell_name
 from hyperoxo.play.look import Look
-from hyperoxo.position import BLOCKED, FREE, Position
-from hyperoxo.position.sentences import number_of
-from hyperoxo.position.words import cell_name
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.game import Game, Plan, Position, Requires, Value, plan_of
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
-from hyperoxo.position import Position, Value
-from hyperoxo.rules import Game, Plan, Requires, plan_of
 from hyperoxo.solvers.states.layers import VALUES
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from hyperoxo.game import FREE, Position, completing_cells, plan_of
+from hyperoxo.game.sentences import number_of
 from hyperoxo.lab.puzzle import Puzzle
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg
-from hyperoxo.position import FREE, Position, completing_cells
-from hyperoxo.position.sentences import number_of
-from hyperoxo.rules import plan_of
 
 _CELL = 20.0
 _SMALLEST = 6.0

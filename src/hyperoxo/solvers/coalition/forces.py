@@ -10,11 +10,10 @@ import numpy as np
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError, quoted
+from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
+from hyperoxo.game.sentences import sentences
 from hyperoxo.kernels.playout import random_games
-from hyperoxo.position import Bounds, Position, Reason, Value, Why
-from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
-from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of, tables_of, wins_of
 from hyperoxo.solvers.coalition.search import (

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.position import FREE
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
+from hyperoxo.game import CLASSIC, FREE, Game, Requires, Trait
 
 THREATS_WIN = Requires(
     "kingmakers by threats",

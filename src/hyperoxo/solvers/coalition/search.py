@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError
+from hyperoxo.game import CLASSIC, Game, Position, Requires, Value
 from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, force, list_moves, proving_move
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.position import Position, Value
 from hyperoxo.proof import Prevention, Strategy, completes, contained, forms_of, replies
-from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import (
     FEW_SYMMETRIES,
     SYMMETRY_WORK,

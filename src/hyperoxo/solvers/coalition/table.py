@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
+from hyperoxo.game import Game, Position
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_forms, canonical_plan
 from hyperoxo.kernels.coalition_table import (
     CAREFUL,
@@ -21,8 +22,6 @@ from hyperoxo.kernels.coalition_table import (
     values_in_table,
 )
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.kingmakers import THREATS_WIN, torn
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of

@@ -19,8 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.position import BLOCKED, FREE, Position
-from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.game import BLOCKED, FREE, Game, Position, Requires, Trait
 
 MOST_REDUCED = 400
 """Lines among which a least set with too few cells is looked for."""

@@ -25,7 +25,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hyperoxo.position import Position
+from hyperoxo.game import Position
 from hyperoxo.solvers.draws.pairing import open_rows
 
 _PART = 1 << 64

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.game import CLASSIC, Position, Requires
 from hyperoxo.heuristics import HeuristicTables, LineHeuristic, PositionHeuristic, tabulate
 from hyperoxo.kernels.alphabeta import (
     CONTROL_SIZE,
@@ -26,8 +27,6 @@ from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.maxn import search_maxn
 from hyperoxo.kernels.scored import stage_of
 from hyperoxo.kernels.state import play, undo
-from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Requires
 from hyperoxo.solvers.arrays import (
     FEW_SYMMETRIES,
     SYMMETRY_WORK,

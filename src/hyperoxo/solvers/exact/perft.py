@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError
+from hyperoxo.game import Position
 from hyperoxo.kernels.perft import count_sequences
-from hyperoxo.position import Position
 from hyperoxo.solvers.arrays import state_of, tables_of, wins_of
 from hyperoxo.task import Progress, Task
 from hyperoxo.workers import Call, Workers, share_out

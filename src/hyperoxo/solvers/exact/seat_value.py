@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait
 from hyperoxo.heuristics import kutner_heuristic, tabulate
 from hyperoxo.kernels.alphabeta import CONTROL_SIZE, EXACT, PRUNE, SYMMETRY_PLIES, search
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.maxn import search_maxn
-from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import (
     COMPILED,
     FEW_SYMMETRIES,

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, LimitError
+from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.makers_search import DISPROOF, PROOF
-from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.proof import ZonePlan
-from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.memory import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.makers.plans import plan_of

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError
+from hyperoxo.game import Game, Position
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.position import Position
 from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
-from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, Watch, new_control
 from hyperoxo.solvers.makers.threats import MakerThreats

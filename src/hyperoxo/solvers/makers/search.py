@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, NotSupportedError
+from hyperoxo.game import FREE, Game, Position, Requires, Trait
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.makers import (
     BREAKER,
@@ -27,8 +28,6 @@ from hyperoxo.kernels.makers import (
     leaf,
 )
 from hyperoxo.kernels.makers_search import CONTROL, DISPROOF, PROOF, MakerTable, MakerTree, prove
-from hyperoxo.position import FREE, Position
-from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
 from hyperoxo.solvers.draws.potentials import root_above
 from hyperoxo.task import Stop, Task

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
+from hyperoxo.game import Game, Position, Requires, Trait
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.position import Position
-from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.makers.search import Found
 from hyperoxo.solvers.threats.search import ThreatSearch
 

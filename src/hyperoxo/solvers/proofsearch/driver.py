@@ -26,12 +26,11 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError, quoted
 from hyperoxo.files import DamagedFileError
+from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why, propagate
 from hyperoxo.kernels.proof_table import refill
-from hyperoxo.position import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of

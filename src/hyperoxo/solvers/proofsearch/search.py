@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
+from hyperoxo.game import Game, Position
 from hyperoxo.kernels import proof_search as kernel
 from hyperoxo.kernels.cell_sets import words_for
 from hyperoxo.kernels.control import NODES, STOP
@@ -35,8 +36,6 @@ from hyperoxo.kernels.proof_table import (
     store,
 )
 from hyperoxo.kernels.threat_bits import new_bit_work
-from hyperoxo.position import Position
-from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.view import MEMO_BITS, ProofView, Words, words_of
 
 WIDTH = 5

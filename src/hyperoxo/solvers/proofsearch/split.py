@@ -21,7 +21,7 @@ from pathlib import Path
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, quoted
 from hyperoxo.files import naming, replace_file
-from hyperoxo.position import Position
+from hyperoxo.game import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.position import Position
+from hyperoxo.game import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.search import ProofSearch

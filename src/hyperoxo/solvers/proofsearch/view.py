@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.game import BLOCKED, FREE, Game, Position, Requires, Trait
 from hyperoxo.kernels.arrays import Ints, Longs
 from hyperoxo.kernels.arrays import Words as Sets
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
@@ -19,9 +20,7 @@ from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.proof_children import canonical_words, rank_moves
 from hyperoxo.kernels.proof_moves import CONTROL, LOST, WON, moves_of, replies_of
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
-from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.threats.search import WIDEST, bit_board_of
 

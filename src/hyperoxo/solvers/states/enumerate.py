@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from hyperoxo.checkpoint import check_version
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import DamagedFileError, atomic, sha256
-from hyperoxo.position import Outcome
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Outcome
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import (

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
-from hyperoxo.position import Outcome, Value
-from hyperoxo.rules import Game
+from hyperoxo.game import Game, Outcome, Value
 from hyperoxo.solvers.states.layers import (
     VALUES,
     Edges,

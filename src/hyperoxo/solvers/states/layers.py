@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.board.board import MAX_ELEMENTS
 from hyperoxo.errors import LimitError
+from hyperoxo.game import CLASSIC, Game, Requires, Trait, Value
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
 from hyperoxo.kernels.playout import survivors
 from hyperoxo.kernels.retrograde import link, settle
-from hyperoxo.position import Value
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import COMPILED, symmetries_of, tables_of
 from hyperoxo.task import Progress
 from hyperoxo.untrusted import memory_limit

@@ -31,9 +31,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, quoted
 from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.game import Game, Position, Value
 from hyperoxo.kernels.retrograde import places_of, values_of_moves
-from hyperoxo.position import Position, Value
-from hyperoxo.rules import Game
 from hyperoxo.solvers.states.layers import (
     VALUES,
     GameCode,

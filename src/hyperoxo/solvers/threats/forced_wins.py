@@ -9,15 +9,14 @@ from typing import Any
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.game import Game, Position
 from hyperoxo.pictures import drawn
-from hyperoxo.position import Position
 from hyperoxo.proof import Verdict, check_zones
 from hyperoxo.proof import write_proof as write_zones
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
-from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.game import Game, Position, Requires, Trait
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.threat_bits import (
@@ -29,8 +30,6 @@ from hyperoxo.kernels.threat_bits import (
     new_bit_work,
 )
 from hyperoxo.kernels.threats import completing_cells, find_win, new_work
-from hyperoxo.position import Position
-from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import state_of, tables_of
 
 _MEMO_BITS = 14

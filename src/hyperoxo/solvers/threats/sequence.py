@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.game import FREE, Game, Position, completing_cells
 from hyperoxo.notation.sequence import parse_sequence
-from hyperoxo.position import FREE, Position, completing_cells
-from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
 
@@ -46,7 +45,7 @@ def is_quiet(position: Position, cell: int) -> bool:
 
     Examples
     --------
-    >>> from hyperoxo.rules import Game
+    >>> from hyperoxo.game import Game
     >>> position = Game("4^3").position("moves:0,3,60,21")
     >>> is_quiet(position, 15)
     True
@@ -83,7 +82,7 @@ def quiet_moves(position: Position) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> from hyperoxo.rules import Game
+    >>> from hyperoxo.game import Game
     >>> quiet_moves(Game("3^2").position("moves:0,5"))
     (7,)
     """

@@ -20,13 +20,13 @@ from textual.widgets.option_list import Option
 
 from hyperoxo.agents.base import Thought
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.game.sentences import at_once
+from hyperoxo.game.words import cell_name
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import as_sentence, resignation, result_sentence, thought_words
-from hyperoxo.position.sentences import at_once
-from hyperoxo.position.words import cell_name
 from hyperoxo.task import Task
 from hyperoxo.terminal.tui.board import (
     BoardView,

@@ -18,10 +18,10 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from hyperoxo.game import BLOCKED, FREE, Position
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.play.analysis.stages import threats_of
 from hyperoxo.play.look import Look
-from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.terminal.tui.layout import SIZES, Layout, fitting
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, Palette
 

@@ -17,13 +17,13 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from hyperoxo.board.kinds import KINDS
 from hyperoxo.errors import HyperoxoError, LimitError
+from hyperoxo.game import MAX_PLAYERS, Game
+from hyperoxo.game.sentences import number_of
+from hyperoxo.game.spec import OPTIONS, Option
+from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.look import Look
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.session import HUMAN, Session, seats_for
-from hyperoxo.position.sentences import number_of
-from hyperoxo.position.words import rules_sentences
-from hyperoxo.rules import MAX_PLAYERS, Game
-from hyperoxo.rules.spec import OPTIONS, Option
 from hyperoxo.terminal.tui.layout import SIZES, layout_of
 
 KEYS = (

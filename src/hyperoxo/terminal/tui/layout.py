@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from hyperoxo.rules import Game
+from hyperoxo.game import Game
 
 _PER_ROW = 10
 

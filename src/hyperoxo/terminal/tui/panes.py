@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from hyperoxo.game import Value
+from hyperoxo.game.words import cell_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
-from hyperoxo.position import Value
-from hyperoxo.position.words import cell_name
 from hyperoxo.terminal.tui.palette import Palette
 
 _SHOWN = 7

@@ -1,0 +1,54 @@
+"""Games and positions: rules, traits, game specs, layouts, and positions legal by construction."""
+
+from hyperoxo.game.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
+from hyperoxo.game.drawn import parse as parse_drawing
+from hyperoxo.game.game import MAX_PLAYERS, Game
+from hyperoxo.game.many import Positions
+from hyperoxo.game.plan import Plan, fitted_plan, plan_of
+from hyperoxo.game.position import (
+    BLOCKED,
+    FREE,
+    Outcome,
+    Position,
+    completing_cells,
+    lacking_cells,
+    owners_of,
+    playable_cells,
+    read_position,
+)
+from hyperoxo.game.sentences import Why
+from hyperoxo.game.traits import CLASSIC, Axis, Requires, Trait
+from hyperoxo.game.values import Bounds, Reason, Value, propagate
+
+__all__ = [
+    "BLOCKED",
+    "CLASSIC",
+    "FREE",
+    "LETTERS",
+    "MAX_PLAYERS",
+    "SHAPES",
+    "Axis",
+    "Bounds",
+    "Drawing",
+    "Game",
+    "Outcome",
+    "Plan",
+    "Position",
+    "Positions",
+    "Reason",
+    "Requires",
+    "Trait",
+    "Value",
+    "Why",
+    "completing_cells",
+    "draw",
+    "fitted_plan",
+    "is_drawn",
+    "lacking_cells",
+    "owners_of",
+    "parse_drawing",
+    "plan_of",
+    "playable_cells",
+    "propagate",
+    "read_position",
+]

@@ -1,0 +1,111 @@
+"""Conventions of play: what reaching the target and a full board do, and the order of turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from hyperoxo.game.traits import Trait
+
+MOST, FEWEST = 0, -1
+"""The winner on a full board: the most lines or the fewest; any other number is the player."""
+
+DRAWN = 99
+"""The result of a drawn game."""
+
+
+@dataclass(frozen=True)
+class Convention:
+    """Who wins, as data that positions and compiled loops read alike."""
+
+    name: str
+    trait: Trait
+    maker_only: bool
+    reaching_wins: bool
+    full_board: int
+    rules: str
+
+    def counts(self, player: int) -> bool:
+        """Whether lines of a player count."""
+        return player == 1 or not self.maker_only
+
+    def result(self, scores: tuple[int, ...], target: int, *, full: bool) -> int:
+        """Return p where player p wins alone, -p where they lose alone, DRAWN, or 0.
+
+        `scores` are the full lines of each player, and `full` says that no cell is left.
+        """
+        for player, score in enumerate(scores[:1] if self.maker_only else scores, start=1):
+            if score >= target:
+                return player if self.reaching_wins else -player
+        if not full:
+            return 0
+        if self.full_board > 0:
+            return self.full_board
+        best = min(scores) if self.full_board == FEWEST else max(scores)
+        return DRAWN if scores.count(best) > 1 else scores.index(best) + 1
+
+
+STRONG = Convention("strong", Trait.STRONG, False, True, MOST, "")
+MISERE = Convention("misere", Trait.MISERE, False, False, FEWEST, "")
+
+CONVENTIONS = {
+    one.name: one
+    for one in (
+        Convention(
+            "maker-breaker",
+            Trait.MAKER_BREAKER,
+            maker_only=True,
+            reaching_wins=True,
+            full_board=2,
+            rules="Player 1, the Maker, wins with {lines}; player 2, the Breaker, otherwise.",
+        ),
+        Convention(
+            "avoider-enforcer",
+            Trait.AVOIDER_ENFORCER,
+            maker_only=True,
+            reaching_wins=False,
+            full_board=1,
+            rules="Player 1, the Avoider, loses with {lines}; player 2, the Enforcer, otherwise.",
+        ),
+    )
+}
+"""Conventions that ``convention=`` names; a new one is an entry here and its trait."""
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The order of play: a cycle of players, which begins with the first player."""
+
+    first: int
+    bias: tuple[int, ...]
+
+    @cached_property
+    def cycle(self) -> tuple[int, ...]:
+        """Movers of the first round, one entry a cell."""
+        players = len(self.bias)
+        seats = [(self.first - 1 + i) % players for i in range(players)]
+        return tuple(seat + 1 for seat in seats for _ in range(self.bias[seat]))
+
+    @property
+    def alternate(self) -> bool:
+        """Whether all players take one cell a turn."""
+        return max(self.bias) == 1
+
+    def left(self, ply: int) -> int:
+        """Cells that the player who takes cell number `ply` still takes in that turn."""
+        rest = self.cycle[ply % len(self.cycle) :]
+        return rest.count(rest[0])
+
+    def mover(self, ply: int) -> int:
+        """Player who takes cell number `ply`, counted from 0."""
+        return self.cycle[ply % len(self.cycle)]
+
+    def made(self, player: int, ply: int) -> int:
+        """Cells that a player has taken before cell number `ply`."""
+        rounds, rest = divmod(ply, len(self.cycle))
+        return rounds * self.bias[player - 1] + self.cycle[:rest].count(player)
+
+    def ply_of(self, moves: int) -> int:
+        """Number of the cell that the first player takes after `moves` of their own."""
+        rounds, rest = divmod(moves, self.bias[self.first - 1])
+        return rounds * len(self.cycle) + rest

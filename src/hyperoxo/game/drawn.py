@@ -1,0 +1,223 @@
+"""Drawn boards: ``X.O / .X. / ..O``, rows of stones as people write them in a mail.
+
+::
+
+    board = {layer, layers apart by an empty line or "//"}
+    layer = {row, rows apart by a new line or "/"}
+    row   = cells side by side, or with blanks or "|" between them
+
+
+Between bars a free cell may be blank. Rows of nothing but ``-``, ``+``, ``=`` and ``|`` are rules
+and say nothing. Rows and layers come in the order of cells, except where stones fall down the
+picture: there the top comes first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import numpy as np
+
+from hyperoxo.errors import NotationError
+from hyperoxo.game.game import Game
+from hyperoxo.game.setup import BLOCKED, FREE
+
+__all__ = ["LETTERS", "SHAPES", "Drawing", "draw", "is_drawn", "parse"]
+
+LETTERS = ("X", "O", "Y", "Z", "A", "B", "C", "D")
+"""Stones of players 1 to 8 in letters."""
+
+SHAPES = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
+"""Stones of players 1 to 8 as shapes."""
+
+_DIGITS = {str(player): player for player in range(1, 9)}
+_SIGNS = {
+    **dict.fromkeys(".·_", FREE),
+    **dict.fromkeys("#▒", BLOCKED),
+    **{sign: player for player, sign in enumerate(SHAPES, start=1)},
+    **{sign: player for player, sign in enumerate(LETTERS, start=1)},
+    **{sign.lower(): player for player, sign in enumerate(LETTERS, start=1)},
+    "✕": 1,
+    "×": 1,
+    "◯": 2,
+    "○": 2,
+    **_DIGITS,
+}
+_BARS = re.compile(r"[|│]")
+_RULE = re.compile(r"(?=.*[-=─═])[-+=|─│┼═ \t]+")
+_FORM = re.compile(r"[/|│\n]")
+_LONGEST = 1_000_000
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The rows of a drawn board; how many cells a row has may depend on the board.
+
+    `rows` has for each row its possible readings, `layers` the number of rows before each gap.
+    """
+
+    rows: tuple[tuple[tuple[int, ...], ...], ...]
+    layers: tuple[int, ...]
+
+    def fits(self, width: int) -> list[int] | None:
+        """Return all cells if every row can have this width."""
+        cells: list[int] = []
+        for row in self.rows:
+            fitting = next((cells for cells in row if len(cells) == width), None)
+            if fitting is None:
+                return None
+            cells += fitting
+        return cells
+
+    def widths(self) -> list[int]:
+        """Return the widths that all rows can have."""
+        first = {len(cells) for cells in self.rows[0]}
+        return sorted(width for width in first if self.fits(width) is not None)
+
+    def depth(self) -> int | None:
+        """Return how many rows a layer has: None without layers, or 0 if they differ.
+
+        Empty lines between all rows are no layers.
+        """
+        if len(self.layers) == 1 or set(self.layers) == {1}:
+            return None
+        return self.layers[0] if len(set(self.layers)) == 1 else 0
+
+    def owners(self, game: Game) -> bytes:
+        """Return what lies on each cell of a game's board, whether play can lead there or not."""
+        count, shape = game.board.cell_count, game.board.shape
+        if shape is None:
+            cells = [owner for row in self.rows for owner in row[0]]
+            if len(cells) != count:
+                raise NotationError(f"the drawing has {len(cells)} cells, the board {count}")
+            return bytes(cells)
+        width, deep = shape[-1], shape[-2] if len(shape) > 1 else 1
+        for number, row in enumerate(self.rows, start=1):
+            if all(len(cells) != width for cells in row):
+                raise NotationError(
+                    f"row {number} of the drawing has {len(row[0])} cells, "
+                    f"a row of the board {width}"
+                )
+        found = self.fits(width)
+        assert found is not None
+        if len(self.rows) * width != count:
+            raise NotationError(
+                f"the drawing has {len(self.rows)} rows, the board {count // width}"
+            )
+        if self.depth() is not None and any(rows % deep for rows in self.layers):
+            raise NotationError(f"a layer of the drawing has not {deep} rows, as one of the board")
+        return np.array(found, dtype=np.uint8).reshape(shape)[_upright(game)].tobytes()
+
+
+def _upright(game: Game) -> tuple[slice, ...]:
+    """Return the axes as pictures show them: reversed where stones fall down the picture."""
+    shape = game.board.shape or ()
+    turned = (
+        game.gravity if game.gravity is not None and (len(shape) - game.gravity) % 2 == 0 else -1
+    )
+    return tuple(slice(None, None, -1 if axis == turned else 1) for axis in range(len(shape)))
+
+
+def is_drawn(text: str) -> bool:
+    """Whether a text has the form of a drawn board, so that it is no word of one cell each."""
+    return _FORM.search(text.strip()) is not None
+
+
+def draw(game: Game, owners: bytes) -> str:
+    """Draw a board in letters, one row a line and an empty line between layers."""
+    signs = np.array([".", *LETTERS])
+    cells = np.frombuffer(owners, dtype=np.uint8)
+    drawn = np.where(cells == BLOCKED, "#", signs[np.where(cells == BLOCKED, 0, cells)])
+    shape = game.board.shape
+    if shape is None:
+        width = ceil(sqrt(len(owners)))
+        return "\n".join("".join(drawn[at : at + width]) for at in range(0, len(drawn), width))
+    shown = drawn.reshape(shape)[_upright(game)]
+    layers = shown.reshape(-1, *(1, *shape)[-2:])
+    return "\n\n".join("\n".join("".join(row) for row in layer) for layer in layers)
+
+
+# Blanks are looked at from the first of a row alone: from each of them, many would take for ever.
+_LAYERS = re.compile(r"(?<![ \t])[ \t]*//[ \t]*")
+_LINES = re.compile(r"(?<![ \t])[ \t]*/[ \t]*")
+
+
+def parse(text: str) -> Drawing:
+    """Read the rows of a drawing, whatever the board."""
+    if len(text) > _LONGEST:
+        raise NotationError(f"a drawing has at most {_LONGEST:,} characters")
+    lines = _LAYERS.sub("\n\n", text.replace("\r\n", "\n"))
+    lines = _LINES.sub("\n", lines)
+    rows: list[tuple[tuple[int, ...], ...]] = []
+    layers: list[int] = []
+    used: set[str] = set()
+    gap = True
+    for line in lines.split("\n"):
+        if _RULE.fullmatch(line):
+            continue
+        if not line.strip():
+            gap = True
+            continue
+        readings = _row(line, len(rows) + 1)
+        used |= {sign for reading in readings for sign in reading}
+        rows.append(tuple(tuple(_SIGNS[sign] for sign in reading) for reading in readings))
+        if gap:
+            layers.append(0)
+        layers[-1] += 1
+        gap = False
+    if not rows:
+        raise NotationError("the drawing has no rows")
+    _check_signs(used)
+    return Drawing(tuple(rows), tuple(layers))
+
+
+def _row(line: str, number: int) -> list[list[str]]:
+    """Return the possible readings of a row: bars at both ends may be a frame."""
+    if not _BARS.search(line):
+        words = line.split()
+        return [_signs(words if len(words) > 1 else list(words[0]), number)]
+    cells = _signs([piece.strip() or "." for piece in _BARS.split(line)], number)
+    ends = line.strip()
+    framed = len(cells) > 2 and _BARS.match(ends[0]) and _BARS.match(ends[-1])
+    return [cells[1:-1], cells] if framed else [cells]
+
+
+def _signs(words: Sequence[str], number: int) -> list[str]:
+    for word in words:
+        if word == "0":
+            raise NotationError(
+                f"row {number} of the drawing: 0 may be a free cell or a ring; write '.' or 'O'"
+            )
+        if "-" in word:
+            raise NotationError(
+                f"row {number} of the drawing: '-' only draws rules; a free cell is '.'"
+            )
+        if len(word) > 1 and all(sign in _SIGNS for sign in word):
+            raise NotationError(
+                f"row {number} of the drawing: {word[:20]!r} is more than one cell; rows are "
+                "apart by '/' or a new line"
+            )
+        if word not in _SIGNS:
+            raise NotationError(
+                f"row {number} of the drawing: {word[:20]!r} is no sign of a cell; "
+                "there are '.', '#', X, O, Y, Z, A to D, and 1 to 8"
+            )
+    return list(words)
+
+
+def _check_signs(used: set[str]) -> None:
+    """Refuse signs that may mean two things."""
+    for sign in sorted(used):
+        if sign.lower() != sign and sign.lower() in used:
+            raise NotationError(
+                f"the drawing has both '{sign}' and '{sign.lower()}'; a free cell is '.'"
+            )
+    letters = {sign for sign in used if _SIGNS[sign] not in (FREE, BLOCKED) and sign not in _DIGITS}
+    digits = used & set(_DIGITS)
+    if letters and digits:
+        raise NotationError(
+            f"the drawing has both letters ('{min(letters)}') and digits ('{min(digits)}')"
+        )

@@ -1,0 +1,477 @@
+"""Which game is played: a board and the rules on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.board import Board, Symmetry
+from hyperoxo.board.kinds import BoardSpec, build, check_options
+from hyperoxo.board.limits import Size, check_allowed, check_set
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.game.conventions import CONVENTIONS, MISERE, STRONG, Convention, Turns
+from hyperoxo.game.spec import (
+    MAX_PLAYERS,
+    OPTIONS,
+    GameSpec,
+    OpeningSpec,
+    format_game_spec,
+    parse_game_spec,
+)
+from hyperoxo.game.traits import Trait
+from hyperoxo.shown import Drawn
+
+if TYPE_CHECKING:
+    from hyperoxo.game.position import Position
+
+__all__ = ["MAX_PLAYERS", "Game"]
+
+_MOST_A_TURN = 1_000
+
+made_games: ContextVar[Callable[[str], Game | None] | None] = ContextVar("made_games", default=None)
+"""Returns the game of a spec where it has been made before; it may refuse that it is made here."""
+
+
+class Game(Drawn):
+    """A game: board, number of players, and the options of play.
+
+    Games are immutable; they compare and hash by their canonical spelling, and
+    ``Game(str(game)) == game``.
+
+    Parameters
+    ----------
+    spec : str, optional
+        Game spec such as ``"4^3"``, ``"3^4:blocked=centre,target=9"`` or ``"7,6,4:gravity"``.
+        Not together with the other arguments.
+    side, dim : int, optional
+        Size of an n^d board.
+    board : Board, optional
+        Any board, instead of `side` and `dim`.
+    connect : int, optional
+        Cells in a line of an n^d board, where they are fewer than its side.
+    wrap : bool or iterable of int
+        Axes of an n^d board along which lines continue over the edge; True for all.
+    players : int
+        Number of players q, 2 to 8.
+    target : int
+        Full lines a player needs, at least 1.
+    misere : bool
+        Whether a player who reaches the target loses.
+    convention : {"maker-breaker", "avoider-enforcer"}, optional
+        For two players, instead of a race: player 1 as Maker wins by reaching the target and
+        player 2 as Breaker otherwise, or player 1 as Avoider loses by reaching it and wins
+        otherwise. Lines of player 2 count nothing, and there are no draws.
+    bias : iterable of int, optional
+        Cells that each player takes in a turn, one each if not given.
+    first : int
+        The player who starts.
+    gravity : bool or int
+        Axis along which stones fall towards coordinate 0; True is axis 0. Lines may not wrap
+        along that axis, which needs a floor.
+    blocked : iterable of int or "centre"
+        Cells that cannot be played; lines through them do not count.
+    opening : "poor", "rich" or iterable of int, optional
+        Cells where the first moves of the player who starts may go: those on the fewest
+        lines, those on the most, or the given ones.
+    opening_moves : int
+        How many of these moves the opening restricts, each of one cell. Where none of its cells
+        can be played any more, the restriction lapses for that move.
+
+    Raises
+    ------
+    SpecError
+        If an option is out of range or options contradict each other.
+    LimitError
+        If the board is too large.
+
+    Examples
+    --------
+    >>> game = Game("4^3:gravity")
+    >>> game.cells, game.players, game.gravity
+    (64, 2, 0)
+    >>> str(Game(side=3, dim=4, blocked="centre", target=9))
+    '3^4:target=9,blocked=centre'
+    >>> Game("3^2:opening=poor").opening == frozenset({1, 3, 5, 7})
+    True
+    """
+
+    players: int
+    target: int
+    misere: bool
+    convention: Convention
+    turns: Turns
+    gravity: int | None
+    blocked: tuple[int, ...]
+    opening: frozenset[int] | None
+    opening_moves: int
+    board: Board
+
+    # Positions are built on games, so their module fills in how a game makes them.
+    _first: ClassVar[type[Position]]
+    _read: ClassVar[Callable[[Game, str], Position]]
+
+    def __init__(
+        self,
+        spec: str | None = None,
+        *,
+        side: int | None = None,
+        dim: int | None = None,
+        board: Board | None = None,
+        connect: int | None = None,
+        wrap: bool | Iterable[int] | None = None,
+        players: int = 2,
+        target: int = 1,
+        misere: bool = False,
+        convention: str | None = None,
+        bias: Iterable[int] | None = None,
+        first: int = 1,
+        gravity: bool | int | None = None,
+        blocked: Iterable[int] | str = (),
+        opening: Iterable[int] | str | None = None,
+        opening_moves: int = 1,
+    ) -> None:
+        if spec is not None:
+            if (side, dim, board) != (None, None, None):
+                raise SpecError("give a game spec, or a board and options, not both")
+            find = made_games.get()
+            made = None if find is None else find(spec)
+            if made is not None:
+                check_allowed(Size(made.board.cell_count, made.board.line_count))
+                self.__dict__.update(made.__dict__)
+                return
+            parsed = parse_game_spec(spec)
+            try:
+                self._set(build(parsed.board), parsed)
+            except SpecError as error:
+                raise SpecError(f"bad game {quoted(spec)}: {error}") from None
+            return
+        axes = (() if wrap else None) if isinstance(wrap, bool) else wrap
+        kind = "hypercube" if board is None else "another"
+        named = BoardSpec(kind, (), connect=connect, wrap=None if axes is None else (*axes,))
+        if board is None:
+            if side is None or dim is None:
+                raise SpecError("a game needs a spec, or side and dim, or a board")
+            board = build(replace(named, sizes=(side, dim)))
+        elif side is not None or dim is not None:
+            raise SpecError("give a board, or side and dim, not both")
+        else:
+            check_options(named)
+        chosen: OpeningSpec | None = None
+        if opening is not None:
+            cells = opening if isinstance(opening, str) else tuple(sorted({*opening}))
+            chosen = OpeningSpec(cells, opening_moves)
+        if isinstance(gravity, bool):
+            gravity = 0 if gravity else None
+        stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
+        cells_a_turn = None if bias is None else tuple(bias)
+        options = (players, target, misere, gravity, stopped, chosen)
+        self._set(board, GameSpec(named, *options, convention, cells_a_turn, first))
+
+    def _set(self, board: Board, options: GameSpec) -> None:
+        if not 2 <= options.players <= MAX_PLAYERS:
+            raise SpecError(f"players must be 2 to {MAX_PLAYERS}, not {options.players}")
+        if options.target < 1:
+            raise SpecError(f"target must be at least 1, not {options.target}")
+        convention, turns = _convention_of(options), _turns_of(options)
+        blocked = _blocked_cells(board, options.blocked)
+        board = _without(board, blocked)
+        if options.gravity is not None and board.shape is None:
+            raise SpecError("gravity needs a board with coordinates")
+        if options.gravity is not None and not 0 <= options.gravity < len(board.shape or ()):
+            highest = len(board.shape or ()) - 1
+            raise SpecError(f"gravity axis must be 0 to {highest}, not {options.gravity}")
+        if options.gravity in board.wrap:
+            raise SpecError(
+                f"gravity along axis {options.gravity} needs a floor, and lines that wrap along "
+                "that axis leave none; wrap=AXES names the axes to wrap"
+            )
+        values: dict[str, object] = {
+            "board": board,
+            "players": int(options.players),
+            "target": int(options.target),
+            "misere": bool(options.misere),
+            "convention": convention,
+            "turns": turns,
+            "gravity": options.gravity,
+            "blocked": board.blocked,
+            "opening": None,
+            "opening_moves": 0,
+        }
+        self.__dict__.update(values)
+        if options.opening is not None:
+            self._set_opening(options.opening)
+
+    def _set_opening(self, opening: OpeningSpec) -> None:
+        if opening.moves < 1:
+            raise SpecError(f"opening must restrict at least 1 move, not {opening.moves}")
+        cells = _opening_cells(self.board, opening.cells)
+        landing = {int(cell) for cell in self.first_landing_cells}
+        if not cells & landing:
+            raise SpecError(f"opening leaves player {self.turns.first} no legal first move")
+        if cells < {int(cell) for cell in self.board.playable}:
+            self.__dict__.update(opening=cells, opening_moves=int(opening.moves))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Game cannot be changed (attribute '{name}')")
+
+    @property
+    def side(self) -> int | None:
+        """Cells along one axis of an n^d board, else None."""
+        return self.board.side
+
+    @property
+    def dim(self) -> int | None:
+        """Number of axes of an n^d board, else None."""
+        return self.board.dim
+
+    @property
+    def bias(self) -> tuple[int, ...]:
+        """Cells that each player takes in a turn."""
+        return self.turns.bias
+
+    @property
+    def first(self) -> int:
+        """The player who starts."""
+        return self.turns.first
+
+    @cached_property
+    def opening_plies(self) -> int:
+        """Plies, from the start, among which are all moves that the opening restricts."""
+        return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
+
+    def restricts(self, ply: int) -> bool:
+        """Whether the opening restriction bears on the move made with `ply` stones on the board.
+
+        Parameters
+        ----------
+        ply : int
+            Number of stones on the board.
+
+        Returns
+        -------
+        bool
+            True if only some of the free cells may be played.
+        """
+        return ply < self.opening_plies and self.turns.mover(ply) == self.first
+
+    @property
+    def connect(self) -> int | None:
+        """Cells in a line where they are fewer than the side of an n^d board, else None."""
+        return self.board.connect
+
+    @property
+    def wrap(self) -> tuple[int, ...]:
+        """Axes along which lines continue over the edge."""
+        return self.board.wrap
+
+    @property
+    def cells(self) -> int:
+        """Number of playable cells."""
+        return len(self.board.playable)
+
+    @cached_property
+    def traits(self) -> frozenset[Trait]:
+        """What kind of game it is: exactly one trait of each axis."""
+        openings = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
+        return frozenset(
+            (
+                self.convention.trait,
+                Trait.TWO_PLAYERS if self.players == 2 else Trait.SEVERAL_PLAYERS,
+                Trait.ALTERNATE if self.turns.alternate else Trait.BIASED,
+                Trait.PLAYER_ONE_STARTS if self.first == 1 else Trait.ANOTHER_STARTS,
+                Trait.ANY_CELL if self.gravity is None else Trait.GRAVITY,
+                Trait.ONE_LINE if self.target == 1 else Trait.SEVERAL_LINES,
+                openings[min(self.opening_moves, 2)],
+            )
+        )
+
+    @cached_property
+    def below(self) -> NDArray[np.int32] | None:
+        """Cell under each cell, int32 ``[N]``, or None without gravity.
+
+        -1 where a stone rests on the floor or on a blocked cell.
+        """
+        if self.gravity is None or self.board.shape is None:
+            return None
+        shape = self.board.shape
+        numbers = np.arange(self.board.cell_count, dtype=np.int32).reshape(shape)
+        below = np.roll(numbers, 1, axis=self.gravity)
+        np.moveaxis(below, self.gravity, 0)[0] = -1
+        flat = np.ascontiguousarray(below).ravel()
+        blocked = list(self.blocked)
+        flat[np.isin(flat, blocked)] = -1
+        flat[blocked] = -1
+        flat.flags.writeable = False
+        return flat
+
+    @cached_property
+    def first_landing_cells(self) -> NDArray[np.int32]:
+        """Cells where a stone may land on the empty board, opening aside, ascending."""
+        playable = self.board.playable
+        return playable if self.below is None else playable[self.below[playable] < 0]
+
+    @cached_property
+    def symmetry(self) -> Symmetry:
+        """Permutations of the cells that preserve lines, blocked cells and gravity.
+
+        The opening restriction plays no part.
+        """
+        if self.below is None:
+            return self.board.symmetry
+        return Symmetry(self.board, self.below)
+
+    def start(self) -> Position:
+        """Return the position before the first move.
+
+        Examples
+        --------
+        >>> Game("3^2").start().play(4).text
+        '....1....'
+        """
+        return self._first(self)
+
+    def position(self, text: str) -> Position:
+        """Read a position: one character per cell, a drawn board, or ``moves:0,3,60``.
+
+        Parameters
+        ----------
+        text : str
+            The position.
+
+        Returns
+        -------
+        Position
+            A position that play of this game can lead to.
+
+        Raises
+        ------
+        NotationError
+            If the text is malformed or no play of this game leads there.
+
+        Examples
+        --------
+        >>> Game("3^2").position("X.O / .X. / ..O").text
+        '1.2.1...2'
+        >>> Game("3^2").position("moves:4,0").to_move
+        1
+        """
+        return self._read(text)
+
+    @cached_property
+    def _spelling(self) -> str:
+        head = self.board.spelling
+        if head is None:
+            rows = ("+".join(map(str, self.board.line(i))) for i in range(self.board.line_count))
+            head = f"{self.board.cell_count}{{{'/'.join(rows)}}}"
+        board = self.board
+        values: dict[str, object] = {option.name: getattr(self, option.name) for option in OPTIONS}
+        whole = len(board.wrap) == len(board.shape or ())
+        values["wrap"] = None if not board.wrap else () if whole else board.wrap
+        values["convention"] = self.convention.name if self.convention.name in CONVENTIONS else None
+        values["bias"] = None if self.turns.alternate else self.bias
+        if self.blocked and self.blocked == (_centre(self.board),):
+            values["blocked"] = "centre"
+        if self.opening is not None:
+            values["opening"] = OpeningSpec(self._opening_spelling(), self.opening_moves)
+        return format_game_spec(head, values)
+
+    def _opening_spelling(self) -> tuple[int, ...] | str:
+        for word in ("poor", "rich"):
+            if self.opening == _opening_cells(self.board, word):
+                return word
+        return tuple(sorted(self.opening or ()))
+
+    def __str__(self) -> str:
+        return self._spelling
+
+    def _repr_svg_(self) -> str | None:
+        return self.start()._repr_svg_()
+
+    def __repr__(self) -> str:
+        return f"Game({quoted(self._spelling)})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._spelling == other._spelling
+
+    def __hash__(self) -> int:
+        return hash(self._spelling)
+
+
+def _convention_of(options: GameSpec) -> Convention:
+    if options.convention is None:
+        return MISERE if options.misere else STRONG
+    if options.convention not in CONVENTIONS:
+        names = " or ".join(f"'{name}'" for name in CONVENTIONS)
+        raise SpecError(f"convention must be {names}, not {quoted(options.convention, 20)}")
+    if options.misere:
+        raise SpecError(f"misere makes no sense with convention={options.convention}")
+    if options.players != 2:
+        raise SpecError(
+            f"convention={options.convention} is for two players, not {options.players}"
+        )
+    return CONVENTIONS[options.convention]
+
+
+def _turns_of(options: GameSpec) -> Turns:
+    players = options.players
+    bias = (1,) * players if options.bias is None else tuple(map(int, options.bias))
+    if len(bias) != players:
+        raise SpecError(f"bias must give {players} numbers of cells, one a player, not {len(bias)}")
+    if not all(1 <= cells <= _MOST_A_TURN for cells in bias):
+        raise SpecError(f"bias must give each player 1 to {_MOST_A_TURN} cells a turn")
+    if not 1 <= options.first <= players:
+        raise SpecError(f"first must be a player, 1 to {players}, not {options.first}")
+    return Turns(int(options.first), bias)
+
+
+def _without(board: Board, blocked: tuple[int, ...]) -> Board:
+    # Boards with other names of their cells are equal.
+    return _cached_without(board, blocked, board.names) if blocked else board
+
+
+@lru_cache(maxsize=32)
+def _cached_without(
+    board: Board, blocked: tuple[int, ...], _names: tuple[str, ...] | None
+) -> Board:
+    return board.without(blocked)
+
+
+def _centre(board: Board) -> int | None:
+    if board.shape is None or any(length % 2 == 0 for length in board.shape):
+        return None
+    return board.cell_count // 2
+
+
+def _blocked_cells(board: Board, blocked: tuple[int, ...] | str) -> tuple[int, ...]:
+    if not isinstance(blocked, str):
+        return blocked
+    if blocked != "centre":
+        raise SpecError(f"blocked must be 'centre' or cell numbers, not {quoted(blocked)}")
+    centre = _centre(board)
+    if centre is None:
+        raise SpecError("this board has no centre cell to block")
+    return (centre,)
+
+
+def _opening_cells(board: Board, cells: tuple[int, ...] | str) -> frozenset[int]:
+    playable = board.playable
+    if isinstance(cells, str):
+        if cells not in ("poor", "rich"):
+            raise SpecError(f"opening must be 'poor', 'rich' or cell numbers, not {quoted(cells)}")
+        degrees = board.degrees[playable]
+        wanted = degrees.min() if cells == "poor" else degrees.max()
+        found = playable[degrees == wanted]
+        check_set(f"an opening of {len(found):,} cells", len(found))
+        return frozenset(found.tolist())
+    for cell in cells:
+        if not 0 <= cell < board.cell_count:
+            raise SpecError(f"opening: there is no cell {cell}")
+        if cell in board.blocked:
+            raise SpecError(f"opening: cell {cell} is blocked")
+    return frozenset(int(cell) for cell in cells)

@@ -1,0 +1,498 @@
+"""One moment of a game: immutable, legal by construction, the reference of the rules.
+
+The rules, in the words of the code below:
+
+- Players 1..q take turns to put a stone on a free cell; with a bias each takes several cells
+  a turn, and another than player 1 may start.
+- A player owns a line when all its cells hold that player's stones.
+- A player who owns `target` lines wins immediately (misère: loses, and all others win).
+- On a full board the highest number of lines wins (misère: the lowest); an equal
+  best score is a draw.
+- Maker-Breaker: player 1 wins with `target` lines, player 2 on a full board. Avoider-Enforcer:
+  player 1 loses with `target` lines and wins on a full board. Lines of player 2 do not count.
+- Gravity: a stone may lie on the floor, on a blocked cell or on another stone.
+- Opening: the first moves of the player who starts go to the given cells, as long as one
+  of them can be played.
+
+Cells are numbered row by row and layer by layer, so ``text`` of 3^2 after 4, 0, 2 is::
+
+    2 . 1
+    . 1 .   ->  "2.1.1...."
+    . . .
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
+
+import numpy as np
+
+from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.game.conventions import DRAWN
+from hyperoxo.game.drawn import is_drawn, parse
+from hyperoxo.game.game import Game
+from hyperoxo.game.setup import BLOCKED, FREE, check_setup
+from hyperoxo.shown import Drawn
+
+__all__ = ["BLOCKED", "FREE", "Position"]
+
+_IS_FREE = bytes(owner == FREE for owner in range(256))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Result of a finished game.
+
+    Attributes
+    ----------
+    winner : int or None
+        The one player who won; None in a draw, and when several share the win
+        because one player lost (misère with three or more players).
+    loser : int or None
+        The one player who lost against all others: in misère play the player who
+        reached the target, and with two players the opponent of the winner.
+    winners : tuple of int
+        All players who won, ascending; empty in a draw.
+
+    Examples
+    --------
+    >>> Outcome(winner=1, loser=2, winners=(1,)).result
+    '1'
+    >>> Outcome(winner=None, loser=2, winners=(1, 3)).result
+    '1+3'
+    >>> Outcome(winner=None, loser=None, winners=()).result
+    '='
+    """
+
+    winner: int | None
+    loser: int | None
+    winners: tuple[int, ...]
+
+    @property
+    def draw(self) -> bool:
+        """Whether nobody won."""
+        return not self.winners
+
+    @property
+    def result(self) -> str:
+        """Players who won joined by ``+``, or ``=`` for a draw."""
+        return "+".join(map(str, self.winners)) or "="
+
+    @classmethod
+    def of(cls, result: int, players: int) -> Outcome | None:
+        """Outcome that a convention's result stands for; see `Convention.result`.
+
+        Parameters
+        ----------
+        result : int
+            The result, as the convention counts.
+        players : int
+            Number of players.
+
+        Returns
+        -------
+        Outcome or None
+            None while the game goes on.
+        """
+        if result == 0:
+            return None
+        if result == DRAWN:
+            return cls(None, None, ())
+        player = abs(result)
+        others = tuple(other for other in range(1, players + 1) if other != player)
+        opponent = others[0] if players == 2 else None
+        return cls(player, opponent, (player,)) if result > 0 else cls(opponent, player, others)
+
+
+class Position(Drawn):
+    """A position of a game, reached by legal moves.
+
+    Parameters
+    ----------
+    game : Game
+        The game; the position is the one before the first move.
+
+    Attributes
+    ----------
+    game : Game
+        The game played.
+    owners : bytes
+        One byte a cell, length N: 0 free, 1..q stones, 255 blocked.
+    history : tuple of int
+        Cells played since the start, or since the setup.
+    setup : bytes or None
+        The owners it was set up from, where the moves before are not known.
+    ply : int
+        Number of stones on the board.
+    lines_owned : tuple of int
+        Full lines of each player; entry 0 is player 1.
+
+    Examples
+    --------
+    >>> position = Game("3^2").start().play(4).play(0)
+    >>> position.to_move, position.legal_moves
+    (1, (1, 2, 3, 5, 6, 7, 8))
+    >>> position.play(3).play(1).play(5).outcome.winner
+    1
+    """
+
+    game: Game
+    owners: bytes
+    history: tuple[int, ...]
+    setup: bytes | None
+    ply: int
+    lines_owned: tuple[int, ...]
+
+    def __init__(self, game: Game) -> None:
+        owners = bytearray(game.board.cell_count)
+        for cell in game.blocked:
+            owners[cell] = BLOCKED
+        self._set(game, bytes(owners), (), None, 0, (0,) * game.players)
+
+    def _set(
+        self,
+        game: Game,
+        owners: bytes,
+        history: tuple[int, ...],
+        setup: bytes | None,
+        ply: int,
+        lines_owned: tuple[int, ...],
+    ) -> None:
+        self.__dict__.update(
+            game=game,
+            owners=owners,
+            history=history,
+            setup=setup,
+            ply=ply,
+            lines_owned=lines_owned,
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Position cannot be changed (attribute '{name}')")
+
+    @classmethod
+    def from_owners(cls, game: Game, owners: bytes) -> Position:
+        """Set up a position from what lies on each cell.
+
+        Parameters
+        ----------
+        game : Game
+            The game.
+        owners : bytes
+            One byte a cell: 0 free, 1..q stones, 255 blocked.
+
+        Returns
+        -------
+        Position
+            With empty history and `setup` equal to `owners`.
+
+        Raises
+        ------
+        NotationError
+            If no legal play leads to the position.
+
+        Examples
+        --------
+        >>> Position.from_owners(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).to_move
+        1
+        """
+        scores = check_setup(game, owners)
+        position = cls.__new__(cls)
+        stones = sum(1 for owner in owners if owner not in (FREE, BLOCKED))
+        position._set(game, bytes(owners), (), bytes(owners) if stones else None, stones, scores)
+        return position
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        game = self.game
+        full = self.ply == game.cells
+        result = game.convention.result(self.lines_owned, game.target, full=full)
+        return Outcome.of(result, game.players)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+    @property
+    def to_move(self) -> int:
+        """Player to move, 1..q; 0 when the game is over."""
+        return 0 if self.is_over else self.game.turns.mover(self.ply)
+
+    @property
+    def last_move(self) -> int | None:
+        """Cell of the last move, or None where none is known."""
+        return self.history[-1] if self.history else None
+
+    @property
+    def opening_restricts(self) -> bool:
+        """Whether the opening restriction bears on the next move."""
+        return self.game.restricts(self.ply)
+
+    @cached_property
+    def legal_moves(self) -> tuple[int, ...]:
+        """Cells that may be played now, ascending; empty when the game is over."""
+        if self.is_over:
+            return ()
+        landing = self.landing_cells
+        if self.opening_restricts:
+            allowed = self.game.opening or frozenset()
+            return tuple(cell for cell in landing if cell in allowed) or landing
+        return landing
+
+    @cached_property
+    def landing_cells(self) -> tuple[int, ...]:
+        """Cells where a stone may come to lie, no matter whose turn it is, ascending."""
+        free = tuple(compress(range(len(self.owners)), self.owners.translate(_IS_FREE)))
+        return free if self.game.below is None else tuple(filter(self._rests, free))
+
+    def _rests(self, cell: int) -> bool:
+        below = self.game.below
+        return below is None or below[cell] < 0 or self.owners[below[cell]] != FREE
+
+    def play(self, cell: int) -> Position:
+        """Return the position after the player to move plays `cell`.
+
+        Parameters
+        ----------
+        cell : int
+            A legal move.
+
+        Returns
+        -------
+        Position
+            The next position; this one is unchanged.
+
+        Raises
+        ------
+        IllegalMoveError
+            If the move is not legal; the message says why.
+
+        Examples
+        --------
+        >>> Game("3^2").start().play(4).play(4)
+        Traceback (most recent call last):
+        ...
+        hyperoxo.errors.IllegalMoveError: cell 4 is taken
+        """
+        number = self._checked(cell)
+        mover = self.to_move
+        owners = bytearray(self.owners)
+        owners[number] = mover
+        gained = sum(
+            all(owners[other] == mover for other in self.game.board.line(line))
+            for line in self.game.board.lines_through(number)
+        )
+        scores = list(self.lines_owned)
+        scores[mover - 1] += gained
+        position = object.__new__(Position)
+        position._set(
+            self.game,
+            bytes(owners),
+            (*self.history, number),
+            self.setup,
+            self.ply + 1,
+            tuple(scores),
+        )
+        return position
+
+    def _checked(self, cell: int) -> int:
+        if isinstance(cell, bool) or not hasattr(cell, "__index__"):
+            raise IllegalMoveError(f"a move is a cell number, not {cell!r}")
+        number = cell.__index__()
+        if self.is_over:
+            raise IllegalMoveError("the game is over")
+        if not 0 <= number < len(self.owners):
+            raise IllegalMoveError(
+                f"there is no cell {number}; cells are 0 to {len(self.owners) - 1}"
+            )
+        if self.owners[number] == BLOCKED:
+            raise IllegalMoveError(f"cell {number} is blocked")
+        if self.owners[number] != FREE:
+            raise IllegalMoveError(f"cell {number} is taken")
+        if not self._rests(number):
+            raise IllegalMoveError(
+                f"a stone on cell {number} would fall; the cell under it is free"
+            )
+        if self.opening_restricts and number not in self.legal_moves:
+            raise IllegalMoveError(f"cell {number} is not allowed by the opening restriction")
+        return number
+
+    def undo(self, plies: int = 1) -> Position:
+        """Return the position `plies` moves earlier.
+
+        Parameters
+        ----------
+        plies : int, default 1
+            Number of moves to take back.
+
+        Returns
+        -------
+        Position
+            The earlier position.
+
+        Raises
+        ------
+        IllegalMoveError
+            If fewer moves are known.
+
+        Examples
+        --------
+        >>> Game("3^2").start().play(4).play(0).undo().history
+        (4,)
+        """
+        if not 0 <= plies <= len(self.history):
+            raise IllegalMoveError(f"cannot take back {plies} of {len(self.history)} known moves")
+        kept = self.history[: len(self.history) - plies]
+        position = self._first()
+        for cell in kept:
+            position = position.play(cell)
+        return position
+
+    def _first(self) -> Position:
+        if self.setup is None:
+            return Position(self.game)
+        return Position.from_owners(self.game, self.setup)
+
+    def owned_lines(self, player: int) -> tuple[int, ...]:
+        """Return the numbers of the lines that `player` (1..q) owns, ascending.
+
+        Parameters
+        ----------
+        player : int
+            The player, from 1.
+
+        Returns
+        -------
+        tuple of int
+            Numbers of the lines.
+
+        Examples
+        --------
+        >>> position = Game("3^2").position("11122....")
+        >>> position.owned_lines(1), position.owned_lines(2)
+        ((0,), ())
+        """
+        board, owners = self.game.board, self.owners
+        return tuple(
+            number
+            for number in range(board.line_count)
+            if all(owners[cell] == player for cell in board.line(number))
+        )
+
+    @cached_property
+    def winning_lines(self) -> tuple[int, ...]:
+        """Full lines that ended the game: all lines of the player who reached the target."""
+        game = self.game
+        reached = game.convention.result(self.lines_owned, game.target, full=False)
+        return self.owned_lines(abs(reached)) if reached else ()
+
+    @cached_property
+    def text(self) -> str:
+        """One character a cell: ``.`` free, ``1``-``8`` stones, ``#`` blocked."""
+        return "".join(
+            "." if owner == FREE else "#" if owner == BLOCKED else str(owner)
+            for owner in self.owners
+        )
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= 100 else self.text[:97] + "..."
+        return f"<Position {self.game} {text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Position) and self.owners == other.owners and self.game == other.game
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.owners))
+
+
+def playable_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells where a player may put the next stone, unless they are taken first.
+
+    While the opening bears on that stone and another player is to move, these are opening cells
+    only: the move between may uncover one.
+    """
+    if player == position.to_move:
+        return position.legal_moves
+    game, landing, opening = position.game, position.landing_cells, position.game.opening
+    if (
+        opening is None
+        or player != game.first
+        or position.owners.count(player) >= game.opening_moves
+    ):
+        return landing
+    return tuple(cell for cell in landing if cell in opening)
+
+
+def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells that would complete a line of a player that counts, playable or not."""
+    game, board = position.game, position.game.board
+    if not board.line_count or not game.convention.counts(player):
+        return ()
+    if position.owners.count(player) + 1 < board.line_sizes.min():
+        return ()
+    lines = board.lines
+    there = np.frombuffer(position.owners, np.uint8)[lines]
+    real = lines >= 0
+    own = ((there == player) & real).sum(axis=1)
+    near = np.flatnonzero(own == board.line_sizes - 1)
+    lacking = there[near] != player
+    free = lacking & real[near] & (there[near] == FREE)
+    return tuple(sorted({*lines[near][free].tolist()}))
+
+
+def completing_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells where a player may complete a line with the next stone."""
+    lacking = lacking_cells(position, player)
+    playable = set(playable_cells(position, player)) if lacking else set()
+    return tuple(cell for cell in lacking if cell in playable)
+
+
+_MOVES = "moves:"
+
+
+def read_position(game: Game, text: str) -> Position:
+    """Read a position: a drawn board, one character per cell, or the moves that lead to it."""
+    if text.startswith(_MOVES):
+        return read_moves(game.start(), text[len(_MOVES) :])
+    return Position.from_owners(game, owners_of(game, text))
+
+
+def owners_of(game: Game, text: str) -> bytes:
+    """Return what lies on each cell of a written position, whether play can lead there or not."""
+    if is_drawn(text):
+        return parse(text).owners(game)
+    if len(text) != game.board.cell_count:
+        raise NotationError(
+            f"position has {len(text)} characters, the board {game.board.cell_count} cells"
+        )
+    owner_of = {".": FREE, "#": BLOCKED, **{str(p): p for p in range(1, game.players + 1)}}
+    for cell, character in enumerate(text):
+        if character not in owner_of:
+            raise NotationError(
+                f"position: character {cell + 1} is {character!r}; "
+                f"need '.', '#' or a player 1 to {game.players}"
+            )
+    return bytes(owner_of[character] for character in text)
+
+
+def read_moves(position: Position, text: str) -> Position:
+    """Play the moves of a comma-separated list."""
+    if not text:
+        return position
+    for number, word in enumerate(text.split(","), start=1):
+        if not (word.isascii() and word.isdigit() and len(word) <= 9):
+            raise NotationError(f"move {number}: {word[:20]!r} is not a cell number")
+        try:
+            position = position.play(int(word))
+        except IllegalMoveError as error:
+            raise NotationError(f"move {number}: {error}") from None
+    return position
+
+
+Game._first, Game._read = Position, read_position  # games make positions

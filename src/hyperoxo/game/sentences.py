@@ -1,0 +1,347 @@
+"""The one place where values and the reasons for them become English.
+
+`Why` has a sentence for every reason; the tables at the end have words for every value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from string import Formatter
+from typing import Any
+
+from hyperoxo.game.values import Bounds, Reason, Value
+
+
+def number_of(count: int, noun: str) -> str:
+    """Write a number with its noun; ``"class|classes"`` names a plural that has no -s alone."""
+    one, _, many = noun.partition("|")
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def enumerated(words: Sequence[str], last: str = "and") -> str:
+    """Join words the way a sentence does, the last one by `last`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+class _Sentence(Formatter):
+    """Formats as `str.format` does; ``{count:#move}`` writes a number with its noun."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if format_spec.startswith("#"):
+            return number_of(value, format_spec[1:])
+        return super().format_field(value, format_spec)
+
+
+class Why(Enum):
+    """Reasons by code, each with its sentence."""
+
+    # What theorems say.
+    STEALING = "Strategy stealing: the second player has no winning strategy."
+    MIRRORING_SECOND = (
+        "Mirroring (Golomb and Hales): the second player answers each move at the opposite cell "
+        "and never loses."
+    )
+    MIRRORING_FIRST = (
+        "Mirroring (Golomb and Hales): the first player takes the centre, then answers each move "
+        "at the opposite cell, and never loses."
+    )
+    MIRRORING_MOVE = "Mirroring (Golomb and Hales): the player who mirrors never loses."
+    POTENTIAL = (
+        "Erdős–Selfridge: the potential of player {maker}'s lines is at most {total:.3g} with "
+        "player {breaker} to move, which is below 1, so that player {breaker} never loses."
+    )
+    PAIRING = (
+        "Pairing: every line that player {maker} could complete has two free cells of its own, "
+        "and player {breaker} answers inside the pair and never loses."
+    )
+    PLAN = (
+        "Plan: player {breaker} answers on {keys:#key cell} so that matchings take care of all "
+        "others, keeps player {maker} from any line and never loses."
+    )
+    PLAN_WINS = (
+        "Plan: player {breaker} answers on {keys:#key cell} so that matchings take care of all "
+        "others, keeps player {maker} from any line and wins."
+    )
+    REGIONS = (
+        "Regions: the lines that player {maker} could complete fall apart into "
+        "{regions:#region|regions}; player {breaker} holds each of them and never loses."
+    )
+    REGIONS_HELD = (
+        "Regions: the lines that player {maker} could complete fall apart into "
+        "{regions:#region|regions}; player {breaker} holds each of them and wins."
+    )
+    REGIONS_WON = (
+        "Regions: the lines that player {maker} could complete fall apart into "
+        "{regions:#region|regions}; player {maker} completes a line in one of them."
+    )
+    BIASED_POTENTIAL = (
+        "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with the "
+        "{others} others to move, which is below 1, so that player {maker} completes no line "
+        "against all of them."
+    )
+    POTENTIAL_WINS = (
+        "Erdős–Selfridge: the potential of player {maker}'s lines is at most {total:.3g} with "
+        "player {breaker} to move, which is below 1, so that player {breaker} wins."
+    )
+    PAIRING_WINS = (
+        "Pairing: every line that player {maker} could complete has two free cells of its own, "
+        "and player {breaker} answers inside the pair and wins."
+    )
+    BIAS = (
+        "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with player "
+        "{breaker} to begin a turn, which is below 1, so that player {breaker} never loses."
+    )
+    BIAS_WINS = (
+        "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with player "
+        "{breaker} to begin a turn, which is below 1, so that player {breaker} wins."
+    )
+    AVOIDING = (
+        "The Avoider's potential: the lines of player 1 weigh {total:.3g}, which is below 1, so "
+        "that player 1 wins by taking the cell on the lightest lines each time."
+    )
+    MAKING = (
+        "Strategy stealing: where no draw exists the first player wins the game without roles, "
+        "and as Maker too."
+    )
+    NO_DRAW_OF_SIDE_3 = (
+        "No draw exists: every filling of 3^3 with two colours has a line of one colour (Golomb "
+        "and Hales), and every larger board of side 3 contains 3^3."
+    )
+    NO_DRAW = (
+        "No draw exists: every filling with two colours has at least {lines} of the {all_lines} "
+        "lines of one colour (proved by a semidefinite form, checked in whole numbers), so that "
+        "one player has {reached}."
+    )
+    NO_DRAW_BY_CASES = (
+        "No draw exists: on every full board on which both have their share of stones, one of them "
+        "has {reached} (proved case by case by semidefinite forms, checked in whole numbers)."
+    )
+    # What searches say.
+    OVER = "The game is over."
+    TABLE = "Table: values of all positions by retrograde analysis."
+    ALL_DRAWN = "All moves: a draw, by the same theorems."
+    SEARCH = (
+        "{how}: {decided} of {classes:#class|classes} of moves decided, {nodes:,} positions "
+        "visited{end}."
+    )
+    NO_WINNING_STRATEGY = "A strategy that wins was not found within the limit."
+    NO_PROOF = "No proof was written: {problem}."
+    CERTIFICATE = (
+        "Certificate: {statement}; {size}, checked over {positions:#position} in {seconds:.2f} s."
+    )
+    STRATEGIC_CERTIFICATE = (
+        "Certificate: {statement}; {moves:,} strategic moves{published}, {quiet:,} of them quiet, "
+        "checked in {seconds:.2f} s."
+    )
+    PROOF_SEARCH = (
+        "Proof search (df-pn, {width} of the attacker): player {seat} {found}{what}; {nodes:,} "
+        "positions opened with the defender to move, {threat_nodes:,} threat positions."
+    )
+    NO_PLAN = (
+        "Search for a plan: none for player {breaker} on {keys:#key cell} by the rules that are "
+        "used, which says nothing about the value; {states:#state}."
+    )
+    PLAN_OPEN = (
+        "Search for a plan for player {breaker} on {keys:#key cell}: not decided, the limit came "
+        "first; {states:#state}."
+    )
+    PROOF_SEARCH_OPEN = (
+        "Proof search for player {seat}: {nodes:,} positions opened with the defender to move, "
+        "not decided; {problem}."
+    )
+    MOVES_LEFT_OPEN = (
+        "The value, the plies and a best move are known; the other moves were searched for at most "
+        "{nodes:,} positions more."
+    )
+    MOVES_DECIDED = "Every move: {decided} of {moves:#move} decided."
+    MAKER_WINS = (
+        "Maker-Breaker search: player {seat} wins against every defence; {nodes:#position} opened."
+    )
+    MAKER_THREATENS = (
+        "Threats: player 1, the Maker, wins by threats alone against every defence; "
+        "{nodes:#position} searched."
+    )
+    BREAKER_WINS = (
+        "Maker-Breaker search: player {seat} keeps the other from the target and wins; "
+        "{nodes:#position} opened."
+    )
+    ENFORCER_WINS = (
+        "Avoider-Enforcer search: player 1 is forced to the target and loses; "
+        "{nodes:#position} opened."
+    )
+    AVOIDER_WINS = (
+        "Avoider-Enforcer search: player 1 keeps below the target; {nodes:#position} opened."
+    )
+    BREAKER_DRAWS = (
+        "Maker-Breaker search: player {seat} keeps player {maker} from completing any line and "
+        "never loses; {nodes:#position} opened."
+    )
+    STORED_PROOF = (
+        "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
+    )
+    NO_HARDER = (
+        "The opening of {game} leaves the loser no less choice, and the winner no more, so that "
+        "the same moves win here."
+    )
+    AS_MAKER = "A player who wins when both want lines wins as Maker too, by the same moves."
+    ON_A_LAYER = "Maker wins by the same moves on a layer without Breaker's stones."
+    THREATS = "Threats: a forced win in at most {plies:#move}."
+    # What a seat can force against all others together.
+    CAN_FORCE = "Player {seat} can force {goal}: {how}."
+    CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
+    OTHER_SEAT = "Player {seat} {can}, as player {other} {does}."
+    SEAT_OPEN = "Whether player {seat} can force {goal} was not decided."
+    LINES_SEARCHED = "search of {nodes:,} positions"
+    NO_LINE_LEFT = "no line left to complete, or the potential of the lines left (Beck 1982)"
+    BECK_INEQUALITY = (
+        "Beck's inequality (1982), {lines} + {spare}·{degree} < {players}^{size} for lines, moves, "
+        "degree, players and side"
+    )
+    MOVES_LEFT = "the potential of the lines that the moves left suffice to complete (Beck 1982)"
+    INTERRUPTED = "Interrupted."
+    # Why an agent moves.
+    ONLY_MOVE = "Cell {cell} is the only move."
+    COMPLETES = "Cell {cell} completes a line."
+    COMPLETES_LINES = "Cell {cell} completes {lines:#line}."
+    STOPS = "Cell {cell} stops a line."
+    BEST_OF_SOME = "Cell {cell} is the best of {looked:#cell} looked at, of {moves:,}."
+    OVERLOOKS = "Cell {cell}, where a line lacks one stone, was overlooked."
+    SCORES_HIGHEST = "Cell {cell} scores highest by {heuristic}{rest}."
+    NETWORK = (
+        "The network gives cell {cell} a probability of {chance:.1%} and the position {value:+.3f}."
+    )
+    FORCED_WIN = "Cell {cell} begins a forced win in {moves} moves: {line}."
+    FORCED_SEQUENCE = "Cell {cell} begins a forced win in {moves} moves."
+    STORED_PROOF_LISTS = "Cell {cell} wins: the stored proof that {statement} lists it."
+    STORED_PROOF_COVERS = "Cell {cell} wins: the stored proof that {statement} covers what follows."
+    STORED_PROOFS_SILENT = "The stored proofs say nothing here: a random move."
+    PLAN_ANSWERS = "Cell {cell} is the answer of a plan that keeps the other player from any line."
+    PLAN_SILENT = "The plan leaves the choice open here, or says nothing: a random move."
+    AIMED = "Cell {cell} aims at {aim} of a plan that keeps this player from any line."
+    PAIR_ANSWERS = "Cell {cell} is the other cell of its pair; each line of the other holds a pair."
+    PAIRS_FREE = "No pair asks for an answer: a random move."
+    PAIRS_SILENT = "No pairs hold here for the player to move: a random move."
+    MIRRORS = "Cell {cell} mirrors; the player who mirrors never loses this game."
+    TABLE_WIN = "Cell {cell} wins in {plies:#move}, by the table of all positions."
+    TABLE_DRAW = "Cell {cell} keeps the draw, by the table of all positions."
+    TABLE_LOSS = (
+        "Cell {cell} loses, but not before {plies:#move} are played, by the table of all positions."
+    )
+    SEARCH_WIN = "Cell {cell} wins in {plies:#move}."
+    SEARCH_DRAW = "Cell {cell} keeps the draw; every line of play was searched."
+    SEARCH_LOSS = "Every move loses; cell {cell} holds out for {plies:#move}."
+    LOOKS_BEST = "Cell {cell} looks best {depth} moves ahead, judged by {heuristic}."
+    SEARCHED_AS_PUBLISHED = "Cell {cell} is the move of the published search."
+    TREE_WIN = "Cell {cell} wins{within}: proved."
+    TREE_DRAW = "Cell {cell} draws: proved{rest}."
+    TREE_LOSS = "Every move loses{within}: proved."
+    TREE_SCORE = "Cell {cell} scored {share} in {visits:,} of {games:,} simulated games."
+    TREE_WORTH = "Cell {cell} is worth {share} after {visits:,} of {games:,} simulations."
+    MOVED_AT_ONCE = "It was asked to move at once."
+    SIMPLER = "It was asked to move at once and had found nothing yet: a simpler move, by {agent}."
+    ALLOWS_WIN = "{moves} other moves would allow a forced win."
+
+    def sentence(self, **facts: Any) -> str:
+        """Write the sentence."""
+        return _Sentence().vformat(self.value, (), facts)
+
+    def __call__(self, **facts: Any) -> Reason:
+        """Return a reason of this kind."""
+        return Reason(self, facts)
+
+
+def at_once(reason: str) -> str:
+    """Return what the reason of a move says of its being asked for at once; empty where nothing."""
+    begin = reason.rfind(Why.MOVED_AT_ONCE.value.removesuffix("."))
+    return reason[begin:] if begin >= 0 else ""
+
+
+def sentences(reasons: Sequence[Reason]) -> tuple[str, ...]:
+    """Write every reason."""
+    return tuple(map(str, reasons))
+
+
+NOUN = {
+    Value.WIN: "a win",
+    Value.DRAW: "a draw",
+    Value.LOSS: "a loss",
+    Value.NOTHING: "nothing",
+}
+"""What a player has."""
+
+DOES = {
+    Value.WIN: "wins",
+    Value.DRAW: "keeps a draw",
+    Value.LOSS: "loses",
+    Value.NOTHING: "forces nothing",
+}
+"""What a move does."""
+
+_CAN_FORCE = {
+    Value.WIN: "wins",
+    Value.DRAW: "can force a draw and no more",
+    Value.LOSS: "loses",
+    Value.NOTHING: "can force nothing against all others together",
+}
+
+_LETTER = {Value.WIN: "W", Value.DRAW: "=", Value.LOSS: "L", Value.NOTHING: "–"}
+
+PROVED_BY = {
+    "table": "by the table of all positions",
+    "theorem": "by a theorem",
+    "search": "by exact search",
+    "threats": "by threats",
+    "proof": "by the stored proof",
+    "proof-search": "by proof search",
+}
+"""How the sources of proved values are named."""
+
+
+def in_plies(exactly: int | None, at_most: int | None = None, before: str = " in ") -> str:
+    """Say in how many moves of either side: exactly, at most, or nothing where neither is known."""
+    if exactly is not None:
+        return before + number_of(exactly, "move")
+    return "" if at_most is None else f"{before}at most {number_of(at_most, 'move')}"
+
+
+def value_noun(value: Value, exactly: int | None, at_most: int | None = None) -> str:
+    """Name a value, a win or a loss with its moves."""
+    ends = value in (Value.WIN, Value.LOSS)
+    return NOUN[value] + (in_plies(exactly, at_most) if ends else "")
+
+
+def can_force(bounds: Bounds) -> str:
+    """Say what a player does under best play of all."""
+    if bounds.value is None:
+        if bounds.drawless:
+            return " or ".join(_CAN_FORCE[value] for value in reversed(bounds.values))
+        return f"can force something between {bounds.low} and {bounds.high}"
+    return _CAN_FORCE[bounds.value]
+
+
+def range_of(bounds: Bounds) -> str:
+    """Name the values that are possible: "a win or a draw"."""
+    *first, last = [NOUN[value] for value in reversed(bounds.values)]
+    return f"{', '.join(first)} or {last}"
+
+
+def share_of(points: float) -> str:
+    """Write a share of the points."""
+    return f"{100 * points:.0f} %"
+
+
+def short(
+    word: str, exactly: int | None, at_most: int | None = None, score: float | None = None
+) -> str:
+    """Write a value in a few characters: ``W 5``, ``=``, ``L ≤4``, ``56 %``, ``?``."""
+    if word == "unknown":
+        return "?" if score is None else share_of(score)
+    letter = _LETTER[Value(word)]
+    if letter not in "WL":
+        return letter
+    if exactly is not None:
+        return f"{letter} {exactly}"
+    return letter if at_most is None else f"{letter} ≤{at_most}"

@@ -1,0 +1,183 @@
+"""Whether a position that was set up can be reached by legal play.
+
+Lines are only ever gained, so an order of moves is legal if the position before the
+last move is not over, the first moves keep to the opening and stones do not float.
+Without gravity that leaves counting; with gravity the columns fix part of the order,
+and taking stones back one by one looks for a legal order of the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hyperoxo.errors import NotationError
+from hyperoxo.game.game import Game
+
+FREE = 0
+BLOCKED = 255
+
+_SEARCH_LIMIT = 200_000
+
+
+def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
+    """Check that legal play of `game` can lead to `owners`."""
+    _check_cells(game, owners)
+    stones = [cell for cell, owner in enumerate(owners) if owner not in (FREE, BLOCKED)]
+    counts = Counter(owners[cell] for cell in stones)
+    for player in range(1, game.players + 1):
+        due = game.turns.made(player, len(stones))
+        if counts[player] != due:
+            raise NotationError(
+                f"position: player {player} has {counts[player]} of {len(stones)} stones, not {due}"
+            )
+    scores = _scores(game, owners)
+    last = _last_moves(game, owners, stones, scores)
+    if game.below is not None:
+        _find_order(game, owners, stones, last)
+    elif not _opening_kept(game, owners, last):
+        raise NotationError(
+            f"position: player {game.first} did not keep to the opening restriction"
+        )
+    return scores
+
+
+def _check_cells(game: Game, owners: bytes) -> None:
+    if len(owners) != game.board.cell_count:
+        raise NotationError(f"position has {len(owners)} cells, the board {game.board.cell_count}")
+    blocked = set(game.blocked)
+    for cell, owner in enumerate(owners):
+        if (owner == BLOCKED) != (cell in blocked):
+            state = "is" if cell in blocked else "is not"
+            raise NotationError(f"position: cell {cell} {state} blocked in this game")
+        if owner > game.players and owner != BLOCKED:
+            raise NotationError(f"position: cell {cell} holds a stone of player {owner}")
+        if owner not in (FREE, BLOCKED) and game.below is not None:
+            under = int(game.below[cell])
+            if under >= 0 and owners[under] == FREE:
+                raise NotationError(f"position: the stone on cell {cell} rests on nothing")
+
+
+def _scores(game: Game, owners: bytes, without: int | None = None) -> tuple[int, ...]:
+    scores = [0] * game.players
+    board = game.board
+    for number in range(board.line_count):
+        cells = board.line(number)
+        owner = owners[cells[0]]
+        if owner != FREE and all(owners[cell] == owner and cell != without for cell in cells):
+            scores[owner - 1] += 1
+    return tuple(scores)
+
+
+def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int, ...]) -> list[int]:
+    """Stones that may have been played last: before them the game was not over."""
+    if not stones:
+        return []
+    mover = game.turns.mover(len(stones) - 1)
+
+    def over(scores: tuple[int, ...]) -> int:
+        return abs(game.convention.result(scores, game.target, full=False))
+
+    others = tuple(0 if player == mover else score for player, score in enumerate(scores, 1))
+    if over(others):
+        raise NotationError(
+            f"position: the game was over before its last move (player {over(others)} had "
+            "reached the target)"
+        )
+    candidates = [cell for cell in stones if owners[cell] == mover]
+    if over(scores):
+        candidates = [cell for cell in candidates if not over(_scores(game, owners, without=cell))]
+    if not candidates:
+        raise NotationError("position: the game was over before its last move")
+    return candidates
+
+
+def _opening_kept(game: Game, owners: bytes, last: list[int]) -> bool:
+    """Whether some order of moves keeps the opening restriction, without gravity."""
+    opening = game.opening
+    if opening is None or not last:
+        return True
+    return any(_opening_kept_with_last(game, opening, owners, cell) for cell in last)
+
+
+def _opening_kept_with_last(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
+    """The same with the last stone fixed."""
+    first, turns = game.first, game.turns
+    before = [cell for cell, owner in enumerate(owners) if owner == first and cell != last]
+    inside = sum(cell in opening for cell in before)
+    filled = all(owners[cell] != FREE and cell != last for cell in opening)
+    taken = Counter(owners[cell] for cell in opening if owners[cell] not in (FREE, first))
+
+    def lapsed(moves: int) -> bool:
+        """Whether the opening may have been full after this number of the first player's moves."""
+        ply = turns.ply_of(moves)
+        others = all(stones <= turns.made(player, ply) for player, stones in taken.items())
+        return filled and inside <= moves and others
+
+    if inside < min(game.opening_moves, len(before)) and not lapsed(inside):
+        return False
+    if owners[last] != first or len(before) >= game.opening_moves:
+        return True
+    return last in opening or lapsed(len(before))
+
+
+def _find_order(game: Game, owners: bytes, stones: list[int], last: list[int]) -> None:
+    """Take stones back from the top of the columns until the board is empty."""
+    below = game.below
+    assert below is not None
+    above = {int(below[cell]): cell for cell in stones if below[cell] >= 0}
+    board = bytearray(owners)
+    failed: set[bytes] = set()
+    trail: list[tuple[int, list[int]]] = []
+    left = len(stones)
+    choices = [cell for cell in _tops(game, board, above, stones, left) if cell in last]
+    while left:
+        if choices:
+            cell = choices.pop()
+            trail.append((cell, choices))
+            board[cell] = FREE
+            left -= 1
+            choices = [] if bytes(board) in failed else _tops(game, board, above, stones, left)
+            continue
+        failed.add(bytes(board))
+        if len(failed) > _SEARCH_LIMIT:
+            raise NotationError(
+                f"position: no legal order of moves found among {_SEARCH_LIMIT:,}; "
+                "give it as moves:..."
+            )
+        if not trail:
+            raise NotationError("position: no legal order of moves leads there")
+        cell, choices = trail.pop()
+        board[cell] = owners[cell]
+        left += 1
+
+
+def _tops(
+    game: Game, board: bytearray, above: dict[int, int], stones: list[int], left: int
+) -> list[int]:
+    """Stones that can be taken back when `left` stones remain."""
+    if left == 0:
+        return []
+    mover = game.turns.mover(left - 1)
+    tops = [
+        cell
+        for cell in stones
+        if board[cell] == mover and (cell not in above or board[above[cell]] == FREE)
+    ]
+    if not game.restricts(left - 1):
+        return tops
+    return [cell for cell in tops if _keeps_opening(game, board, cell)]
+
+
+def _keeps_opening(game: Game, board: bytearray, cell: int) -> bool:
+    """Whether `cell` was a legal opening move, `board` still holding its stone."""
+    opening = game.opening or frozenset()
+    if cell in opening:
+        return True
+    below = game.below
+    assert below is not None
+    return not any(
+        board[other] == FREE
+        and below[other] != cell
+        and (below[other] < 0 or board[below[other]] != FREE)
+        for other in opening
+    )

@@ -1,0 +1,312 @@
+"""The grammar of game specs, as a table of options: text in, plain values out, and back.
+
+::
+
+    spec    = board [":" option {"," option}]
+    board   = what a kind in `hyperoxo.board.kinds` spells: SIDE "^" DIM  |  M "," N "," K
+            | CELLS "{" line {"/" line} "}"
+    option  = an entry of `OPTIONS`: NAME  |  NAME "=" VALUE
+    line, cells, axes = number {"+" number}
+
+A new option is an entry of `OPTIONS`, with a form of its own in `FORMS` if none fits; parsing,
+spelling, the forms of terminal and browser and the table in the documentation follow it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NoReturn
+
+from hyperoxo.board.kinds import KINDS, BoardSpec
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.game.conventions import CONVENTIONS
+
+MAX_PLAYERS = 8
+
+_MAX_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class OpeningSpec:
+    """An opening restriction as spelled: which cells, for how many moves."""
+
+    cells: tuple[int, ...] | str
+    moves: int
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game as spelled; nothing is checked against the board yet."""
+
+    board: BoardSpec
+    players: int = 2
+    target: int = 1
+    misere: bool = False
+    gravity: int | None = None
+    blocked: tuple[int, ...] | str = ()
+    opening: OpeningSpec | None = None
+    convention: str | None = None
+    bias: tuple[int, ...] | None = None
+    first: int = 1
+
+    def keywords(self) -> dict[str, Any]:
+        """Options as `Game` takes them beside a board of one's own."""
+        found = {one.name: getattr(self.board if one.board else self, one.name) for one in OPTIONS}
+        if self.opening is not None:
+            found |= {"opening": self.opening.cells, "opening_moves": self.opening.moves}
+        return found
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game spec: how it is written, what forms offer, and what it means."""
+
+    name: str
+    form: str
+    label: str
+    about: str
+    default: object = None
+    low: int = 0
+    high: int = 0
+    """Numbers that forms offer; what a game takes is checked by `Game`."""
+    whole: str = ""
+    """Field of the board whose value is the greatest, and the one meant where none is given."""
+    words: tuple[tuple[str, str], ...] = ()
+    """Words that stand for values, and what each means."""
+    examples: tuple[tuple[str, str], ...] = ()
+    """Other values that forms suggest, and what each means."""
+    board: bool = False
+    """Whether it says which lines the board has."""
+    needs: bool = False
+    """Whether only those boards have it whose kind says so."""
+
+
+OPTIONS = (
+    Option(
+        "connect",
+        "number",
+        "In a row",
+        "cells in a line, where they are fewer than the side",
+        low=1,
+        high=20,
+        whole="side",
+        board=True,
+        needs=True,
+    ),
+    Option("wrap", "axes", "Wrap", "lines continue over the edge", board=True, needs=True),
+    Option("players", "number", "Players", "players, in turn order", 2, 2, MAX_PLAYERS),
+    Option("target", "number", "Lines to win", "full lines a player needs", 1, 1, 99),
+    Option("misere", "flag", "Misère", "a player who reaches the target loses", False),
+    Option(
+        "convention",
+        "word",
+        "Convention",
+        "who wins, where it is no race for lines",
+        words=tuple(
+            (one.name, one.rules.format(lines="a full line")) for one in CONVENTIONS.values()
+        ),
+    ),
+    Option(
+        "bias",
+        "numbers",
+        "Bias",
+        "cells that each player takes in a turn",
+        examples=(("1+2", "one cell and two cells"),),
+    ),
+    Option("first", "number", "Starts", "the player who starts", 1, 1, MAX_PLAYERS),
+    Option("gravity", "axis", "Gravity", "stones fall along an axis", needs=True),
+    Option(
+        "blocked",
+        "cells",
+        "Blocked cells",
+        "cells nobody may use, nor any line through them",
+        (),
+        words=(("centre", "the cell in the middle"),),
+        examples=(("0+5+7", "these cells"),),
+    ),
+    Option(
+        "opening",
+        "opening",
+        "First move",
+        "where player 1 may begin",
+        words=(("poor", "on a cell of few lines"), ("rich", "on a cell of many lines")),
+        examples=(("poorx2", "the first two on such cells"),),
+    ),
+)
+"""All options, in the order of the canonical spelling."""
+
+_NOTHING = {"cells": "", "opening": "", "word": "", "numbers": ""}
+"""What a form shows in place of a default that is no text."""
+
+_BY_NAME = {option.name: option for option in OPTIONS}
+
+
+def parse_game_spec(text: str) -> GameSpec:
+    """Read a game spec."""
+    return _Reader(text).read()
+
+
+def format_game_spec(head: str, values: Mapping[str, object]) -> str:
+    """Spell a game: its board as in a spec, and the value of every option."""
+    parts = []
+    for option in OPTIONS:
+        value = values[option.name]
+        if value != option.default:
+            text = FORMS[option.form][1](value)
+            parts.append(f"{option.name}={text}" if text else option.name)
+    return head + (":" + ",".join(parts) if parts else "")
+
+
+def grammar() -> dict[str, Any]:
+    """Return kinds of boards and options as plain values, for forms outside Python."""
+    kinds = [
+        {
+            "name": name,
+            "label": kind.label,
+            "pattern": kind.pattern,
+            "template": kind.template,
+            "fields": [asdict(field) for field in kind.fields],
+        }
+        for name, kind in KINDS.items()
+        if kind.fields
+    ]
+    options = []
+    for option in OPTIONS:
+        known = [name for name, kind in KINDS.items() if option.name in kind.options]
+        options.append(
+            {
+                "name": option.name,
+                "form": option.form,
+                "label": option.label,
+                "about": option.about,
+                "default": _NOTHING.get(option.form, option.default),
+                "low": option.low,
+                "high": option.high,
+                "whole": option.whole,
+                "suggestions": [*map(list, option.words + option.examples)],
+                "boards": known if option.needs else [name for name in KINDS if KINDS[name].fields],
+            }
+        )
+    return {"kinds": kinds, "options": options}
+
+
+class _Reader:
+    """One pass over a spec; `at` is where the part being read starts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, what: str) -> NoReturn:
+        raise SpecError(f"bad game {quoted(self.text)}: {what} (character {self.at + 1})")
+
+    def read(self) -> GameSpec:
+        if not isinstance(self.text, str):
+            raise SpecError(f"a game spec is text, not {type(self.text).__name__}")
+        head, colon, tail = self.text.partition(":")
+        board = self.board(head)
+        values: dict[str, Any] = {}
+        self.at = len(head) + 1
+        if colon and not tail:
+            self.fail("an option must follow ':'")
+        for text in tail.split(",") if tail else ():
+            name, equals, value = text.partition("=")
+            if name not in _BY_NAME:
+                self.fail(f"unknown option {quoted(name, 20)}; options are {', '.join(_BY_NAME)}")
+            if name in values:
+                self.fail(f"option '{name}' is given twice")
+            if equals and not value:
+                self.fail(f"option '{name}' has no value after '='")
+            option = _BY_NAME[name]
+            values[name] = FORMS[option.form][0](self, option, value if equals else None)
+            self.at += len(text) + 1
+        lines = {name: values.pop(name) for name in [*values] if _BY_NAME[name].board}
+        return GameSpec(replace(board, **lines), **values)
+
+    def board(self, head: str) -> BoardSpec:
+        for name, kind in KINDS.items():
+            if match := re.fullmatch(kind.pattern, head):
+                rows = match.groupdict().get("lines")
+                others = range(1, match.re.groups + 1 - len(match.groupdict()))
+                sizes = tuple(self.number("a size", match[group]) for group in others)
+                lines = tuple(self.numbers("line", row) for row in rows.split("/")) if rows else ()
+                return BoardSpec(name, sizes, lines)
+        forms = [kind.form for kind in KINDS.values() if kind.form]
+        return self.fail(f"a board is {', or '.join(forms)}")
+
+    def number(self, name: str, text: str | None) -> int:
+        if text is None:
+            self.fail(f"{name} needs a value, as in '{name}=2'")
+        if not (text.isascii() and text.isdigit()):
+            self.fail(f"{name} must be a whole number, not {quoted(text, 20)}")
+        if len(text) > _MAX_DIGITS:
+            self.fail(f"{name} is too large")
+        return int(text)
+
+    def numbers(self, name: str, text: str, what: str = "a cell") -> tuple[int, ...]:
+        found = tuple(self.number(f"{name}: {what}", part) for part in text.split("+"))
+        if len(set(found)) != len(found):
+            self.fail(f"{name} names {what} twice")
+        return tuple(sorted(found))
+
+
+def _flag(reader: _Reader, option: Option, value: str | None) -> bool:
+    if value is not None:
+        reader.fail(f"option '{option.name}' takes no value")
+    return True
+
+
+def _cells(reader: _Reader, option: Option, value: str | None) -> tuple[int, ...] | str:
+    if value is None:
+        reader.fail(f"{option.name} needs cells, as in '{option.name}=0+5'")
+    words = [word for word, _ in option.words]
+    return value if value in words else reader.numbers(option.name, value)
+
+
+def _text(reader: _Reader, option: Option, value: str | None) -> str:
+    if value is None:
+        example = (*option.words, *option.examples)[0][0]
+        reader.fail(f"{option.name} needs a value, as in '{option.name}={example}'")
+    return value
+
+
+def _numbers(reader: _Reader, option: Option, value: str | None) -> tuple[int, ...]:
+    parts = _text(reader, option, value).split("+")
+    return tuple(reader.number(option.name, part) for part in parts)
+
+
+def _opening(reader: _Reader, option: Option, value: str | None) -> OpeningSpec:
+    cells, times, moves = (value or "").partition("x")
+    count = reader.number("opening: the number of moves", moves) if times else 1
+    return OpeningSpec(_cells(reader, option, value and cells), count)
+
+
+def _sum(value: Any) -> str:
+    return value if isinstance(value, str) else "+".join(map(str, value))
+
+
+def _opening_text(value: Any) -> str:
+    return _sum(value.cells) + ("" if value.moves == 1 else f"x{value.moves}")
+
+
+FORMS: dict[str, tuple[Callable[[_Reader, Option, str | None], Any], Callable[[Any], str]]] = {
+    "flag": (_flag, lambda _: ""),
+    "number": (lambda reader, option, value: reader.number(option.name, value), str),
+    "axis": (
+        lambda reader, option, value: 0 if value is None else reader.number(option.name, value),
+        lambda axis: str(axis or ""),
+    ),
+    "axes": (
+        lambda reader, option, value: (
+            () if value is None else reader.numbers(option.name, value, "an axis")
+        ),
+        _sum,
+    ),
+    "word": (_text, str),
+    "numbers": (_numbers, _sum),
+    "cells": (_cells, _sum),
+    "opening": (_opening, _opening_text),
+}
+"""How values are read (None for an option without one) and written ("" for the bare name)."""

@@ -1,0 +1,198 @@
+"""Values of positions and moves, bounds on them, and the reasons why they hold.
+
+A value belongs to a player and says what that player can force. With two players it is a loss, a
+draw or a win. With more it is what the player can force against all others together, and the least
+is nothing rather than a loss: a player who can force nothing need not lose to a particular other
+player. The two scales are never mixed, and nothing has no opposite.
+
+:mod:`hyperoxo.game.sentences` turns all of this into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hyperoxo.game.sentences import Why
+
+
+class Value(StrEnum):
+    """What a player can force; ordered, and as text the word that JSON has."""
+
+    LOSS = "loss"
+    NOTHING = "nothing"
+    DRAW = "draw"
+    WIN = "win"
+
+    @classmethod
+    def of(cls, number: float, *, least: Value | None = None) -> Value:
+        """Return the value with the sign of a number; `least` is that of negative ones."""
+        return cls.WIN if number > 0 else cls.DRAW if number == 0 else least or cls.LOSS
+
+    @classmethod
+    def least(cls, players: int) -> Value:
+        """Return the least value, by the number of players."""
+        return cls.LOSS if players == 2 else cls.NOTHING
+
+    @property
+    def sign(self) -> int:
+        """1 for a win, 0 for a draw, else -1."""
+        return _SIGNS[self]
+
+    @property
+    def points(self) -> float:
+        """Points of the player, a draw half."""
+        return (self.sign + 1) / 2
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+    def __neg__(self) -> Value:
+        """Return the same value for the other of two players."""
+        if self is Value.NOTHING:
+            raise ValueError("nothing is no value of two players")
+        return Value.of(-self.sign)
+
+    def __lt__(self, other: str) -> bool:
+        return _SIGNS[self] < self._sign_of(other)
+
+    def __le__(self, other: str) -> bool:
+        return _SIGNS[self] <= self._sign_of(other)
+
+    def __gt__(self, other: str) -> bool:
+        return _SIGNS[self] > self._sign_of(other)
+
+    def __ge__(self, other: str) -> bool:
+        return _SIGNS[self] >= self._sign_of(other)
+
+    def _sign_of(self, other: str) -> int:
+        sign = _SIGNS[other]
+        if sign < 0 and _SIGNS[self] < 0 and self != other:
+            raise ValueError("a loss and nothing are values of different games")
+        return sign
+
+
+_SIGNS: dict[str, int] = {Value.LOSS: -1, Value.NOTHING: -1, Value.DRAW: 0, Value.WIN: 1}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something holds: a code, and the facts that its sentence names."""
+
+    code: Why
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.code.sentence(**self.facts)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The least and greatest possible value, and the reasons, which comparison ignores.
+
+    `drawless` excludes the draw between a loss and a win; of three values every set has bounds.
+    """
+
+    low: Value = Value.LOSS
+    high: Value = Value.WIN
+    reasons: tuple[Reason, ...] = field(default=(), compare=False, repr=False)
+    drawless: bool = field(default=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.drawless:
+            return
+        if self.low == self.high == Value.DRAW:
+            raise AssertionError("a draw contradicts that none is possible")
+        low = self.high if self.low is Value.DRAW else self.low
+        high = self.low if self.high is Value.DRAW else self.high
+        for name, value in (("low", low), ("high", high), ("drawless", low < Value.DRAW < high)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, values: Collection[Value], reasons: tuple[Reason, ...] = ()) -> Bounds:
+        """Return the bounds of a value that is one of these."""
+        if not values:
+            raise AssertionError("no value is possible: bounds contradict each other")
+        return cls(min(values), max(values), reasons, Value.DRAW not in values)
+
+    @classmethod
+    def exactly(cls, value: Value, *reasons: Reason) -> Bounds:
+        """Return the bounds of a value that is known."""
+        return cls(value, value, reasons)
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """Every possible value, the least first."""
+        between = self.low < Value.DRAW < self.high and not self.drawless
+        return tuple(dict.fromkeys((self.low, *[Value.DRAW] * between, self.high)))
+
+    @property
+    def decided(self) -> bool:
+        """Whether the bounds meet."""
+        return self.low == self.high
+
+    @property
+    def value(self) -> Value | None:
+        """The value, None while it is open."""
+        return self.low if self.decided else None
+
+    @property
+    def word(self) -> str:
+        """The value in JSON: its word, or ``"unknown"``."""
+        return str(self.low) if self.decided else "unknown"
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Lowest and highest value that is possible, as JSON has them."""
+        return str(self.low), str(self.high)
+
+    def winner(self, player: int, players: int) -> int | None:
+        """Return the winner, for the bounds of `player`: 0 where there is none, None where open."""
+        if not self.decided:
+            return None
+        if self.low is Value.WIN:
+            return player
+        return 3 - player if players == 2 and self.low is Value.LOSS else 0
+
+    def __neg__(self) -> Bounds:
+        """Return the same bounds for the other of two players."""
+        return Bounds(-self.high, -self.low, self.reasons, self.drawless)
+
+    def __and__(self, other: Bounds) -> Bounds:
+        """Join two bounds; reasons for less than is known are left out."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        if low > high:
+            raise AssertionError(f"{self.pair} and {other.pair} contradict each other")
+        if other.low < low and other.high > high and not other.drawless:
+            return self
+        reasons = self.reasons + other.reasons
+        return Bounds(low, high, reasons, self.drawless or other.drawless)
+
+
+def propagate(
+    own: Bounds, moves: Sequence[Bounds], *, drawless: bool = False
+) -> tuple[Bounds, list[Bounds]]:
+    """Return the tightest bounds of a position and of all its moves that follow from each other.
+
+    All are bounds for the player to move, of any number of players, no matter who moves next: the
+    position is worth its best move. So no move is better than the position, and where only one can
+    be as good, it is. Moves that symmetries turn into one another count once. `drawless` says that
+    no play from here ends in a draw, which concerns every move.
+    """
+    if not moves:
+        return own, []
+    given = [replace(one, drawless=drawless or one.drawless).values for one in moves]
+    reached = {v: sum(v in values for values in given) for v in own.values}
+    least = max(min(values) for values in given)
+    best = [v for v, count in reached.items() if count and v >= least]
+    kept = []
+    for values, one in zip(given, moves, strict=True):
+        # A move is the best itself, or another one is.
+        left = [
+            w for w in values if any(w == v or (w < v and reached[v] > (v in values)) for v in best)
+        ]
+        kept.append(Bounds.of(left, one.reasons))
+    return Bounds.of(best, own.reasons), kept

@@ -1,1 +1,0 @@
-"""What research adds to the core: kinds of proofs, sources of knowledge, methods of solving."""

@@ -1,5 +1,0 @@
-"""The HTTP interface of the server; needs the extra ``web``."""
-
-from hyperoxo.server.api.application import create_app
-
-__all__ = ["create_app"]

@@ -1,4 +1,0 @@
-"""The command of the web application, as the core finds it."""
-
-COMMANDS = {"serve": ("Play", "Serve the web application.", "hyperoxo.cli.serve")}
-"""The group, the line and the module of each command."""

@@ -1,0 +1,102 @@
+"""The player who knows a plan of Breaker's and tries it where it promises least."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents.base import Randomness, generator, moves_of
+from hyperoxo.agents.options import choice_option
+from hyperoxo.game import FREE, Game, Position, Reason, Why
+from hyperoxo_research.agents.breaker import PlanAgent
+from hyperoxo_research.proof.breaker_play import Books, PlanPlay
+
+AIMS = {
+    "keys": "the keys",
+    "rich": "the lines with keys and other cells",
+    "poor": "the lines without keys",
+    "lines": "the lines that lack least",
+}
+"""What may be aimed at, in words."""
+
+MORE = 4.0
+"""How many times as much a line is worth with one stone more."""
+_OPEN = 10.0
+"""The same of a key after whose answer pairs do not settle the rest yet."""
+
+
+class Aim:
+    """What a Maker aims at in a game, by the keys of a plan."""
+
+    def __init__(self, game: Game, keys: tuple[int, ...]) -> None:
+        board = game.board
+        on_key = np.isin(board.line_cells, keys).astype(np.int64)
+        count = np.add.reduceat(on_key, board.line_ptr[:-1]) if board.line_count else on_key
+        self.starts, self.cells = board.line_ptr, board.line_cells
+        every = np.ones(board.line_count, np.bool_)
+        rich = (count > 0) & (count < board.line_sizes)
+        self.lines = {"keys": every, "lines": every, "rich": rich, "poor": count == 0}
+        self.keys = list(keys)
+
+    def worth(self, owners: NDArray[np.uint8], mover: int, aim: str) -> NDArray[np.float64]:
+        """Value all cells, with more than 0 for those that are aimed at."""
+        from hyperoxo_research.kernels.plan_games import line_worth
+
+        worth = np.zeros(len(owners))
+        line_worth(self.starts, self.cells, self.lines[aim], owners, mover, MORE, worth)
+        if aim in ("rich", "poor"):
+            worth[self.keys] = 0
+        return worth
+
+    def of_keys(
+        self, play: PlanPlay, books: Books | None, owners: NDArray[np.uint8], mover: int
+    ) -> NDArray[np.float64]:
+        """Value the free keys while the plan is followed and has not settled all by pairs."""
+        factors = np.zeros(len(owners))
+        if books is not None and books.partners is None:
+            for cell in self.keys:
+                if owners[cell] == FREE:
+                    factors[cell] = 1 if play.settles(books, cell) else _OPEN
+        return factors * self.worth(owners, mover, "keys")
+
+
+@lru_cache(maxsize=8)
+def aim_of(game: Game, keys: tuple[int, ...]) -> Aim:
+    """Return what may be aimed at."""
+    return Aim(game, keys)
+
+
+class AimedAgent(PlanAgent):
+    """Knows the plan that keeps it from any line, and plays where the plan has least to spare.
+
+    It aims at keys, at first those that keep the plan from settling the rest by pairs; at rich
+    lines or at poor ones, off the keys; or at the lines that lack least, as it does where nothing
+    else is left. All of it is a little random.
+    """
+
+    name = "aimed"
+
+    def __init__(self, plan: str | None = None, at: str = "any") -> None:
+        super().__init__(plan)
+        self.at = choice_option("at", at, ("any", *AIMS))
+
+    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
+        """Choose a move; see :meth:`PlanAgent.chosen`."""
+        cells, rng = np.array(moves_of(position)), generator(rng)
+        play = self.play_of(position.game)
+        found = aim_of(position.game, play.plan.keys)
+        owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
+        aim = [*AIMS][rng.integers(len(AIMS))] if self.at == "any" else self.at
+        if aim == "keys":
+            books = None if mover == play.plan.seat else self.books_before(play, position, 0)
+            worth = found.of_keys(play, books, owners, mover)[cells]
+        else:
+            worth = found.worth(owners, mover, aim)[cells]
+        if not worth.any():
+            aim, worth = "lines", found.worth(owners, mover, "lines")[cells]
+        worth = worth * rng.uniform(0.8, 1.2, len(worth))
+        best = int(worth.argmax())
+        cell = int(cells[best])
+        return cell, float(worth[best]), Why.AIMED(cell=cell, aim=AIMS[aim])

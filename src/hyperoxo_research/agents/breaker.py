@@ -1,0 +1,118 @@
+"""The player of a plan of Breaker's, who keeps the other from any line."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import lru_cache
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.options import spelled
+from hyperoxo.errors import AgentError, CheckFailedError
+from hyperoxo.game import Game, Position, Reason, Why
+from hyperoxo_research.proof.breaker import check_breaker, read_plan
+from hyperoxo_research.proof.breaker_play import Books, PlanPlay
+from hyperoxo_research.proof.breaker_stored import stored_claim, stored_plan
+
+
+@lru_cache(maxsize=4)
+def _stored(game: Game) -> PlanPlay | None:
+    plan = stored_plan(game)
+    return None if plan is None else PlanPlay(plan)
+
+
+@lru_cache(maxsize=4)
+def _checked(path: str) -> PlanPlay:
+    plan = read_plan(path)
+    verdict = check_breaker(plan)
+    if not verdict.proved:
+        raise CheckFailedError(f"the plan does not hold: {verdict.reason}")
+    return PlanPlay(plan)
+
+
+class PlanAgent(Agent):
+    """An agent that knows a plan of Breaker's: a stored one, or that of a file."""
+
+    opponents = ()
+
+    def __init__(self, plan: str | None = None) -> None:
+        self.plan = plan
+        self._last: tuple[Game, tuple[int, ...], Books] | None = None
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self)
+
+    def check(self, game: Game) -> None:
+        """Refuse a game for which there is no plan; see :meth:`Agent.check`."""
+        if self.plan is not None or stored_claim(game) is None:
+            self.play_of(game)
+
+    @abstractmethod
+    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
+        """Choose a move; return it with its score and the reason."""
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.chosen(position, rng)[0]
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a move and say how it was found; see :meth:`Agent.explain`."""
+        move, score, why = self.chosen(position, rng)
+        return Explanation(move, ((move, score),), str(why))
+
+    def play_of(self, game: Game) -> PlanPlay:
+        """Return the plan of a game, to be played."""
+        play = _stored(game) if self.plan is None else _checked(self.plan)
+        if play is None or play.plan.game != game:
+            raise AgentError(f"'{self.spec}' has no plan for {game}")
+        return play
+
+    def books_before(self, play: PlanPlay, position: Position, plies: int) -> Books | None:
+        """Return the books with Maker to move, `plies` ago; None where a move was not the plan's.
+
+        It goes on from where it was last asked, if the moves are the same up to there.
+        """
+        begins, moves = play.plan.position, position.history
+        done = len(moves) - plies
+        known = self._last
+        if known is not None and known[0] == position.game and moves[: len(known[1])] == known[1]:
+            at, books = len(known[1]), known[2]
+        else:
+            at, books = begins.ply - (position.ply - len(moves)), play.begin()
+            if at < 0 or position.undo(len(moves) - at).owners != begins.owners:
+                return None
+        for place in range(at, done - 1, 2):
+            answer, books = play.answer(books, moves[place])
+            if answer not in (None, moves[place + 1]) and answer not in moves[:place]:
+                return None
+        self.note(position.game, moves[:done], books)
+        return books
+
+    def note(self, game: Game, moves: tuple[int, ...], books: Books) -> None:
+        """Note the books after moves, Maker to move."""
+        self._last = game, moves, books
+
+
+class BreakerAgent(PlanAgent):
+    """Keeps the other player from any line by a plan: a stored one, or that of a file.
+
+    It moves at random in the other seat, and where the moves so far are not those of the plan.
+    """
+
+    name = "breaker"
+
+    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
+        """Choose a move; see :meth:`PlanAgent.chosen`."""
+        legal = moves_of(position)
+        game, moves = position.game, position.history
+        play, books, answer = self.play_of(game), None, None
+        if position.to_move == play.plan.seat and moves:
+            books = self.books_before(play, position, 1)
+        if books is not None:
+            answer, books = play.answer(books, moves[-1])
+        planned = answer is not None and answer in legal
+        move = answer if answer is not None and planned else drawn(legal, rng)
+        if books is not None:
+            self.note(game, (*moves, move), books)
+        return move, 0.0, Why.PLAN_ANSWERS(cell=move) if planned else Why.PLAN_SILENT()

@@ -1,0 +1,1 @@
+"""Measures of speed, beside other programs if asked."""

@@ -1,0 +1,569 @@
+"""The benchmarks: what is measured, against what, and with which target.
+
+Every case yields rows; figures are the best of a few runs after compilation, on one core, unless a
+case says otherwise.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import MissingExtraError
+from hyperoxo.game import Game, Position
+from hyperoxo_research.bench.rows import Row, best_seconds, taken
+
+_OPENSPIEL = "OpenSpiel MCTSBot in C++, one rollout, here"
+_SEEDS = 20
+_PEER_SIMULATIONS = 5_000
+_PEER_PROOF_SIMULATIONS = 5_000_000
+
+
+def mcts(peers: bool) -> Iterator[Row]:
+    """Simulations a second, with random playouts and guided, and seconds to prove 3^3 won."""
+    from hyperoxo.agents.puct import PuctAgent
+    from hyperoxo.agents.tree_search import TreeSettings, grow_tree
+
+    for name, side, dim, settings, target in (
+        ("mcts", 3, 3, TreeSettings(simulations=2_000), 6e5),
+        ("mcts", 4, 3, TreeSettings(simulations=20_000), 3e5),
+        ("puct", 4, 3, PuctAgent(simulations=2_000).settings, 2e5),
+    ):
+        start = Game(side=side, dim=dim).start()
+        grow_tree(start, settings, 0)
+        begin = time.perf_counter()
+        done = sum(grow_tree(start, settings, seed).simulations for seed in range(_SEEDS))
+        ours = done / (time.perf_counter() - begin)
+        theirs = _peer_rate(side, dim) if peers and name == "mcts" else None
+        yield Row(f"{name} simulations {side}^{dim}", ours, "/s", theirs, _OPENSPIEL, target)
+    start = Game("3^3").start()
+    proof = TreeSettings(simulations=1_000_000)
+    seconds = best_seconds(lambda: [grow_tree(start, proof, seed) for seed in range(_SEEDS)])
+    theirs = _peer_seconds(3, 3, _PEER_PROOF_SIMULATIONS) if peers else None
+    yield Row("mcts proves 3^3 won, mean", seconds / _SEEDS, "s", theirs, _OPENSPIEL, 1.0)
+
+
+def _peer_rate(side: int, dim: int) -> float:
+    return _PEER_SIMULATIONS / _peer_seconds(side, dim, _PEER_SIMULATIONS)
+
+
+def _peer_seconds(side: int, dim: int, simulations: int) -> float:
+    game = _gomoku(side, dim)
+    import pyspiel
+
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 8000, True, 0, False)
+    state = game.new_initial_state()
+    begin = time.perf_counter()
+    bot.mcts_search(state)
+    return time.perf_counter() - begin
+
+
+def _gomoku(side: int, dim: int) -> Any:
+    """Load the n^d game of OpenSpiel."""
+    try:
+        import pyspiel
+    except ImportError:
+        raise MissingExtraError("adapters", "comparing with OpenSpiel") from None
+    return pyspiel.load_game("gomoku", {"size": side, "dims": dim, "connect": side})
+
+
+def random_games_per_second(side: int, dim: int, seconds: float = 0.5) -> float:
+    """Play random games through OpenSpiel's Python interface and count them."""
+    game = _gomoku(side, dim)
+    rng = random.Random(0)
+    games = 0
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+        games += 1
+    return games / (time.perf_counter() - begin)
+
+
+_NODES = (("4^3", 40_000), ("5^3", 20_000), ("4^4", 3_000))
+_BOTH = "6,5,4"
+
+
+def proof(peers: bool) -> Iterator[Row]:
+    """Positions opened a second from the empty board, and a game that exact search does too."""
+    from hyperoxo.solvers.proofsearch.search import ProofSearch
+
+    for spec, nodes in _NODES:
+        game = Game(spec)
+
+        opened = 0
+
+        def search(game: Game = game, nodes: int = nodes) -> None:
+            nonlocal opened
+            found = ProofSearch(game, megabytes=64).run(game.start(), nodes=nodes)
+            opened = found.progress.nodes
+
+        seconds = best_seconds(search)
+        yield Row(f"proof search {spec}, positions", opened / seconds, "/s")
+    start = Game(_BOTH).start()
+    seconds = best_seconds(lambda: ProofSearch(start.game, megabytes=8).run(start))
+    theirs = _exact_seconds() if peers else None
+    peer = "our alpha-beta, here"
+    yield Row(f"proof search proves {_BOTH} won", 1000 * seconds, "ms", theirs, peer)
+
+
+def _exact_seconds() -> float:
+    """Milliseconds of exact search to find that the first player wins."""
+    from hyperoxo.solvers.exact.seat_value import ExactSearch
+
+    game = Game(_BOTH)
+    ExactSearch(Game("3^2")).value(Game("3^2").start(), 1)
+    search = ExactSearch(game)
+    begin = time.perf_counter()
+    assert search.value(game.start(), 1, low=0.0, high=1.0) > 0
+    return 1000 * (time.perf_counter() - begin)
+
+
+def qubic(_peers: bool) -> Iterator[Row]:
+    """The proof that 4^3 is won, from the empty board to a checked dictionary; one run each."""
+    from hyperoxo.proof.dictionary_check import check_dictionary
+    from hyperoxo.solvers.proofsearch.driver import PATASHNIK, dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.search import ProofSearch
+    from hyperoxo.solvers.proofsearch.tree import proof_tree
+
+    game = Game("4^3")
+    ProofSearch(game, megabytes=8).run(game.start(), nodes=50)
+    once = None
+    for threads, target in ((1, 6.0), (2, 3.0)):
+        search = ProofSearch(game)
+        begin = time.perf_counter()
+        assert search.run(game.start(), threads=threads).status == "win"
+        seconds = time.perf_counter() - begin
+        count = "one thread" if threads == 1 else "two threads"
+        yield Row(f"proof of 4^3, {count}", seconds, "s", once, "one thread, here", target)
+        once = once or seconds
+    used = search.entries * 8 * search.entry_words / 2**20
+    yield Row("proof of 4^3, table filled", used, "MiB", target=2048.0)
+    tree = proof_tree(search, game.start())
+    dictionary = dictionary_of_tree(game.start(), 1, tree)
+    moves = float(len(tree.moves))
+    yield Row("proof of 4^3, strategic moves", moves, "moves", PATASHNIK, "Patashnik, published")
+    check_dictionary(dictionary)
+    begin = time.perf_counter()
+    assert check_dictionary(dictionary).verdict == "proved"
+    yield Row("check of this proof", time.perf_counter() - begin, "s", target=30.0)
+
+
+_CASES = (("4^3", 60_000, 70.0), ("5^3", 3_000, None))
+_HARD = 200
+_GENERAL = "our search for every board and gravity, here"
+
+
+def middle_games(game: Game, count: int, seed: int = 5) -> list[tuple[int, int]]:
+    """Stones of the player to move and of the other, as sets of cells."""
+    rng = random.Random(seed)
+    cells = game.cells
+    lines = [sum(1 << int(cell) for cell in line) for line in game.board.lines]
+    found = []
+    for _ in range(count):
+        played = rng.sample(range(cells), rng.randint(10 * cells // 64, 30 * cells // 64))
+        sides = [sum(1 << cell for cell in played[seat::2]) for seat in range(2)]
+        if not any(line & side == line for line in lines for side in sides):
+            mover = len(played) % 2
+            found.append((sides[mover], sides[1 - mover]))
+    return found
+
+
+def threats(peers: bool) -> Iterator[Row]:
+    """Nanoseconds a node, where a search takes at least 200 nodes, with one memory for all."""
+    for spec, games, target in _CASES:
+        yield from _on(Game(spec), games, target, peers)
+
+
+def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[Row]:
+    from hyperoxo.kernels.cell_sets import cells_of
+    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
+    from hyperoxo.solvers.threats.search import bit_board_of
+
+    board = bit_board_of(game)
+    assert board is not None
+    line = np.zeros(game.cells + 2, np.int32)
+    like = cells_of(0, game.cells)
+
+    def words(positions: list[tuple[int, int]]) -> NDArray[np.uint64]:
+        sets = [cells_of(number, game.cells) for pair in positions for number in pair]
+        return np.ravel(np.array(sets, np.uint64))
+
+    def search(stones: NDArray[np.uint64], work: NDArray[np.uint64]) -> int:
+        control = np.zeros(3, np.int64)
+        count_wins(board, work, control, stones, like, line)
+        return int(control[0])
+
+    memory = new_bit_work(board)
+    positions = middle_games(game, games)
+    hard = [pair for pair in positions if search(words([pair]), memory) >= _HARD]
+    stones = words(hard)
+    seconds = best_seconds(lambda: search(stones, new_bit_work(board)), 5)
+    ours = seconds / search(stones, new_bit_work(board)) * 1e9
+    theirs = _general(game, hard) if peers else None
+    yield Row(f"threat search {game}, a node", ours, "ns", theirs, _GENERAL, target)
+    stones = words(positions)
+    seconds = best_seconds(lambda: search(stones, new_bit_work(board)))
+    yield Row(f"threat search {game}, any middle game", seconds / len(positions) * 1e9, "ns")
+
+
+def _general(game: Game, positions: list[tuple[int, int]]) -> float:
+    """Nanoseconds a node of the search on tables and states."""
+    from hyperoxo.kernels.threat_bits import FOREVER
+    from hyperoxo.kernels.threats import find_win, new_work
+    from hyperoxo.solvers.arrays import state_of, tables_of
+
+    tables = tables_of(game)
+    work, memo = new_work(tables), np.zeros(3 << 14, np.uint64)
+    line = np.zeros(game.cells + 2, np.int32)
+    states = [state_of(_position(game, pair)) for pair in positions]
+    best = float("inf")
+    for _ in range(4):
+        control = np.zeros(3, np.int64)
+        memo[:] = 0
+        begin = time.perf_counter()
+        for state in states:
+            find_win(tables, state, work, memo, control, FOREVER, line)
+        best = min(best, (time.perf_counter() - begin) / control[0] * 1e9)
+    return float(best)
+
+
+def _position(game: Game, pair: tuple[int, int]) -> Position:
+    """Return the position: the player to move has as many stones as the other, or one less."""
+    mover = 1 if pair[0].bit_count() == pair[1].bit_count() else 2
+    signs = {mover: pair[0], 3 - mover: pair[1]}
+    owners = bytes(
+        next((player for player, stones in signs.items() if stones >> cell & 1), 0)
+        for cell in range(game.cells)
+    )
+    return Position.from_owners(game, owners)
+
+
+def memory(_peers: bool) -> Iterator[Row]:
+    """What the memories of the threat search and of the proof search save on 4^3."""
+    from hyperoxo.kernels.cell_sets import cells_of
+    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
+    from hyperoxo.solvers.proofsearch.search import ProofSearch
+    from hyperoxo.solvers.threats.search import bit_board_of
+
+    game = Game("4^3")
+    board = bit_board_of(game)
+    assert board is not None
+    line, like = np.zeros(game.cells + 2, np.int32), cells_of(0, game.cells)
+    positions = middle_games(game, _SEARCHED)
+    sets = [cells_of(number, game.cells) for pair in positions for number in pair]
+    stones = np.ravel(np.array(sets, np.uint64))
+
+    searched: dict[int, int] = {}
+
+    def search(memo_bits: int) -> None:
+        control = np.zeros(3, np.int64)
+        count_wins(board, new_bit_work(board, memo_bits), control, stones, like, line)
+        searched[memo_bits] = int(control[0])
+
+    def prove(megabytes: float) -> int:
+        """Return the positions that the proofs open."""
+        nodes = 0
+        for position in _PROVED:
+            found = ProofSearch(game, megabytes=megabytes).run(game.position(position))
+            assert found.status == "win"
+            nodes += found.progress.nodes
+        return nodes
+
+    name = f"forced wins of {len(positions):,} middle games of {game}"
+    seconds = [best_seconds(lambda bits=bits: search(bits)) for bits in (14, 0)]  # type: ignore[misc]
+    yield Row(name, 1000 * seconds[0], "ms", 1000 * seconds[1], _WITHOUT)
+    yield Row(name, searched[14], "positions", searched[0], _WITHOUT)
+    name = f"proofs of {game} against {len(_PROVED)} replies to cell 0"
+    yield Row(name, prove(64), "positions", prove(0), _SMALL, remark=_FEW_MET_TWICE)
+
+
+_SEARCHED = 2000
+_PROVED = "moves:0,1", "moves:0,21", "moves:0,27", "moves:0,63"
+_WITHOUT = "the same with room for one failure, here"
+_SMALL = "the same with a table of 64 KiB, here"
+_FEW_MET_TWICE = "threat searches close most branches, so few subtrees are met twice"
+
+_GAMES = 500_000
+_NAIVE = 2_000
+_LOOKUPS = 10_000
+_PUBLISHED = 20 * 60.0
+_REPORT = "C++ and Python of the report, published as about 20 minutes"
+
+
+def boards(_peers: bool) -> Iterator[Row]:
+    """Seconds to build a board with both incidence tables."""
+    from hyperoxo.board import hypercube
+
+    for side, dim, target in ((4, 4, 0.1), (5, 5, 0.5), (3, 8, 2.0)):
+        seconds = best_seconds(lambda side=side, dim=dim: hypercube(side, dim))  # type: ignore[misc]
+        yield Row(f"build {side}^{dim}", seconds, "s", target=target)
+
+
+def _random_positions(count: int) -> NDArray[np.uint8]:
+    """4^3 positions of 1 to 40 stones, laid alternately on random cells."""
+    rng = np.random.default_rng(0)
+    owners = np.zeros((count, 64), dtype=np.uint8)
+    for row, stones in zip(owners, rng.integers(1, 41, count), strict=True):
+        row[rng.permutation(64)[:stones]] = np.arange(stones) % 2 + 1
+    return owners
+
+
+def canonical(peers: bool) -> Iterator[Row]:
+    """Canonical forms of random 4^3 positions a second, beside two other ways to make them."""
+    symmetry = Game("4^3").symmetry
+    owners = _random_positions(100_000)
+    ours = len(owners) / best_seconds(lambda: symmetry.canonical(owners))
+    theirs = None
+    if peers:
+        from hyperoxo_research.kernels.byte_tables import byte_tables, canonical_pairs, pairs_of
+
+        tables = byte_tables(symmetry.permutations())
+        pairs = pairs_of(owners)
+        theirs = len(owners) / best_seconds(lambda: canonical_pairs(pairs, tables), 1)
+    yield Row("canonical forms 4^3", ours, "/s", theirs, "plain byte tables, here", 1e6)
+    if peers:
+        few = owners[:_NAIVE]
+        permutations = list(symmetry.permutations())
+        naive = len(few) / best_seconds(lambda: _one_by_one(few, permutations), 1)
+        peer = "NumPy, one permutation after the other, here"
+        yield Row("canonical forms 4^3, naive peer", ours, "/s", naive, peer)
+
+
+def _one_by_one(owners: NDArray[np.uint8], permutations: list[NDArray[np.int32]]) -> list[bytes]:
+    """Canonical forms the naive way: every image of every position is made and compared."""
+    return [
+        max(position[permutation].tobytes() for permutation in permutations) for position in owners
+    ]
+
+
+def playouts(peers: bool) -> Iterator[Row]:
+    """Random games a second, a whole batch called once from Python."""
+    from hyperoxo.lab.compiled import random_play
+
+    for side, dim, target in ((3, 2, 8e6), (3, 3, 4e6), (4, 3, 3.5e6), (3, 4, 2.5e6)):
+        game = Game(side=side, dim=dim)
+        seconds = best_seconds(lambda game=game: random_play(game, _GAMES))  # type: ignore[misc]
+        ours = _GAMES / seconds
+        theirs = random_games_per_second(side, dim) if peers else None
+        name = f"random games {side}^{dim}"
+        yield Row(name, ours, "/s", theirs, "OpenSpiel gomoku from Python, here", target)
+
+
+def ising(_peers: bool) -> Iterator[Row]:
+    """Milliseconds for a whole game of ising against itself."""
+    from hyperoxo.agents import agent
+    from hyperoxo.lab.compiled import play_batch
+
+    cases = ((3, 3, 0.05, 20.0), (4, 3, 0.2, 420.0), (5, 3, 1.0, 4500.0), (5, 4, 20.0, 1.8e6))
+    for side, dim, target, published in cases:
+        game = Game(side=side, dim=dim)
+        seat = agent("ising").seat(game)
+        assert seat is not None
+        games = 2000 if side**dim < 100 else 100
+        seconds = best_seconds(
+            lambda game=game, seat=seat, games=games: play_batch(game, [seat, seat], games)  # type: ignore[misc]
+        )
+        milliseconds = 1000 * seconds / games
+        name = f"ising against itself {side}^{dim}"
+        yield Row(
+            name, milliseconds, "ms", published, "C++ program of the report, published", target
+        )
+
+
+def matches(_peers: bool) -> Iterator[Row]:
+    """Seconds for a million games of ising against random, with all that a match does."""
+    from hyperoxo.lab.match import match
+
+    seconds = best_seconds(lambda: match("3^2", ["ising", "random"], 1_000_000), 1)
+    yield Row("10^6 games of ising and random 3^2", seconds, "s", target=10.0)
+
+
+def perft(_peers: bool) -> Iterator[Row]:
+    """Move sequences counted a second."""
+    from hyperoxo.solvers import perft as count
+
+    for spec, plies in (("3^2", 9), ("4^2", 6), ("7,6,4:gravity", 7)):
+        start = Game(spec).start()
+        total = sum(count(start, plies).sequences_by_ply)
+        seconds = best_seconds(lambda start=start, plies=plies: count(start, plies))  # type: ignore[misc]
+        yield Row(f"perft {spec}, {plies} plies", total / seconds, "/s")
+
+
+def minimax(_peers: bool) -> Iterator[Row]:
+    """Milliseconds of exact minimax: a whole game on 3^2, and values from the empty board."""
+    from hyperoxo.agents.minimax import MinimaxAgent
+
+    def whole_game() -> None:
+        agent = MinimaxAgent()
+        position = Game("3^2").start()
+        while not position.is_over:
+            position = position.play(agent.choose(position, position.ply))
+
+    yield Row("exact minimax game 3^2", 1000 * best_seconds(whole_game, 20), "ms", target=2.0)
+    for spec, target in (("4^2", 200.0), ("3^3", 20.0), ("3^4", None)):
+        start = Game(spec).start()
+        seconds = best_seconds(lambda start=start: MinimaxAgent().search(start))  # type: ignore[misc]
+        yield Row(f"minimax solves {spec}", 1000 * seconds, "ms", target=target)
+
+
+def _elsewhere(name: str, peers: bool) -> Iterator[Row]:
+    """Rows of a module of its own."""
+    yield from importlib.import_module(f"hyperoxo_research.bench.{name}").rows(peers)
+
+
+def states(_peers: bool) -> Iterator[Row]:
+    """Seconds to count all positions through classes and one by one, and for a look-up."""
+    from hyperoxo.solvers.states.enumerate import enumerate_states
+    from hyperoxo.solvers.states.graph import StateGraph
+    from hyperoxo.solvers.states.tables import build_table
+
+    seconds = best_seconds(lambda: enumerate_states("3^2"), 10)
+    yield Row("positions of 3^2", 1000 * seconds, "ms", target=20.0)
+    if importlib.util.find_spec("networkx") is not None:
+        seconds = best_seconds(lambda: StateGraph("3^2", symmetry=False).to_networkx())
+        yield Row("graph of 3^2 in NetworkX", seconds, "s", _PUBLISHED, _REPORT)
+    seconds = best_seconds(lambda: enumerate_states("4^2"))
+    yield Row("positions of 4^2, by class", seconds, "s", target=3.0)
+    enumerate_states("3^2", symmetry=False)
+    alone = taken(lambda: enumerate_states("4^2", symmetry=False), time.perf_counter)
+    yield Row("positions of 4^2, one by one", alone, "s", target=15.0)
+    game = Game("4^2")
+    build_table(Game("3^2"))
+    begin = time.perf_counter()
+    table = build_table(game)
+    yield Row("values of all positions of 4^2", time.perf_counter() - begin, "s")
+    position = game.position("moves:5,0,10")
+    looked = best_seconds(lambda: [table.lookup(position) for _ in range(_LOOKUPS)])
+    yield Row("look-up of a value", 1e9 * looked / _LOOKUPS, "ns")
+
+
+_BOARDS, _STEPS = 2048, 50
+
+
+def batches(peers: bool) -> Iterator[Row]:
+    """Steps a second of processor time on a batch of boards: of known moves, and at random.
+
+    The known moves were chosen at random beforehand, from the same seed; every one is checked, and
+    games that end start again.
+    """
+    from hyperoxo.adapters.batch import Batch
+
+    cases = (("3^2", False, 20e6), ("3^2", True, 15e6), ("4^3", True, 4e6), ("3^4", True, None))
+    for spec, seen, target in cases:
+        batch = Batch(spec, _BOARDS, observations=seen, masks=seen)
+        moves = []
+        for _ in range(_STEPS):
+            moves.append(batch.sample().copy())
+            batch.step(moves[-1])
+
+        def replay(batch: Batch = batch, moves: list[NDArray[np.int64]] = moves) -> None:
+            batch.reset(seed=0)
+            for actions in moves:
+                batch.step(actions)
+
+        rate = _BOARDS * _STEPS / best_seconds(replay, 20, time.process_time)
+        yield Row(
+            f"batch steps {spec}{'' if seen else ', nothing seen'}", rate, "/s", target=target
+        )
+    batch = Batch("3^2", _BOARDS)
+    seconds = best_seconds(
+        lambda: [batch.step(batch.sample()) for _ in range(_STEPS)], 20, time.process_time
+    )
+    ours = _BOARDS * _STEPS / seconds
+    theirs = _pgx_rate() if peers else None
+    missing = "Pgx is not installed" if peers and theirs is None else ""
+    peer = "Pgx tic_tac_toe, here"
+    target = theirs and 5 * theirs
+    yield Row("batch random play 3^2", ours, "/s", theirs, peer, target, missing)
+    if importlib.util.find_spec("jax") is not None:
+        from hyperoxo.adapters import jax as rules
+
+        env = rules.make("3^2")
+        ours = _jax_rate(env, rules.auto_reset(env.step, env.init))
+        yield Row("JAX random play 3^2", ours, "/s", theirs, peer, remark=missing)
+
+
+def _pgx_rate() -> float | None:
+    """Steps a second of random play in Pgx, None where it is not installed."""
+    if importlib.util.find_spec("pgx") is None:
+        return None
+    import pgx  # type: ignore[import-not-found,unused-ignore]
+    from pgx.experimental import (  # type: ignore[import-not-found,unused-ignore]
+        auto_reset,
+    )
+
+    env = pgx.make("tic_tac_toe")
+    return _jax_rate(env, auto_reset(env.step, env.init))
+
+
+def _jax_rate(env: Any, step: Callable[..., Any]) -> float:
+    """Steps a second of processor time of an environment in JAX that starts again, at random."""
+    import jax
+
+    def turn(states: Any, key: jax.Array) -> tuple[Any, None]:
+        chances = jax.random.uniform(key, states.legal_action_mask.shape)
+        actions = (chances * states.legal_action_mask).argmax(1)
+        return jax.vmap(step)(states, actions, jax.random.split(key, _BOARDS)), None
+
+    keys = jax.random.split(jax.random.PRNGKey(0), _BOARDS)
+    states = jax.jit(jax.vmap(env.init))(keys)
+    play = jax.jit(lambda states, keys: jax.lax.scan(turn, states, keys)[0])
+    seconds = best_seconds(
+        lambda: np.asarray(play(states, keys[:_STEPS]).rewards), 5, time.process_time
+    )
+    return _BOARDS * _STEPS / seconds
+
+
+def environments(peers: bool) -> Iterator[Row]:
+    """Steps a second of environments, where the libraries are that they are made for."""
+    if importlib.util.find_spec("pettingzoo") is not None:
+        from hyperoxo_research.bench import environments as bench_environments
+
+        yield from bench_environments.environments(peers)
+
+
+CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
+    "boards": boards,
+    "canonical": canonical,
+    "playouts": playouts,
+    "ising": ising,
+    "matches": matches,
+    "perft": perft,
+    "mcts": mcts,
+    "threats": threats,
+    "memory": memory,
+    "proof": proof,
+    "qubic": qubic,
+    "minimax": minimax,
+    "makers": partial(_elsewhere, "makers"),
+    "networks": partial(_elsewhere, "networks"),
+    "states": states,
+    "batches": batches,
+    "environments": environments,
+    "growth": partial(_elsewhere, "growth"),
+    "first": partial(_elsewhere, "first"),
+}
+"""All benchmarks by name."""
+
+LONG = ("qubic", "growth", "first")
+"""Those that take half a minute or more: run with peers, or by name."""
+
+
+def run(names: tuple[str, ...] = (), *, peers: bool = False) -> Iterator[Row]:
+    """Run benchmarks; each row knows its case."""
+    every = [name for name in CASES if peers or name not in LONG]
+    for name in names or every:
+        for row in CASES[name](peers):
+            yield replace(row, case=name)

@@ -1,0 +1,1 @@
+"""Commands that research adds to `oxo`."""

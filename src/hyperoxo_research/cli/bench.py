@@ -1,0 +1,57 @@
+"""`oxo bench`: our figures, beside those of other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli.options import Options, OutputFile, shared_options
+from hyperoxo.cli.output import table
+
+if TYPE_CHECKING:
+    from hyperoxo_research.bench.rows import Row
+
+
+@click.command()
+@click.argument("cases", nargs=-1, metavar="[CASE ...]")
+@click.option("--peers", is_flag=True, help="Also run other programs, where they are installed.")
+@click.option("--figure", type=OutputFile(), help="Draw what growth finds: .svg, .png or .pdf.")
+@shared_options
+def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: Options) -> None:
+    """Measure speed on one core, for all cases or only those named.
+
+    Each figure is the best of a few runs after compilation. With --peers, the ratio says how many
+    times faster hyperoxo is than the program named, measured in the same run unless marked
+    "published". The case growth finds how time grows with the side, the dimension, players, games
+    and workers, and has the exponent that is expected beside the one found; the case first finds
+    how long first answers take where nothing is compiled yet.
+    """
+    from hyperoxo_research.bench.bench import CASES, run
+    from hyperoxo_research.bench.machine import about
+    from hyperoxo_research.bench.rows import HEADINGS
+
+    for case in cases:
+        if case not in CASES:
+            raise click.UsageError(f"there is no benchmark '{case}'; there are {', '.join(CASES)}")
+    if figure is not None:
+        from hyperoxo.lab.plots.style import check_figure, save
+        from hyperoxo_research.plots.growth import growth_figure
+
+        if "growth" not in cases and not (peers and not cases):
+            raise click.UsageError("--figure draws what the case growth finds: name it")
+        check_figure(figure)
+    machine = about()
+    rows: list[Row] = []
+    for row in run(cases, peers=peers):
+        options.note(f"{row.name}: {row.shown}")
+        rows.append(row)
+    options.emit(
+        {"machine": about(machine), "rows": [row.as_data() for row in rows]},
+        text=lambda: table(HEADINGS, [row.cells for row in rows]),
+    )
+    # After the answer, which a full disk must not take away.
+    if figure is not None:
+        save(growth_figure(rows), figure)
+        options.note(f"wrote {figure}")

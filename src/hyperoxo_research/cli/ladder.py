@@ -1,0 +1,104 @@
+"""`oxo ladder`: whether agents that search more or know more ever play worse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli.completion import complete_game
+from hyperoxo.cli.options import Options, OutputFile, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo_research.lab.ladder import Rung
+    from hyperoxo_research.lab.levels import Step
+
+
+@click.command()
+@click.argument("games", nargs=-1, metavar="[GAME ...]", shell_complete=complete_game)
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    help="Games per match; with --levels, the most.",
+)
+@click.option("--levels", is_flag=True, help="Measure the levels for people instead.")
+@click.option(
+    "--out",
+    type=OutputFile(),
+    help="With --levels, a file of steps: those measured with the settings of today stay, the "
+    "others are measured and added one by one.",
+)
+@shared_options
+def command(
+    games: tuple[str, ...], count: int, levels: bool, out: Path | None, options: Options
+) -> int:
+    """Play each agent of a ladder against the next: deeper search, more simulations.
+
+    Seats rotate. The exit code is 1 if an agent that should be stronger is weaker: its share of the
+    decided games is below one half by more than the 95 % interval.
+
+    With --levels, each level for people plays the one below, until it is clear that it takes 60 to
+    80 % of the points; games of level 8, which thinks by the clock, are a fifth as many.
+    """
+    if levels:
+        return _levels(games, count, out, options)
+    if out is not None:
+        raise click.UsageError("--out belongs to --levels")
+    from hyperoxo_research.lab.ladder import climb
+
+    seed = 0 if options.seed is None else options.seed
+    with Progress("climbing", quiet=options.quiet) as progress:
+        rungs = list(climb(games, count=count, seed=seed, progress=progress))
+    options.emit(
+        {"rungs": [rung.as_data() for rung in rungs], "holds": all(rung.holds for rung in rungs)},
+        text=lambda: _print(rungs),
+    )
+    return 0 if all(rung.holds for rung in rungs) else 1
+
+
+def _levels(games: tuple[str, ...], count: int, out: Path | None, options: Options) -> int:
+    """Measure the steps between levels."""
+    from hyperoxo.untrusted import read_text
+    from hyperoxo_research.lab.levels import measure, read_steps, steps_table, write_steps
+
+    known = read_steps(read_text(out)) if out is not None and out.exists() else ()
+    seed = 0 if options.seed is None else options.seed
+    steps: list[Step] = []
+    with Progress("measuring levels", quiet=options.quiet) as progress:
+        for step in measure(games, count=count, seed=seed, known=known, progress=progress):
+            steps.append(step)
+            if out is not None:
+                write_steps(out, known, steps)
+    holds = all(step.holds for step in steps)
+    options.emit(
+        {"steps": [step.as_data() for step in steps], "holds": holds},
+        text=lambda: table(*steps_table(steps)),
+    )
+    return 0 if holds else 1
+
+
+def _print(rungs: list[Rung]) -> None:
+    table(
+        ["game", "ladder", "stronger", "weaker", "won", "lost", "drawn", "95 % interval", "equal"],
+        [
+            (
+                rung.game,
+                rung.kind,
+                rung.stronger,
+                rung.weaker,
+                rung.won,
+                rung.lost,
+                rung.draws,
+                f"{100 * rung.interval[0]:.0f} to {100 * rung.interval[1]:.0f}"
+                + ("" if rung.holds else "  weaker"),
+                f"{100 / rung.players:.0f}",
+            )
+            for rung in rungs
+        ],
+    )

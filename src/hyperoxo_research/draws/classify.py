@@ -1,0 +1,575 @@
+"""Which region of Golomb and Hales a game is in, each step with a theorem and a proof."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.board.limits import MAX_LISTED_CELLS
+from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError
+from hyperoxo.game import Game
+from hyperoxo.proof import Pairing, Prevention, Proof, Strategy, check_proof
+from hyperoxo.proof.cubes import cube_lines, plain_cube
+from hyperoxo.proof.kinds import BoardProof, proof_text
+from hyperoxo.proof.no_draw import DRAWS, NoDraw
+from hyperoxo.proof.no_pairing import NoPairing
+from hyperoxo.proof.stored import stored_dictionary, stored_proof
+from hyperoxo.shown import Shown
+from hyperoxo.solvers.certify import find_strategy
+from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.makers.plans import plan_of
+from hyperoxo.solvers.makers.search import MakerSearch
+from hyperoxo.task import Progress, Stop, Task
+from hyperoxo_research.draws.breaker import breaker_plan
+from hyperoxo_research.draws.by_kinds import board_by_kinds
+from hyperoxo_research.draws.full_boards import full_board
+from hyperoxo_research.draws.no_draw import MOST_CELLS, draw_or_none
+from hyperoxo_research.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
+from hyperoxo_research.draws.several_lines import by_several_lines
+from hyperoxo_research.draws.stored import stored_board, stored_no_draw
+from hyperoxo_research.proof.breaker_stored import stored_claim, stored_plan_file
+from hyperoxo_research.proof.filling import Filling
+from hyperoxo_research.proof.filling_cases import FillingCases
+from hyperoxo_research.proof.full_board import DrawnBoard
+from hyperoxo_research.proof.region import REGIONS, RegionProof, first_always_wins
+
+__all__ = ["REGION_WORDS", "Classification", "Evidence", "classify"]
+
+REGION_WORDS = {
+    1: "the first player wins, whatever the two play",
+    2: "no draw exists, and the first player can force a win",
+    3: "draws exist, and the first player can force a win",
+    4: "the second player can force a draw, but not by a pairing",
+    5: "the second player can draw by a pairing",
+}
+"""What each region means."""
+
+_HALL = "P. Hall, On representatives of subsets, J. London Math. Soc. 10 (1935)"
+_DELORME_POLJAK = (
+    "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
+    "Programming 62 (1993)"
+)
+_DEZA_LAURENT = "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)"
+_ERDOS_SELFRIDGE = (
+    "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
+)
+_MOST_EXACT = 25
+"""Playable cells of boards whose value is searched for to the end of the game."""
+_MOST_EXCHANGED = 5_000
+_MOST_PLANNING = 5.0
+"""Seconds for a plan of Breaker's; those that are found are found at once."""
+_TABLE = 64
+"""Megabytes of the search for a plan with zones."""
+_GAMES = 200
+"""Games by chance in which player 2 may win."""
+_STEPS = 4
+_PART = 0.3
+"""The part of the time that is left which one attempt gets."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One step towards a region.
+
+    Attributes
+    ----------
+    claim : str
+        What holds, as a sentence.
+    theorem : str
+        The theorem, or the kind of proof, that it rests on.
+    source : str
+        Where the theorem was published; empty where the proof stands alone.
+    cited : bool
+        Whether it has been proved elsewhere only, so that nothing here checks it.
+    part : bytes
+        The proof file; empty where there is none, or where none is needed.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> ox.classify("2^3").evidence[0].theorem
+    'every two cells are a line'
+    """
+
+    claim: str
+    theorem: str
+    source: str = ""
+    cited: bool = False
+    part: bytes = field(default=b"", repr=False)
+
+    @property
+    def basis(self) -> str:
+        """Theorem and source in one line."""
+        return f"{self.theorem}: {self.source}" if self.source else self.theorem
+
+    @property
+    def part_kind(self) -> str | None:
+        """The kind of the proof file, as in its first line; None where there is none."""
+        first = self.part.partition(b"\n")[0].decode("ascii")
+        return first.removeprefix("hyperoxo-").rpartition(" ")[0] or None
+
+    def as_data(self, file: str | None = None) -> dict[str, Any]:
+        """Return the step as JSON has it, with the name of the file that holds its proof.
+
+        Parameters
+        ----------
+        file : str, optional
+            Name of the file that holds the proof.
+
+        Returns
+        -------
+        dict
+            Plain values.
+        """
+        return {
+            "claim": self.claim,
+            "theorem": self.theorem,
+            "source": self.source,
+            "kind": "cited" if self.cited else "proved",
+            "part": self.part_kind,
+            "file": file if self.part else None,
+        }
+
+
+@dataclass(frozen=True)
+class Classification(Shown):
+    """What is proved of the region of a game.
+
+    The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no
+    draw exists; 3 draws exist, and the first player can force a win; 4 the second player can force
+    a draw, but not by a pairing; 5 there is a pairing.
+
+    Attributes
+    ----------
+    game : str
+        The game, in its canonical spelling.
+    regions : tuple of int
+        Those that are possible after all that is proved here; empty with more than two players.
+    draw : bool or None
+        Whether a draw exists; None if that is not known.
+    evidence : tuple of Evidence
+        The steps.
+    play : tuple of int
+        Moves of a game that player 1 does not win, where that is part of the proof.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> found = ox.classify("5^2")
+    >>> found.regions, found.draw, found.evidence[0].theorem
+    ((5,), True, 'pairing')
+    """
+
+    game: str
+    regions: tuple[int, ...]
+    draw: bool | None
+    evidence: tuple[Evidence, ...]
+    play: tuple[int, ...] = ()
+
+    @property
+    def cited(self) -> tuple[int, ...]:
+        """The regions that are possible if what is proved elsewhere is believed too."""
+        if self._known is not None:
+            return (self._known[0],)
+        return (5,) if any(one.cited for one in self.evidence) else self.regions
+
+    @property
+    def cited_source(self) -> str:
+        """Where that is proved; empty where it adds nothing."""
+        if self._known is not None:
+            return self._known[1]
+        return next((one.source for one in self.evidence if one.cited), "")
+
+    @property
+    def _known(self) -> tuple[int, str] | None:
+        """The region by what others have proved by computer, and where."""
+        return CITED.get(plain_cube(self.game) or (0, 0))
+
+    @property
+    def sentence(self) -> str:
+        """What is proved, in words."""
+        if not self.regions:
+            exists = {True: "has draws", False: "has no draw", None: "may have draws"}[self.draw]
+            return f"{self.game} {exists}"
+        if len(self.regions) == 1:
+            return f"{self.game} is in region {self.regions[0]}: {REGION_WORDS[self.regions[0]]}"
+        rows = [f"{region}: {REGION_WORDS[region]}" for region in self.regions]
+        return "\n".join([f"{self.game} is in one of these regions:", *rows])
+
+    def proof_text(self, creator: str = "") -> bytes:
+        """Return what proves it as the content of a file, empty where there is nothing.
+
+        Parameters
+        ----------
+        creator : str, default ''
+            Who made the proof, as the file says.
+
+        Returns
+        -------
+        bytes
+            Content of a file that `verify` reads.
+        """
+        parts = tuple(one.part for one in self.evidence if one.part)
+        if self.regions:
+            found = RegionProof(self.game, self.regions, parts, self.play)
+            return proof_text(found, creator=creator)
+        return parts[0] if parts else b""
+
+    def as_data(self, file: str | None = None) -> dict[str, Any]:
+        """Return it as JSON has it.
+
+        Parameters
+        ----------
+        file : str, optional
+            Name of the file that holds the proof.
+
+        Returns
+        -------
+        dict
+            Plain values, as ``oxo classify --format json`` prints them.
+        """
+        regions = list(self.regions)
+        return {
+            "game": self.game,
+            "region": (regions[0] if len(regions) == 1 else regions) if regions else None,
+            "draw": {True: "exists", False: "none", None: "unknown"}[self.draw],
+            "evidence": [one.as_data(file) for one in self.evidence],
+        }
+
+
+def classify(
+    game: Game | str,
+    *,
+    seconds: float | None = 60.0,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    seed: int = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> Classification:
+    """Find the region of Golomb and Hales that a game is in, or those that are possible.
+
+    Each step is proved by something that `verify` checks. With more than two players it is found
+    out only whether a draw exists.
+
+    Parameters
+    ----------
+    game : Game or str
+        A game in which the players take a cell each in turn and lines win, without
+        gravity and with a free opening; a plain n^d given as text may have any size.
+    seconds : float, optional
+        Time limit for all that is searched.
+    progress : callable, optional
+        Called with (steps done, all steps).
+    stop : Stop, optional
+        An event that any thread may set to end the search early.
+    seed : int
+        Seed of random choices.
+    checkpoint : str or path-like, optional
+        File from which cases of full boards are resumed, and to which they are written.
+
+    Returns
+    -------
+    Classification
+        The regions, and the evidence for them.
+
+    Raises
+    ------
+    NotSupportedError
+        If the game has rules for which the regions are not defined.
+
+    Examples
+    --------
+    >>> classify("3^2").regions
+    (4,)
+    >>> classify("12^4").regions, classify("9^4").regions
+    ((5,), (3, 4))
+    """
+    spec = game if isinstance(game, str) else str(game)
+    known = game if isinstance(game, Game) else None
+    cube = plain_cube(spec)
+    if known is None and (cube is None or cube[0] ** cube[1] <= MAX_LISTED_CELLS):
+        known = Game(spec)
+    spec = spec if known is None else str(known)
+    task = Task(progress, stop, Task.within(seconds).end)
+    work = _Work(spec, plain_cube(spec), known, task, seed, checkpoint)
+    if known is not None:
+        (REGIONS if known.players == 2 else DRAWS).check(known)
+    return work.run()
+
+
+@dataclass
+class _Work:
+    """One classification under way."""
+
+    spec: str
+    cube: tuple[int, int] | None
+    game: Game | None
+    task: Task
+    seed: int
+    checkpoint: str | os.PathLike[str] | None = None
+    left: frozenset[int] = frozenset({1, 2, 3, 4, 5})
+    draw: bool | None = None
+    evidence: list[Evidence] = field(default_factory=list)
+    play: tuple[int, ...] = ()
+
+    def run(self) -> Classification:
+        """Take the steps in their order, until one region is left."""
+        steps = (self.pairing, self.draws, self.value, self.always)
+        if self.game is not None and self.game.players > 2:
+            self.draws()
+            return Classification(self.spec, (), self.draw, tuple(self.evidence))
+        for number, step in enumerate(steps):
+            self.task.tell(number, _STEPS)
+            if len(self.left) > 1:
+                step()
+        self.task.tell(_STEPS, _STEPS)
+        regions = tuple(sorted(self.left))
+        return Classification(self.spec, regions, self.draw, tuple(self.evidence), self.play)
+
+    def keep(
+        self,
+        regions: set[int],
+        found: Proof | BoardProof,
+        theorem: str,
+        source: str = "",
+        *,
+        check: bool = True,
+    ) -> None:
+        """Keep only these regions, because of a proof that is checked first."""
+        if check:
+            verdict = check_proof(found)
+            if not verdict.proved:
+                raise CheckFailedError(f"{verdict.claim}: {verdict.reason}")
+        part = proof_text(found, creator=f"oxo classify {self.spec}")
+        self.evidence.append(Evidence(found.statement, theorem, source, part=part))
+        self.left &= regions
+        if isinstance(found, Pairing | DrawnBoard):
+            self.draw = True
+        elif isinstance(found, NoDraw | Filling | FillingCases):
+            self.draw = False
+
+    def pairing(self) -> None:
+        """Two cells for each line, or lines that have too few."""
+        if self.cube is not None and self.cube[0] <= 2 and self.cube != (2, 1):
+            self.left = frozenset({1})
+            self.draw = False
+            theorem = "one cell is a line" if self.cube[0] == 1 else "every two cells are a line"
+            claim = "the first player wins, whatever the two play"
+            self.evidence.append(Evidence(claim, theorem, GOLOMB_HALES))
+            return
+        found = self._pairing()
+        if isinstance(found, Pairing):
+            self.keep({5}, found, "pairing", HALES_JEWETT)
+        elif found is not None:
+            self.keep({1, 2, 3, 4}, found, "Hall's theorem", _HALL)
+        elif self.cube is not None and hales_jewett(*self.cube):
+            claim = f"there are two cells for each line of {self.spec} alone"
+            self.evidence.append(Evidence(claim, "many cells to a line", HALES_JEWETT, cited=True))
+
+    def _pairing(self) -> Pairing | NoPairing | None:
+        side, dim = self.cube or (0, 0)
+        crowd = (k for k in range(1, dim + 1) if 2 * cube_lines(side, k) > side**k)
+        axes = next(crowd, None)
+        if axes is not None and cube_lines(side, axes) > MOST_REDUCED:
+            return NoPairing(self.spec, axes=axes)
+        if self.game is None:
+            return None if axes is None else NoPairing(self.spec, axes=axes)
+        if axes is None:
+            pairs = pairs_of(self.game.start(), 2)
+            if pairs is not None:
+                return Pairing(self.game, 2, pairs)
+        board = self.game.board if axes is None else Game(f"{side}^{axes}").board
+        lines = [tuple(board.line(at).tolist()) for at in range(board.line_count)]
+        return NoPairing(self.spec, tuple(least_crowded(lines, board.cell_count)))
+
+    def draws(self) -> None:
+        """Show that a draw exists, or that none does."""
+        missing = None
+        if self.game is not None and self.game.target > 1:
+            self._draws_to_several_lines(self.game)
+            return
+        ways = (self._known_draw, self._by_kinds, self._draw_by_solver, self._draw_by_exchange)
+        for look in ways:
+            try:
+                found = look()
+            except MissingExtraError as error:
+                missing = error
+                continue
+            if isinstance(found, NoDraw):
+                self.keep({1, 2}, found, "no full board without a line")
+                if str(found.game) != self.spec:
+                    claim = f"the same holds for {self.spec}, of which {found.game} is a part"
+                    self.evidence.append(Evidence(claim, "lines of a part", GOLOMB_HALES))
+            elif found is not None:
+                self.keep({3, 4, 5}, found, "a full board without a win")
+            if found is not None:
+                return
+        if missing is not None:
+            raise missing
+
+    def _draws_to_several_lines(self, game: Game) -> None:
+        checkpoint = self.checkpoint
+        found = by_several_lines(game, task=self.task, seed=self.seed, checkpoint=checkpoint)
+        if isinstance(found, DrawnBoard):
+            self.keep({3, 4, 5}, found, "a full board without a win")
+        elif found is not None:
+            plain = isinstance(found, Filling) and not found.odd
+            source = _DELORME_POLJAK if plain else _DEZA_LAURENT
+            self.keep({1, 2}, found, "lines of full boards", source)
+
+    def _known_draw(self) -> DrawnBoard | NoDraw | None:
+        if self.cube is None:
+            return None
+        if self.cube[0] == 3 and self.cube[1] >= 3:
+            return stored_no_draw()
+        stones = stored_board(*self.cube)
+        if stones is None:
+            return None
+        first = int(2 * stones.sum() > len(stones))
+        return DrawnBoard(self.spec, "".join("1" if one == first else "2" for one in stones))
+
+    def _draw_by_solver(self) -> DrawnBoard | NoDraw | None:
+        if self.game is None or len(self.game.board.playable) > MOST_CELLS:
+            return None
+        return draw_or_none(self.game, task=self.task.share(_PART))
+
+    def _draw_by_exchange(self) -> DrawnBoard | None:
+        game = self.game
+        if game is None or len(game.board.playable) > _MOST_EXCHANGED:
+            return None
+        owners = full_board(game, exchanges=2_000, seed=self.seed).owners
+        if owners is None:
+            return None
+        blocked = set(game.blocked)
+        signs = ("#" if cell in blocked else str(one) for cell, one in enumerate(owners))
+        return DrawnBoard(self.spec, "".join(signs))
+
+    def _by_kinds(self) -> DrawnBoard | None:
+        side, dim = self.cube or (0, 0)
+        groups = [(dim,), (dim - 1, 1), (dim - dim // 2, dim // 2), (dim - 2, 2)]
+        # Half of an even number of axes may go up and half down, along lines of few kinds of cells.
+        odd = range(dim - 1 + dim % 2, 4, -2)
+        groups += [(size, *[1] * (dim - size)) for size in odd]
+        for sizes in dict.fromkeys(sizes for sizes in groups if side and min(sizes) > 0):
+            task = self.task.share(_PART)
+            with suppress(LimitError):
+                found = None if task.over else board_by_kinds(side, dim, sizes, task, self.seed)
+                if found is not None:
+                    return found
+        return None
+
+    def value(self) -> None:
+        """What the first player can force."""
+        game = self.game
+        if game is None or self.draw is False:
+            return
+        stored, dictionary = stored_proof(game), stored_dictionary(game)
+        begins = dictionary is not None and not dictionary.position.ply
+        if stored is not None and dictionary is not None and begins and dictionary.seat == 1:
+            claim = dictionary.statement
+            theorem = "a dictionary of strategic moves"
+            self.evidence.append(Evidence(claim, theorem, part=stored))
+            self.left &= {1, 2, 3}
+            return
+        if (plan := stored_claim(game)) is not None:
+            part, theorem = stored_plan_file(game) or b"", "a plan of Breaker's"
+            self.evidence.append(Evidence(plan.statement, theorem, part=part))
+            self.left &= {4, 5}
+            return
+        kept = Prevention(game, 1, "no-win", {})
+        if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(kept).proved:
+            self.keep({4, 5}, kept, "potential", _ERDOS_SELFRIDGE, check=False)
+            return
+        ways = [self._plan_with_zones, self._exact, self._plan_by_keys]
+        if self.cube is not None:
+            # The key cells of n^d are known.
+            ways = [self._exact, self._plan_by_keys, self._plan_with_zones]
+        for look in ways:
+            if self.left >= {3, 4} and len(game.board.playable) <= MOST_CELLS:
+                look(game)
+
+    def _plan_by_keys(self, game: Game) -> None:
+        """Find a plan on a few cells by which player 2 keeps player 1 from any line."""
+        task = self.task.share(_PART, _MOST_PLANNING)
+        with suppress(LimitError):
+            plan = breaker_plan(game, seconds=task.left, stop=task.stop)
+            if plan is not None:
+                self.keep({4, 5}, plan, "a plan of Breaker's")
+
+    def _plan_with_zones(self, game: Game) -> None:
+        """Search whether player 2 keeps player 1 from any line, and turn that into a plan."""
+        task, start = self.task.share(_PART, _MOST_PLANNING), game.start()
+        with suppress(LimitError):
+            search = MakerSearch(game, 1, megabytes=_TABLE)
+            if search.find(start, seconds=task.left, stop=task.stop).maker_wins is False:
+                task = self.task.share(1 - _PART)
+                plan = plan_of(search, start, 2, seconds=task.left, stop=task.stop)
+                self.keep({4, 5}, plan, "a plan with zones")
+
+    def _exact(self, game: Game) -> None:
+        """Find a strategy of one of the two, by exact search."""
+        if len(game.board.playable) > _MOST_EXACT:
+            return
+        start, search = game.start(), ExactSearch(game)
+        found: list[Strategy] = []
+
+        def look() -> None:
+            with suppress(LimitError, CheckFailedError):
+                wins = search.value(start, 1) > 0
+                found.append(find_strategy(search, start, *((1, "win") if wins else (2, "draw"))))
+
+        with search.clock(self.task.left), self.task.watched(search.stop_flag):
+            if not Task().run(look, search.stop_flag):
+                raise KeyboardInterrupt
+        for strategy in found:
+            left = {1, 2, 3} if strategy.claim == "win" else {4, 5}
+            self.keep(left, strategy, "exact search")
+
+    def always(self) -> None:
+        """Show a game that player 1 does not win, where a draw does not show that."""
+        game = self.game
+        if game is None or 1 not in self.left:
+            return
+        always = first_always_wins(self.spec) if self.draw is False else None
+        if always:
+            self.left = frozenset({1})
+            claim = f"player 1 wins {self.spec}, whatever the two play"
+            self.evidence.append(Evidence(claim, "no other has a line first"))
+            return
+        play = _second_first(game)
+        if play is None:
+            return
+        self.play = play
+        self.left -= {1}
+        claim = f"player 2 may win {self.spec}, by the moves {','.join(map(str, play))}"
+        self.evidence.append(Evidence(claim, "a whole game"))
+
+
+def _second_first(game: Game) -> tuple[int, ...] | None:
+    """Find moves by which player 2 has a line while player 1 has none."""
+    board = game.board
+    for at in range(min(board.line_count, 100) if game.target == 1 else 0):
+        line = board.line(at).tolist()
+        outside = [cell for cell in board.playable.tolist() if cell not in line][:12]
+        for chosen in combinations(outside, len(line)):
+            moves = tuple(cell for pair in zip(chosen, line, strict=True) for cell in pair)
+            end = game.start()
+            for cell in moves:
+                if not end.is_over:
+                    end = end.play(cell)
+            if end.outcome is not None and end.outcome.winner == 2:
+                return moves[: end.ply]
+    rng = np.random.default_rng(0)
+    for _ in range(_GAMES):
+        end = game.start()
+        while not end.is_over:
+            end = end.play(int(rng.choice(end.legal_moves)))
+        if end.outcome is not None and end.outcome.winner != 1:
+            return end.history
+    return None

@@ -1,0 +1,376 @@
+"""No draw exists, by cases: stones are placed until bounds on lines of one player are enough.
+
+`hyperoxo_research.proof.filling_cases` says what the cases and their ends are. In each case the weights of
+the free cells are found by Newton's method with a logarithmic barrier, for a few ratios of what
+the lines of the two players count; where that comes near enough, odd sums of three stones are
+added in rounds, those first that the inverse of the form says would help most. Where it does not
+suffice, the next stone is one on many lines that are not settled. Floating point throughout; the
+weights are then rounded, and the checker has the last word.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, SpecError
+from hyperoxo.files import replace_file
+from hyperoxo.game import Game
+from hyperoxo.proof.forms import forms_of
+from hyperoxo.task import Task
+from hyperoxo.untrusted import read_bytes
+from hyperoxo_research.kernels.odd_sums import walk_downhill
+from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
+from hyperoxo_research.proof.filling_cases import (
+    NO_END,
+    UNIT,
+    Case,
+    End,
+    FillingCases,
+    check_filling_cases,
+    filling_cases_text,
+    read_filling_cases,
+)
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+_MOST_CELLS = 100
+_SHARED = 20.0
+_RATIOS = ((1, 1), (2, 3), (3, 2), (3, 7), (7, 3))
+_MARGIN = 0.1
+"""Eighths of a line by which a bound must be above what is wanted; rounding takes less."""
+_SPARE = 2.0**-21
+_FAR, _NEAR = 0.7, 2.3
+"""Lines below the target from which no other ratios and no sums are tried."""
+_BARRIERS = (1.25, 0.25, 0.05)
+_SUM_BARRIERS = (0.1, 0.02)
+_NEWTON_STEPS, _STILL = 25, 0.3
+_DESCENT, _SHORTER = 0.1, 0.6
+_ROUNDS, _NEW, _PATIENCE = 16, 80, 5.0
+"""Rounds of odd sums, how many are added in one, and how often a gain is hoped for again."""
+_WALKS = 600
+_HELPS, _LISTED = 0.9, 0.02
+"""The square of a sum that would help, and the weight of one that is kept."""
+_PARTS, _SAVE_SECONDS = 10_000, 30.0
+_ON_LINES = (0.3, 1.0, 2.0)
+"""What a cell's line counts for it with no stone, one, and two."""
+
+
+def filling_by_cases(
+    game: Game, *, task: Task, checkpoint: str | os.PathLike[str] | None = None
+) -> FillingCases | None:
+    """Look for cases by which one of two players has the target on every full board.
+
+    The rows found so far, in the form of a proof file, are the checkpoint.
+    """
+    board = game.board
+    if len(board.playable) > _MOST_CELLS or not LINES_OF_FULL_BOARDS.holds(game):
+        return None
+    if any(size != 3 for size in board.line_sizes.tolist()):
+        return None
+    known = iter(_rows_of(game, checkpoint))
+    search = _Search(game)
+    rows: list[Case | End] = []
+    # Each case with its part of the whole.
+    left = [(np.zeros(len(board.playable), np.int64), 1.0)]
+    done, saved = 0.0, working_time()
+    try:
+        while left:
+            stones, part = left[-1]
+            row = next(known, None)
+            if row is None and not task.over:
+                row = search.row(stones)
+            if row is None:
+                return None
+            left.pop()
+            rows.append(row)
+            cases = search.cases(row, stones) if isinstance(row, Case) else []
+            opened = [one for one in cases if search.open(one)]
+            left += [(one, part / len(opened)) for one in reversed(opened)]
+            if not opened:
+                done += part
+                task.tell(int(_PARTS * done), _PARTS)
+            if working_time() > saved + _SAVE_SECONDS:
+                _save(game, rows, checkpoint)
+                saved = working_time()
+    finally:
+        _save(game, rows, checkpoint)
+    return FillingCases(game, tuple(rows))
+
+
+def _rows_of(game: Game, checkpoint: str | os.PathLike[str] | None) -> tuple[Case | End, ...]:
+    """Return the rows that a checkpoint has; what they prove is for the checker to say."""
+    if checkpoint is None or not Path(checkpoint).exists():
+        return ()
+    try:
+        found = read_filling_cases(read_bytes(checkpoint))
+    except HyperoxoError as error:
+        raise NotationError(f"{checkpoint}: {error}") from error
+    if found.game != game:
+        raise SpecError(f"{checkpoint} has cases of {found.game}, not of {game}")
+    reason = check_filling_cases(found).reason
+    if reason and not reason.endswith(NO_END):
+        raise CheckFailedError(f"{checkpoint}: {reason}")
+    return found.rows
+
+
+def _save(game: Game, rows: list[Case | End], checkpoint: str | os.PathLike[str] | None) -> None:
+    if checkpoint is not None:
+        found = FillingCases(game, tuple(rows))
+        replace_file(checkpoint, filling_cases_text(found, creator="a checkpoint"))
+
+
+@dataclass
+class _Bound:
+    """Weights for one ratio of lines, and what they show."""
+
+    ratio: tuple[int, int]
+    form: Floats
+    wanted: float
+    weights: Floats
+    inverse: Floats
+    sums: Floats
+    of_sums: Floats
+
+    @property
+    def value(self) -> float:
+        """What the weights show of the form."""
+        return float(self.of_sums.sum() - self.weights.sum())
+
+    @property
+    def short(self) -> float:
+        """What is missing, in lines of one player."""
+        return (self.wanted - self.value) / 8
+
+
+class _Search:
+    """The lines and symmetries of a game, on its playable cells."""
+
+    def __init__(self, game: Game) -> None:
+        board = game.board
+        self.cells: Whole = board.playable.astype(np.int64)
+        place = np.zeros(board.cell_count, np.int64)
+        place[self.cells] = np.arange(len(self.cells))
+        lines = [place[board.line(at)] for at in range(board.line_count)]
+        self.lines: Whole = np.array(lines, np.int64).reshape(-1, 3)
+        inverses = forms_of(game).inverses or (range(board.cell_count),)
+        self.images = place[np.array([list(one) for one in inverses])[:, self.cells]]
+        self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
+        self.target = game.target
+
+    def open(self, stones: Whole) -> bool:
+        """Whether both have no more than their share of stones, and less than the target."""
+        of_lines = stones[self.lines].sum(axis=1)
+        return all(
+            np.count_nonzero(stones == sign) <= share
+            and np.count_nonzero(of_lines == 3 * sign) < self.target
+            for sign, share in zip((1, -1), self.shares, strict=True)
+        )
+
+    def cases(self, row: Case, stones: Whole) -> list[Whole]:
+        """Return the cases where a stone is there, and where it and its images are not."""
+        at = int(np.searchsorted(self.cells, row.cell))
+        stone = 1 if row.player == 1 else -1
+        first, second = stones.copy(), stones.copy()
+        first[at] = stone
+        for sign in (1, -1) if self.shares[0] == self.shares[1] else (1,):
+            keep = (sign * stones[self.images] == stones).all(axis=1)
+            second[self.images[keep, at]] = -sign * stone
+            if sign < 0 and (self.images[keep, at] == at).any():
+                return [first]
+        return [first, second]
+
+    def row(self, stones: Whole) -> Case | End | None:
+        """Return an end of a case or the stone to place next; None where it is a draw."""
+        free = np.flatnonzero(stones == 0)
+        bounds: list[_Bound] = []
+        for ratio in _RATIOS:
+            bound = self._bound(stones, free, ratio)
+            if bound.short <= 0:
+                return self._end(bound, stones, free)
+            bounds.append(bound)
+            if bounds[0].short > _FAR:
+                break
+        best = min(bounds, key=lambda one: one.short)
+        # Where no stone is given, none stands for the constant in a sum.
+        if best.short < _NEAR and stones.any() and _add_sums(best):
+            return self._end(best, stones, free)
+        if not len(free):
+            return None
+        return self._next(bounds[0].inverse, stones, free)
+
+    def _bound(self, stones: Whole, free: Whole, ratio: tuple[int, int]) -> _Bound:
+        """Find the best weights for one ratio."""
+        constant, form = self._form(stones, free, np.array(ratio) / sum(ratio))
+        wanted = 8 * (self.target - 1) - constant + _MARGIN
+        weights = np.abs(form).sum(axis=1) + 0.5
+        shares = np.ones(len(form))
+        shares[0] = stones.sum() - len(stones) % 2
+        form += _SHARED * np.outer(shares, shares)
+        bound = _Bound(ratio, form, wanted, weights, form, np.empty((0, len(form))), np.empty(0))
+        _weigh(bound, _BARRIERS)
+        return bound
+
+    def _form(self, stones: Whole, free: Whole, counts: Floats) -> tuple[float, Floats]:
+        """Return the constant and the form of eight times what the lines count."""
+        place = np.zeros(len(stones), np.int64)
+        place[free] = np.arange(1, len(free) + 1)
+        form = np.zeros((len(free) + 1, len(free) + 1))
+        of_cells = stones[self.lines]
+        given, total = np.count_nonzero(of_cells, axis=1), of_cells.sum(axis=1)
+        count = np.where(total > 0, counts[0], counts[1])
+        count[given == 0] = counts.min()
+        constant = 0.0
+        # Lines with no given stone, one, two or three of one player; mixed ones count nothing.
+        for stones_given, times in enumerate((2, 2, 4, 8)):
+            chosen = (given == stones_given) & (np.abs(total) == given)
+            each = times * count[chosen]
+            constant += float(each.sum())
+            cells = self.lines[chosen]
+            here = place[cells[of_cells[chosen] == 0].reshape(len(cells), 3 - stones_given)]
+            for one in range(3 - stones_given):
+                if stones_given:
+                    np.add.at(form[0], here[:, one], each / 2 * np.sign(total[chosen]))
+                for two in range(one + 1, 3 - stones_given):
+                    np.add.at(form, (here[:, one], here[:, two]), each / 2)
+        return constant, form + form.T
+
+    def _next(self, inverse: Floats, stones: Whole, free: Whole) -> Case:
+        """Return a stone that settles many lines, of the player who is likelier to have it."""
+        root = np.sqrt(inverse.diagonal())
+        means = inverse[0, 1:] / root[0] / root[1:]
+        of_cells = stones[self.lines]
+        given, total = np.count_nonzero(of_cells, axis=1), of_cells.sum(axis=1)
+        counts = np.zeros(len(stones))
+        for stones_given, worth in enumerate(_ON_LINES):
+            chosen = (given == stones_given) & (np.abs(total) == given)
+            np.add.at(counts, self.lines[chosen], worth)
+        at = int((counts[free] * (1 - means**2)).argmax())
+        return Case(int(self.cells[free[at]]), 1 if means[at] >= 0 else 2)
+
+    def _end(self, bound: _Bound, stones: Whole, free: Whole) -> End:
+        """Round the weights, those of cells up and those of sums down."""
+        scale = UNIT * sum(bound.ratio)
+        # In a sum the given stones stand for one of them, of the first player's sign.
+        names = np.concatenate((np.flatnonzero(stones)[:1], free))
+        sums = []
+        for weight, times in zip(bound.of_sums.tolist(), bound.sums, strict=True):
+            whole = math.floor(weight * scale)
+            at = np.flatnonzero(times)
+            signs = times[at] * np.where(at == 0, stones[names[0]], 1)
+            cells = zip(self.cells[names[at]].tolist(), signs.astype(int).tolist(), strict=True)
+            listed = sorted(cells)
+            if whole:
+                sums.append((whole, tuple(listed)))
+        # The checker decomposes a little less than the form.
+        raised = bound.weights + _SPARE * (bound.form.diagonal() + bound.weights)
+        weights = tuple(math.ceil(weight * scale) for weight in raised.tolist())
+        return End(bound.ratio, weights, tuple(sums))
+
+
+def _weigh(bound: _Bound, barriers: tuple[float, ...]) -> None:
+    """Find the best weights by Newton's method, or some that are enough."""
+    size, known = len(bound.form), len(bound.of_sums)
+    worth = np.concatenate((np.ones(size), -np.ones(known)))
+    on_cells, on_sums = slice(0, size), slice(size, None)
+    diagonal = np.arange(size, size + known)
+    curve = np.empty((size + known, size + known))
+    weights = np.concatenate((bound.weights, bound.of_sums))
+
+    def cost(weights: Floats, barrier: float) -> tuple[float, Floats]:
+        """Return what is made small, and the root of the form; infinite where there is none."""
+        squares = (bound.sums.T * weights[on_sums]) @ bound.sums
+        if known and weights[on_sums].min() <= 0:
+            return math.inf, squares
+        try:
+            root = np.linalg.cholesky(bound.form + np.diag(weights[on_cells]) - squares)
+        except np.linalg.LinAlgError:
+            return math.inf, squares
+        logarithms = 2 * np.log(root.diagonal()).sum() + np.log(weights[on_sums]).sum()
+        return float(worth @ weights / barrier - logarithms), np.asarray(root, np.float64)
+
+    for barrier in barriers:
+        value, root = cost(weights, barrier)
+        for _ in range(_NEWTON_STEPS):
+            half = np.linalg.inv(root)
+            inverse = half.T @ half
+            turned = bound.sums @ inverse
+            slope = worth / barrier
+            slope[on_cells] -= inverse.diagonal()
+            slope[on_sums] += np.einsum("ij,ij->i", turned, bound.sums) - 1 / weights[on_sums]
+            curve[on_cells, on_cells] = inverse**2
+            curve[on_sums, on_cells] = -(turned**2)
+            curve[on_cells, on_sums] = curve[on_sums, on_cells].T
+            curve[on_sums, on_sums] = (turned @ bound.sums.T) ** 2
+            curve[diagonal, diagonal] += 1 / weights[on_sums] ** 2
+            step = np.linalg.solve(curve, slope)
+            moved = math.sqrt(max(0.0, float(slope @ step)))
+            # A step of 1 / (1 + moved) always does; longer ones mostly, and are tried before.
+            length, least = 1.0, 1 / (1 + moved)
+            while True:
+                there, after = cost(weights - length * step, barrier)
+                if there < value - _DESCENT * length * moved**2 or length == least:
+                    break
+                length = max(_SHORTER * length, least)
+            if there == math.inf:
+                return
+            weights, value, root = weights - length * step, there, after
+            bound.weights, bound.of_sums = weights[on_cells], weights[on_sums]
+            bound.inverse = inverse * barrier
+            if bound.short <= 0:
+                return
+            if moved < _STILL:
+                # The bound cannot get better by much more than the barrier says.
+                if bound.short > _NEAR and 8 * bound.short > 1.3 * (size + known) * barrier:
+                    return
+                break
+
+
+def _add_sums(bound: _Bound) -> bool:
+    """Add odd sums in rounds until the bound is enough; whether it is."""
+    barrier = _BARRIERS[-1]
+    for number in range(_ROUNDS):
+        root = np.sqrt(bound.inverse.diagonal())
+        form = bound.inverse / np.outer(root, root)
+        times = _triples(len(form), number)
+        squares = walk_downhill(form, times, 1)
+        squares[np.count_nonzero(times, axis=1) < 2] = math.inf
+        order = squares.argsort(kind="stable")
+        order = order[squares[order] < _HELPS]
+        # A sum is the same with all signs turned.
+        signs = np.sign(times[np.arange(len(times)), (times != 0).argmax(axis=1)])
+        _, first = np.unique((signs[:, None] * times)[order], axis=0, return_index=True)
+        sums = times[order[np.sort(first)][:_NEW]].astype(float)
+        if not len(sums):
+            return False
+        # So little weight that the form stays definite.
+        inverse = bound.inverse / barrier
+        little = 0.3 / len(sums) / np.einsum("ij,jk,ik->i", sums, inverse, sums)
+        kept = bound.of_sums > _LISTED
+        bound.sums = np.concatenate((bound.sums[kept], sums))
+        bound.of_sums = np.concatenate((bound.of_sums[kept], little))
+        before = bound.short
+        _weigh(bound, _SUM_BARRIERS)
+        barrier = _SUM_BARRIERS[-1]
+        if bound.short <= 0:
+            return True
+        # Each round gains less than the one before.
+        if number > 1 and bound.short > _PATIENCE * (before - bound.short):
+            return False
+    return False
+
+
+def _triples(size: int, seed: int) -> Whole:
+    """Return sums of three stones by chance, or of one where there are no three."""
+    rng = np.random.default_rng(seed)
+    chosen = rng.permuted(np.tile(np.arange(size), (_WALKS, 1)), axis=1)[:, : 3 if size > 2 else 1]
+    times = np.zeros((_WALKS, size), np.int64)
+    np.put_along_axis(times, chosen, rng.choice((-1, 1), chosen.shape), axis=1)
+    return times

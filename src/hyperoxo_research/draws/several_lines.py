@@ -1,0 +1,130 @@
+"""Draws of games to several lines: that there are none, by an exact bound; or a full board."""
+
+from __future__ import annotations
+
+import math
+import os
+
+import numpy as np
+
+from hyperoxo.game import Game
+from hyperoxo.task import Task
+from hyperoxo_research.draws.filling import least_weights, lines_in_fillings
+from hyperoxo_research.draws.filling_cases import filling_by_cases
+from hyperoxo_research.draws.odd_sums import odd_filling
+from hyperoxo_research.draws.stored import stored_cases, stored_filling
+from hyperoxo_research.proof.filling import Filling
+from hyperoxo_research.proof.filling_cases import FillingCases
+from hyperoxo_research.proof.full_board import DrawnBoard
+
+_MOST_LINES = 20_000
+_ROUNDS = 200
+_SWAPS = 4_000
+_HOT, _COLD = 1.5, 0.15
+_PART = 0.3
+"""The part of the time that is left which one attempt gets, or leaves."""
+_MOST_EXCHANGING, _MOST_WEIGHING = 5.0, 120.0
+"""Seconds for a board below the target, before it is tried to prove that there is none, and for
+weights of all full boards together."""
+
+
+def by_several_lines(
+    game: Game,
+    *,
+    task: Task,
+    seed: int = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> Filling | FillingCases | DrawnBoard | None:
+    """Prove that a game to several lines has no draw, or find one.
+
+    After weights and a short look for a board, odd sums and then cases are tried, each for a part
+    of the time; cases are resumed from a checkpoint.
+    """
+
+    def below(most: float) -> DrawnBoard | None:
+        return board_below_target(game, task=task.share(_PART, most), seed=seed)
+
+    found: Filling | FillingCases | DrawnBoard | None = no_draw_by_bound(game) or stored_cases(game)
+    found = found or below(_MOST_EXCHANGING)
+    if found is None:
+        most = task.share(1 - _PART, _MOST_WEIGHING)
+        found = no_draw_by_odd_sums(game, task=most, seed=seed)
+    if found is None:
+        found = filling_by_cases(game, task=task.share(1 - _PART), checkpoint=checkpoint)
+    return found or below(math.inf)
+
+
+def no_draw_by_bound(game: Game) -> Filling | None:
+    """Find weights by which one of two players has enough lines on every full board."""
+    if lines_in_fillings(game.board, 2 * game.target - 1) is None:
+        return None
+    weights = least_weights(game.board)
+    return Filling(game, tuple(sorted(weights.items())))
+
+
+def no_draw_by_odd_sums(game: Game, *, task: Task, seed: int = 0) -> Filling | None:
+    """Find better weights, which are stored for 3^4, and else take up to minutes."""
+    found = stored_filling(game)
+    if found is None:
+        found = odd_filling(game, 2 * game.target - 1, task=task, seed=seed)
+    return found
+
+
+def board_below_target(game: Game, *, task: Task, seed: int = 0) -> DrawnBoard | None:
+    """Look for a full board on which two players both have fewer lines than the target.
+
+    Stones of the two change places, now and then for the worse, and less often towards the end of
+    a round (simulated annealing; S. Kirkpatrick et al. 1983).
+    """
+    board, rng = game.board, np.random.default_rng(seed)
+    cells = board.playable.tolist()
+    if board.line_count > _MOST_LINES or len(cells) < 2:
+        return None
+    through = {cell: board.lines_through(cell).tolist() for cell in cells}
+    sizes = board.line_sizes.tolist()
+    lines = [board.line(at).tolist() for at in range(board.line_count)]
+    for _ in range(_ROUNDS):
+        first = np.arange(len(cells)) % 2 == 0
+        owner = dict(zip(cells, rng.permutation(first).tolist(), strict=True))
+        stones = [sum(owner[cell] for cell in line) for line in lines]
+        full = [sum(stones[at] == 0 for at in range(len(lines))), 0]
+        full[1] = sum(stones[at] == sizes[at] for at in range(len(lines)))
+        for step in range(_SWAPS):
+            if max(full) < game.target:
+                signs = ["#"] * board.cell_count
+                for cell in cells:
+                    signs[cell] = "1" if owner[cell] else "2"
+                return DrawnBoard(str(game), "".join(signs))
+            if step % 64 == 0 and task.over:
+                return None
+            heat = _HOT * (_COLD / _HOT) ** (step / _SWAPS)
+            one, other = rng.choice(cells, 2).tolist()
+            if owner[one] == owner[other]:
+                continue
+            before = sum(full)
+            for cell in (one, other):
+                _turn(cell, owner, stones, sizes, through, full)
+            worse = sum(full) - before
+            if worse > 0 and rng.random() >= math.exp(-worse / heat):
+                for cell in (one, other):
+                    _turn(cell, owner, stones, sizes, through, full)
+    return None
+
+
+def _turn(
+    cell: int,
+    owner: dict[int, bool],
+    stones: list[int],
+    sizes: list[int],
+    through: dict[int, list[int]],
+    full: list[int],
+) -> None:
+    """Give a cell to the other player, and count the lines of both."""
+    change = -1 if owner[cell] else 1
+    owner[cell] = not owner[cell]
+    for at in through[cell]:
+        full[0] -= stones[at] == 0
+        full[1] -= stones[at] == sizes[at]
+        stones[at] += change
+        full[0] += stones[at] == 0
+        full[1] += stones[at] == sizes[at]

@@ -1,0 +1,275 @@
+"""Matchings by bits: which lines own cells of a line, so that one step looks at many lines at once.
+
+Sets of lines are words of 64 bits each. Some lines are *chosen*: they seek further cells and give
+none away.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Longs, Words, copy
+from hyperoxo.kernels.cell_sets import trailing_zeros
+from hyperoxo.kernels.lean import lean
+from hyperoxo_research.kernels.breaker_rules import NOBODY, TAKEN, PlanBoard
+
+_ONE, _NONE = np.uint64(1), np.uint64(0)
+
+
+class Flow(NamedTuple):
+    """Who owns the cells."""
+
+    owner: Longs
+    """Of each cell."""
+    owners: Words
+    """Of each line, the lines that own cells of it, ``[lines, words]``."""
+    free: Longs
+    """Of each line, how many of its cells nobody owns."""
+    loose: Words
+    """The lines with such cells, ``[words]``."""
+    live: Words
+    reached: Words
+    """Room for sets of lines, ``[words]``."""
+    queue: Longs
+    before: Longs
+    further: Longs
+    """The cells that chosen lines own beyond two each, and at the end how many there are."""
+
+
+@lean
+def held(flow: Flow) -> int:
+    """Return how many cells chosen lines own beyond two each."""
+    return int(flow.further[len(flow.further) - 1])
+
+
+@lean
+def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
+    """Take cells from chosen lines, the last first, until they own some number beyond two each."""
+    while held(flow) > count:
+        flow.further[len(flow.further) - 1] -= 1
+        _leave(board, flow.further[held(flow)], flow)
+
+
+@lean
+def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) -> None:
+    """Begin with the cells that lines own, two for each that is live."""
+    words = flow.live.shape[0]
+    copy(flow.owner, owner)
+    flow.further[len(flow.further) - 1] = 0
+    for word in range(words):
+        flow.live[word] = flow.loose[word] = _NONE
+    for line in range(len(board.kinds)):
+        bit = _ONE << np.uint64(line & 63)
+        for word in range(words):
+            flow.owners[line, word] = _NONE
+        if not board.masks[line] & breaker:
+            flow.live[line >> 6] |= bit
+        free = 0
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            holder = owner[board.line_cells[at]]
+            free += holder == NOBODY
+            if holder >= 0 and holder != line:
+                flow.owners[line, holder >> 6] |= _ONE << np.uint64(holder & 63)
+        flow.free[line] = free
+        if free:
+            flow.loose[line >> 6] |= bit
+
+
+@lean
+def take_base(board: PlanBoard, base: Flow, lines: Words, flow: Flow) -> bool:
+    """Begin with the cells that some lines own already, and give two to each of some others."""
+    words = flow.live.shape[0]
+    copy(flow.owner, base.owner)
+    copy(flow.free, base.free)
+    copy(flow.loose, base.loose)
+    for line in range(len(board.kinds)):
+        copy(flow.owners[line], base.owners[line])
+    copy(flow.live, base.live)
+    for word in range(words):
+        new = lines[word]
+        flow.live[word] |= new
+        while new:
+            line = 64 * word + trailing_zeros(new)
+            new &= new - _ONE
+            flow.further[len(flow.further) - 1] = 0
+            if grow(board, line, 2, flow) < 2:
+                return False
+    flow.further[len(flow.further) - 1] = 0
+    return True
+
+
+@lean
+def _loses(board: PlanBoard, line: int, old: int, flow: Flow) -> None:
+    """Note that a line has one cell less that another owned, which may own more of them."""
+    for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+        if flow.owner[board.line_cells[at]] == old:
+            return
+    flow.owners[line, old >> 6] &= ~(_ONE << np.uint64(old & 63))
+
+
+@lean
+def _leave(board: PlanBoard, cell: int, flow: Flow) -> None:
+    """Let nobody own a cell that a line owned."""
+    old = flow.owner[cell]
+    flow.owner[cell] = NOBODY
+    for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
+        line = board.through[at]
+        flow.free[line] += 1
+        flow.loose[line >> 6] |= _ONE << np.uint64(line & 63)
+        if line != old:
+            _loses(board, line, old, flow)
+
+
+@lean
+def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
+    """Let a line own a cell that another owned, or nobody."""
+    old = flow.owner[cell]
+    flow.owner[cell] = taker
+    word, bit = taker >> 6, _ONE << np.uint64(taker & 63)
+    for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
+        line = board.through[at]
+        if old == NOBODY:
+            flow.free[line] -= 1
+            if not flow.free[line]:
+                flow.loose[line >> 6] &= ~(_ONE << np.uint64(line & 63))
+        elif line != old:
+            _loses(board, line, old, flow)
+        if line != taker:
+            flow.owners[line, word] |= bit
+
+
+@lean
+def grow(board: PlanBoard, line: int, most: int, flow: Flow) -> int:
+    """Count the further cells that a line can own, up to `most`.
+
+    Lines that were grown before and own less than `most` can own no more, whatever this one owns;
+    so it is what all of them can own together.
+    """
+    count = 0
+    while count < most and _one_more(board, line, flow):
+        count += 1
+    return count
+
+
+@lean
+def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
+    """Let a line own one cell more; others may change theirs."""
+    unseen, queue, before, words = flow.reached, flow.queue, flow.before, flow.live.shape[0]
+    copy(unseen, flow.live)
+    queue[0], before[line] = line, -1
+    unseen[line >> 6] &= ~(_ONE << np.uint64(line & 63))
+    last = line if flow.free[line] else -1
+    done, ends = 0, 1
+    while last < 0 and done < ends:
+        here = queue[done]
+        done += 1
+        for word in range(words):
+            new = flow.owners[here, word] & unseen[word]
+            if not new:
+                continue
+            unseen[word] &= ~new
+            loose = new & flow.loose[word]
+            if loose:
+                last = 64 * word + trailing_zeros(loose)
+                before[last] = here
+                break
+            while new:
+                line = 64 * word + trailing_zeros(new)
+                new &= new - _ONE
+                before[line] = here
+                queue[ends] = line
+                ends += 1
+    if last < 0:
+        return False
+    # From the last line back: each takes a cell, and gives one to the line before.
+    owner = flow.owner
+    cell = _cell_of(board, last, NOBODY, owner)
+    while True:
+        giver = before[last]
+        given = -1 if giver < 0 else _cell_of(board, giver, last, owner)
+        _give(board, cell, last, flow)
+        if giver < 0:
+            flow.further[held(flow)] = cell
+            flow.further[len(flow.further) - 1] += 1
+            return True
+        cell, last = given, giver
+
+
+@lean
+def _cell_of(board: PlanBoard, line: int, holder: int, owner: Longs) -> int:
+    """Return a cell of a line that a line owns, or nobody."""
+    for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+        if owner[board.line_cells[at]] == holder:
+            return int(board.line_cells[at])
+    return -1
+
+
+@lean
+def close(board: PlanBoard, chosen: Longs, length: int, inside: Longs, flow: Flow) -> int:
+    """List the lines that can have no more cells and hang together with those chosen.
+
+    They are the largest set that holds those and has the fewest spare cells. Live lines that touch
+    it are left in `flow.reached`. Return how many there are.
+    """
+    owner, queue, words, through = flow.owner, flow.queue, flow.live.shape[0], board.through_bits
+    # 1. Lines that can have one more cell, and those that cannot.
+    stuck = flow.reached
+    ends = done = 0
+    for word in range(words):
+        new = flow.live[word] & flow.loose[word]
+        stuck[word] = flow.live[word] & ~new
+        while new:
+            queue[ends] = 64 * word + trailing_zeros(new)
+            new &= new - _ONE
+            ends += 1
+    while done < ends:
+        here = queue[done]
+        done += 1
+        for at in range(board.line_ptr[here], board.line_ptr[here + 1]):
+            cell = board.line_cells[at]
+            if owner[cell] != here:
+                continue
+            for word in range(words):
+                new = through[cell, word] & stuck[word]
+                stuck[word] &= ~new
+                while new:
+                    queue[ends] = 64 * word + trailing_zeros(new)
+                    new &= new - _ONE
+                    ends += 1
+    # 2. The latter, as far as they hang together with those chosen.
+    for at in range(length):
+        inside[at] = chosen[at]
+        stuck[chosen[at] >> 6] &= ~(_ONE << np.uint64(chosen[at] & 63))
+    ends, done = length, 0
+    while done < ends:
+        here = inside[done]
+        done += 1
+        for at in range(board.line_ptr[here], board.line_ptr[here + 1]):
+            cell = board.line_cells[at]
+            if owner[cell] == TAKEN:
+                continue
+            for word in range(words):
+                new = through[cell, word] & stuck[word]
+                stuck[word] &= ~new
+                while new:
+                    inside[ends] = 64 * word + trailing_zeros(new)
+                    new &= new - _ONE
+                    ends += 1
+    # 3. What touches them.
+    touching = flow.reached
+    for word in range(words):
+        touching[word] = _NONE
+    for here in range(ends):
+        line = inside[here]
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            cell = board.line_cells[at]
+            if owner[cell] != TAKEN:
+                for word in range(words):
+                    touching[word] |= through[cell, word]
+    for word in range(words):
+        touching[word] &= flow.live[word]
+    for here in range(ends):
+        touching[inside[here] >> 6] &= ~(_ONE << np.uint64(inside[here] & 63))
+    return ends

@@ -1,0 +1,328 @@
+"""The states that a search for a plan of Breaker's has found to prove where it begins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
+from hyperoxo.kernels.lean import lean
+from hyperoxo_research.kernels.atomic import claim
+from hyperoxo_research.kernels.breaker_look import (
+    ALL_LINES,
+    NOT_WIDE,
+    OPEN,
+    PlanRoom,
+    PlanTables,
+    answer_anywhere,
+    leaf_holds,
+    place_of_general,
+    place_of_leaf,
+    place_of_wide,
+    sort_keys,
+)
+from hyperoxo_research.kernels.breaker_replies import (
+    answers_to,
+    count_stone,
+    follows,
+    holds_for_decided,
+    is_met,
+)
+from hyperoxo_research.kernels.breaker_rules import PlanBoard
+from hyperoxo_research.kernels.breaker_states import BREAKER, MAKER, is_wide, make_wide, unfold
+from hyperoxo_research.kernels.breaker_stones import kinds_of_stones
+from hyperoxo_research.kernels.breaker_table import place
+
+_LISTED, _LACKING = range(2)
+_CHOSEN, _KNOWN = -2, -1
+_ONE = np.uint64(1)
+
+
+@lean
+def place_of_won_anywhere(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of what is won wherever stones are and stands for some state, or -1.
+
+    The places of leaves in the table of the easy game come after all those of the other.
+    """
+    if not board.regions.moved.shape[1]:
+        return -1
+    at = place_of_leaf(board, state, tables, room, found)
+    if at >= 0:
+        return len(tables.main.used) + at
+    at = place_of_wide(board, state, tables, room, found)
+    return at if at >= 0 and tables.main.won[at] != OPEN else -1
+
+
+@lean
+def place_of_won(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of a state that is won and stands for some state, or -1.
+
+    First those that do so wherever stones are, then those that say less than it.
+    """
+    at = place_of_won_anywhere(board, state, tables, room, found)
+    if at >= 0 or is_wide(state):
+        return at
+    if board.regions.moved.shape[1]:
+        at = place_of_general(board, state, OPEN - 1, tables, room, found)
+        if at >= 0:
+            return at
+    at = place(board, state, tables.main, found)
+    return at if at >= 0 and tables.main.won[at] != OPEN else -1
+
+
+@lean
+def rounds_of(tables: PlanTables, at: int) -> int:
+    """Return the rounds that win the state at a place."""
+    return int(tables.main.won[at]) if at < len(tables.main.used) else 0
+
+
+@lean
+def rank_of(tables: PlanTables, at: int, chosen: Bytes, known: Bytes) -> int:
+    """Return how late the state at a place is to be taken as an answer.
+
+    Those chosen now come first, those known to do next, and then by the rounds that win them.
+    """
+    if chosen[at]:
+        return _CHOSEN
+    return _KNOWN if known[at] else rounds_of(tables, at)
+
+
+@lean
+def follow(
+    board: PlanBoard,
+    tables: PlanTables,
+    room: PlanRoom,
+    rows: Longs,
+    into: Longs,
+    counts: Longs,
+    chosen: Bytes,
+    known: Bytes,
+    found: Words,
+    order: Longs,
+    kinds: Longs,
+    slots: Longs,
+    wide: Longs,
+) -> None:
+    """List the places of states that prove some others and are not listed so far.
+
+    `chosen` is a mark for each place of both tables, which threads share, and `known` one for those
+    to take before others. `counts` are the length of the list, and how many states turn out not to
+    be proved; these are opened.
+    """
+    for here in rows:
+        if rounds_of(tables, here) == 0:
+            counts[_LACKING] += not stays_won(board, tables, here, room)
+            continue
+        proved = True
+        # 1. Keys.
+        state = room.parent
+        copy(state, tables.main.states[here])
+        unfold(board, state)
+        sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
+        at = 0
+        while order[at] >= 0:
+            bit = _ONE << np.uint64(order[at])
+            best = best_reply(board, tables, room, state, bit, order, slots, chosen, known, found)
+            proved &= best >= 0
+            if best >= 0:
+                _choose(best, chosen, into, counts)
+            at += 1
+        # 2. Stones off the keys.
+        count = kinds_of_stones(board, state, kinds)
+        _find_anywhere(board, tables, room, state, order, found, wide)
+        for number in range(count):
+            kind = kinds[number]
+            _find(board, tables, room, state, kind, order, found, slots, wide)
+            good, met = np.uint64(0), False
+            for wanted in range(_CHOSEN, OPEN):
+                if met:
+                    break
+                more = False
+                for key in range(len(board.keys)):
+                    slot, bit = slots[key], _ONE << np.uint64(key)
+                    if slot < 0 or good & bit:
+                        continue
+                    if rank_of(tables, slot, chosen, known) > wanted:
+                        more = True
+                        continue
+                    if not stays_won(board, tables, slot, room):
+                        slots[key] = -1
+                        continue
+                    good |= bit
+                    if wanted != _CHOSEN:
+                        _choose(slot, chosen, into, counts)
+                        met = is_met(board, state, good, kind, False, room)
+                        if met:
+                            break
+                if wanted == _CHOSEN and good:
+                    met = is_met(board, state, good, kind, False, room)
+                if not more:
+                    break
+            proved &= met
+        if not proved:
+            counts[_LACKING] += 1
+            tables.main.won[here] = OPEN
+
+
+@lean
+def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
+    """List a place, unless a thread has done so."""
+    if claim(chosen, at):
+        into[counts[_LISTED]] = at
+        counts[_LISTED] += 1
+
+
+@lean
+def stays_won(board: PlanBoard, tables: PlanTables, at: int, room: PlanRoom) -> bool:
+    """Tell whether what is won at a place is no leaf, or one by all of its lines; else open it.
+
+    The search looks at some lines of a leaf. Those of the easy game are looked at as wide ones.
+    """
+    easy = at >= len(tables.main.used)
+    table = tables.easy if easy else tables.main
+    here = at - len(tables.main.used) if easy else at
+    if not board.regions.moved.shape[1] or table.won[here] != 0 or table.lost[here] == ALL_LINES:
+        return True
+    copy(room.trial, table.states[here])
+    if easy:
+        make_wide(room.trial, room.trial)
+    if leaf_holds(board, room.trial, len(board.kinds), room):
+        table.lost[here] = ALL_LINES
+        return True
+    table.lost[here] = NOT_WIDE if easy else 1
+    if not easy:
+        table.won[here] = OPEN
+    return False
+
+
+@lean
+def open_others(
+    board: PlanBoard,
+    tables: PlanTables,
+    rows: Longs,
+    room: PlanRoom,
+    found: Words,
+) -> None:
+    """Open the states that those which are won do not prove any more."""
+    for at in rows:
+        state = room.parent
+        copy(state, tables.main.states[at])
+        unfold(board, state)
+        if not follows(board, state, OPEN - 1, tables, room, found):
+            tables.main.won[at] = OPEN
+
+
+@lean
+def best_reply(
+    board: PlanBoard,
+    tables: PlanTables,
+    room: PlanRoom,
+    state: Words,
+    key: np.uint64,
+    order: Longs,
+    slots: Longs,
+    chosen: Bytes,
+    known: Bytes,
+    found: Words,
+) -> int:
+    """Return the place of a reply that is chosen already, one known to do, or of fewest rounds.
+
+    The test of decided lines takes longest, and is made of no more replies than need be.
+    """
+    child, length = room.child, 0
+    # 1. One that is chosen.
+    while order[length] >= 0:
+        slots[length] = -1
+        bit = _ONE << np.uint64(order[length])
+        if bit != key:
+            _answer(child, state, key, bit)
+            slot = place_of_won(board, child, tables, room, found)
+            if slot >= 0 and chosen[slot]:
+                if holds_for_decided(board, state, child, room):
+                    return slot
+            else:
+                slots[length] = slot
+        length += 1
+    # 2. Another.
+    while True:
+        best, least = -1, 0
+        for at in range(length):
+            slot = slots[at]
+            if slot < 0:
+                continue
+            rank = rank_of(tables, slot, chosen, known)
+            if best < 0 or rank < least:
+                best, least = at, rank
+        if best < 0:
+            return -1
+        _answer(child, state, key, _ONE << np.uint64(order[best]))
+        if holds_for_decided(board, state, child, room) and stays_won(
+            board, tables, slots[best], room
+        ):
+            return int(slots[best])
+        slots[best] = -1
+
+
+@lean
+def _answer(child: Words, state: Words, key: np.uint64, reply: np.uint64) -> None:
+    """Write the state after Maker took a key and Breaker another."""
+    copy(child, state)
+    child[MAKER] |= key
+    child[BREAKER] |= reply
+
+
+@lean
+def _find_anywhere(
+    board: PlanBoard,
+    tables: PlanTables,
+    room: PlanRoom,
+    state: Words,
+    order: Longs,
+    found: Words,
+    wide: Longs,
+) -> None:
+    """Write for each key the place of what is won wherever a stone is that it answers, or -1."""
+    child, at = room.child, 0
+    wide[:] = -1
+    while order[at] >= 0:
+        answer_anywhere(state, order[at], child)
+        wide[order[at]] = place_of_won_anywhere(board, child, tables, room, found)
+        at += 1
+
+
+@lean
+def _find(
+    board: PlanBoard,
+    tables: PlanTables,
+    room: PlanRoom,
+    state: Words,
+    kind: int,
+    order: Longs,
+    found: Words,
+    slots: Longs,
+    wide: Longs,
+) -> None:
+    """Write for each key the place of the won state after it answers a stone, or -1.
+
+    Where those are enough that are won wherever the stone is, no others.
+    """
+    child, good, at = room.child, np.uint64(0), 0
+    for key in range(len(board.keys)):
+        bit = _ONE << np.uint64(key)
+        slots[key] = wide[key] if answers_to(board, kind) & bit else -1
+        good |= bit if slots[key] >= 0 else np.uint64(0)
+    if is_wide(state) or (good and is_met(board, state, good, kind, False, room)):
+        return
+    while order[at] >= 0:
+        key = order[at]
+        bit = _ONE << np.uint64(key)
+        at += 1
+        if slots[key] >= 0 or not answers_to(board, kind) & bit:
+            continue
+        copy(child, state)
+        count_stone(board, child, kind)
+        child[BREAKER] |= bit
+        slots[key] = place_of_won(board, child, tables, room, found)

@@ -1,0 +1,432 @@
+"""Rules of Breaker's plans that know which lines bear many of Maker's counted stones.
+
+`docs/breaker.md` has the rules and their proofs. Here are the test for sets of lines; which stones
+must be answered is in `breaker_stones`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Longs, Words, copy
+from hyperoxo.kernels.lean import lean
+from hyperoxo_research.kernels.breaker_flow import (
+    Flow,
+    close,
+    come_back,
+    grow,
+    take_base,
+    take_over,
+)
+from hyperoxo_research.kernels.breaker_rules import (
+    NOBODY,
+    POOR,
+    RICH,
+    TAKEN,
+    Matching,
+    PlanBoard,
+    one_more,
+)
+from hyperoxo_research.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    SEVERAL,
+    all_stones,
+    is_open,
+    live_in,
+    stones_in,
+    warm_in,
+)
+
+MOST_STEPS = 16
+"""Most lines that a set must hold."""
+_MOST_SETS = 100_000
+"""Sets that are looked at before a leaf is given up."""
+_SPARE, _NEXT = range(2)
+_ONE, _NONE = np.uint64(1), np.uint64(0)
+
+
+class Sets(NamedTuple):
+    """Room for the search for sets of lines with few spare cells."""
+
+    flow: Flow
+    chosen: Longs
+    """Lines that the sets must hold."""
+    steps: Longs
+    """At each step, the spare cells, and which line comes next, ``[2, steps]``."""
+    touching: Words
+    """At each step, the lines that touch the largest set, ``[steps, words]``."""
+    inside: Longs
+    """The lines of that set."""
+    on_poor: Longs
+    on_decided: Longs
+    """How many of its poor or decided lines each cell is on."""
+    parts: Longs
+    """Its rich lines by regions, and those of them that are undecided, ``[2, regions]``."""
+    poor: Longs
+    """The poor lines, those first where leaves failed last."""
+    done: Words
+    """Poor lines all of whose pairs were looked at, ``[words]``."""
+    crossed: Words
+    """Room for a set of lines, ``[words]``."""
+    base: Flow
+    """Where poor lines alone have two cells each."""
+
+
+@lean
+def sets_bear(
+    board: PlanBoard,
+    state: Words,
+    before: np.uint64,
+    most: int,
+    owner: Longs,
+    sets: Sets,
+) -> bool:
+    """Tell whether connected sets with a poor and a rich line bear the stones that may be on them.
+
+    Of all live lines; decided are those without a key off `before`. They own two cells each. No
+    more than `most` poor lines are looked at.
+    """
+    take_over(board, state[BREAKER], owner, sets.flow)
+    return bool(_bear(board, state, ~_NONE, before, most, sets))
+
+
+@lean
+def _bear(
+    board: PlanBoard, state: Words, limit: np.uint64, before: np.uint64, most: int, sets: Sets
+) -> bool:
+    """Tell whether sets of lines without a key off `limit` bear the stones that may be on them."""
+    budget, flow, chosen = _MOST_SETS, sets.flow, sets.chosen
+    total = all_stones(state)
+    if not total:
+        return True
+    hindered = state[BREAKER] | ~limit
+    for word in range(len(sets.done)):
+        sets.done[word] = _NONE
+    _find_crossed(board, hindered, sets.crossed)
+    for step in range(min(most, len(sets.poor))):
+        line = sets.poor[step]
+        if not sets.crossed[line >> 6] >> np.uint64(line & 63) & _ONE:
+            continue
+        chosen[0] = line
+        spare = grow(board, line, total, flow)
+        if spare < total:
+            for at in range(board.crossing_ptr[line], board.crossing_ptr[line + 1]):
+                rich = board.crossing[at]
+                if not board.masks[rich] & hindered:
+                    chosen[1] = rich
+                    budget = _pair_bears(board, state, before, total, spare, budget, sets)
+                    if budget < 0:
+                        # Where a leaf failed last, another may fail too.
+                        for place in range(step, 0, -1):
+                            sets.poor[place] = sets.poor[place - 1]
+                        sets.poor[0] = line
+                        return False
+                    come_back(board, flow, spare)
+        sets.done[line >> 6] |= _ONE << np.uint64(line & 63)
+        come_back(board, flow, 0)
+    return True
+
+
+@lean
+def _find_crossed(board: PlanBoard, hindered: np.uint64, crossed: Words) -> None:
+    """Find the poor lines that cross a rich one without any of some keys."""
+    regions = board.regions
+    for word in range(len(crossed)):
+        crossed[word] = _NONE
+    for line in range(len(board.kinds)):
+        if board.kinds[line] == RICH and not board.masks[line] & hindered:
+            for at in range(regions.poor_ptr[line], regions.poor_ptr[line + 1]):
+                poor = regions.poor[at]
+                crossed[poor >> 6] |= _ONE << np.uint64(poor & 63)
+
+
+@lean
+def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) -> bool:
+    """Tell whether decided lines bear the stones that may be on them, after Maker took a key.
+
+    `before` are Maker's keys without it.
+    """
+    breaker, maker, decided = state[BREAKER], state[MAKER], sets.crossed
+    fresh = False
+    for word in range(len(decided)):
+        decided[word] = _NONE
+    for line in range(len(board.kinds)):
+        mask = board.masks[line]
+        if board.kinds[line] == RICH and not mask & (breaker | ~maker):
+            decided[line >> 6] |= _ONE << np.uint64(line & 63)
+            fresh |= mask & ~before != 0
+    if not fresh:
+        return True
+    if not take_base(board, sets.base, decided, sets.flow):
+        return False
+    return bool(_bear(board, state, maker, before, len(board.kinds), sets))
+
+
+@lean
+def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
+    """Give two cells to each poor line; all keys are taken."""
+    for cell in range(len(matching.owner)):
+        matching.owner[cell] = NOBODY
+    for key in range(len(board.keys)):
+        matching.owner[board.keys[key]] = TAKEN
+    for line in range(len(board.kinds)):
+        if board.kinds[line] == POOR:
+            for _ in range(2):
+                if not one_more(board, line, -1, matching):
+                    return False
+    # Other lines have keys.
+    take_over(board, ~_NONE, matching.owner, base)
+    return True
+
+
+@lean
+def _pair_bears(
+    board: PlanBoard,
+    state: Words,
+    before: np.uint64,
+    total: int,
+    spare: int,
+    budget: int,
+    sets: Sets,
+) -> int:
+    """Return what is left of a budget of sets, below 0 where a set with two lines bears too little.
+
+    All sets with some lines and the fewest spare cells are within one of them. If that one has
+    enough, so have they; others hold a line outside it.
+    """
+    flow, chosen, steps, lines = sets.flow, sets.chosen, sets.steps, len(board.kinds)
+    rich, depth = chosen[1], 0
+    spare += grow(board, rich, total - spare, flow)
+    if spare == total:
+        return budget
+    while True:
+        # 1. The largest set, and the lines that touch it.
+        budget -= 1
+        steps[_SPARE, depth] = spare
+        if budget < 0 or not _bears(board, state, before, depth, sets):
+            return -1
+        # With one cell less than are needed, no line can be added.
+        if spare < total - 1 and depth + 3 < MOST_STEPS:
+            steps[_NEXT, depth] = 0
+        elif spare == total - 1:
+            depth -= 1
+        else:
+            return -1
+        # 2. The next line that leaves too few.
+        spare = total
+        while depth >= 0 and spare == total:
+            line = steps[_NEXT, depth]
+            if line == lines:
+                depth -= 1
+                continue
+            steps[_NEXT, depth] += 1
+            word, bit = line >> 6, _ONE << np.uint64(line & 63)
+            # Sets with a pair that was looked at need no second look.
+            known = sets.done[word] & bit and shared_by(board, line, rich) > 0
+            if not sets.touching[depth, word] & bit or known:
+                continue
+            come_back(board, flow, steps[_SPARE, depth])
+            chosen[depth + 2] = line
+            spare = steps[_SPARE, depth]
+            spare += grow(board, line, total - spare, flow)
+            budget -= 1
+        if depth < 0:
+            return budget
+        depth += 1
+
+
+@lean
+def shared_by(board: PlanBoard, poor: int, rich: int) -> int:
+    """Return how many cells a poor and a rich line share."""
+    regions = board.regions
+    for at in range(regions.poor_ptr[rich], regions.poor_ptr[rich + 1]):
+        if regions.poor[at] == poor:
+            return int(regions.poor_shared[at])
+    return 0
+
+
+@lean
+def most_on(board: PlanBoard, line: int, warm: int) -> int:
+    """Return how many stones a rich line may bear, where some lines of its region are warm."""
+    cold = not warm >> board.regions.bit[line] & 1
+    return int(board.regions.off[line] - 2 - cold)
+
+
+@lean
+def borne_by(board: PlanBoard, region: int, lines: int, warm: int) -> int:
+    """Return how many stones some live lines of a region may bear, each by itself."""
+    borne, at = 0, 0
+    while lines >> at:
+        if lines >> at & 1:
+            borne += most_on(board, board.regions.lines[region, at], warm)
+        at += 1
+    return borne
+
+
+@lean
+def _in_lines(board: PlanBoard, state: Words, region: int, lines: int) -> int:
+    """Return how many stones some live lines of a region may bear together, of any number."""
+    borne = borne_by(board, region, lines, warm_in(state, region))
+    return min(int(board.regions.spare[region, lines]), borne)
+
+
+@lean
+def _in_region(board: PlanBoard, state: Words, region: int, lines: int, total: int) -> int:
+    """Return how many stones some live lines of a region may bear together."""
+    near = stones_in(state, region)
+    return min(_in_lines(board, state, region, lines), near if near < SEVERAL else total)
+
+
+@lean
+def has_line(board: PlanBoard, block: int, line: int) -> bool:
+    """Tell whether a block has a line."""
+    return bool(board.blocks.lines[block, line >> 6] >> np.uint64(line & 63) & _ONE)
+
+
+@lean
+def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: Sets) -> bool:
+    """Tell whether the largest set with the fewest spare cells has as many as stones can be there.
+
+    The lines that touch it are kept.
+    """
+    inside, spare, flow = sets.inside, sets.steps[_SPARE, depth], sets.flow
+    length = close(board, sets.chosen, depth + 2, inside, flow)
+    copy(sets.touching[depth], flow.reached)
+    enough = _have_room(board, state, before, length, spare, sets)
+    for here in range(length):
+        for at in range(board.line_ptr[inside[here]], board.line_ptr[inside[here] + 1]):
+            cell = board.line_cells[at]
+            sets.on_poor[cell] = sets.on_decided[cell] = 0
+    return bool(enough)
+
+
+@lean
+def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Sets) -> int:
+    """Return how many stones of regions and elsewhere may be on the set at hand."""
+    inside, parts, regions = sets.inside, sets.parts, board.regions
+    count, apart, free = regions.moved.shape[1], total, 0
+    for region in range(count):
+        parts[2, region] = 0
+        parts[3, region] = live_in(board, state, region)
+        if not is_open(state, region):
+            apart -= stones_in(state, region)
+    for here in range(length):
+        line = inside[here]
+        if board.kinds[line] != POOR:
+            continue
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            cell = board.line_cells[at]
+            # Each cell once.
+            if sets.on_poor[cell] <= 0:
+                continue
+            sets.on_poor[cell] = -sets.on_poor[cell]
+            home = regions.cell_home[cell]
+            if home < 0:
+                free += 1
+                continue
+            free += not regions.on_cell[cell] & parts[3, home]
+            parts[2, home] += not regions.on_cell[cell] & parts[0, home]
+    found = min(apart, free)
+    for here in range(length):
+        line = inside[here]
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            cell = board.line_cells[at]
+            sets.on_poor[cell] = abs(sets.on_poor[cell])
+    for region in range(count):
+        near, lines = stones_in(state, region), parts[0, region]
+        bound = _in_lines(board, state, region, lines) + parts[2, region]
+        found += min(bound, near) if near < SEVERAL else bound
+    return found
+
+
+@lean
+def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
+    """Tell whether the set at hand is a block."""
+    blocks = board.blocks
+    for block in range(len(blocks.keys)):
+        if blocks.size[block] != length:
+            continue
+        same = True
+        for here in range(length):
+            same &= has_line(board, block, sets.inside[here])
+        if same:
+            return True
+    return False
+
+
+@lean
+def _have_room(
+    board: PlanBoard, state: Words, before: np.uint64, length: int, spare: int, sets: Sets
+) -> bool:
+    """Tell whether no more stones can be on the set at hand than it has spare cells."""
+    if _is_block(board, length, sets):
+        return True
+    inside, on_poor, on_decided, parts = sets.inside, sets.on_poor, sets.on_decided, sets.parts
+    regions, total = board.regions, all_stones(state)
+    count = regions.moved.shape[1]
+    for region in range(count):
+        parts[0, region] = parts[1, region] = 0
+    poor_spare = decided_spare = 0
+    for here in range(length):
+        line = inside[here]
+        poor = board.kinds[line] == POOR
+        decided = poor or (board.kinds[line] == RICH and not board.masks[line] & ~before)
+        poor_spare -= 2 * poor
+        decided_spare -= 2 * decided
+        if board.kinds[line] == RICH:
+            parts[0, regions.home[line]] |= 1 << regions.bit[line]
+            if not decided:
+                parts[1, regions.home[line]] |= 1 << regions.bit[line]
+        if not decided:
+            continue
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            cell = board.line_cells[at]
+            if regions.on_cell[cell] < 0:
+                continue
+            if poor:
+                poor_spare += not on_poor[cell]
+                on_poor[cell] += 1
+            decided_spare += not on_decided[cell]
+            on_decided[cell] += 1
+    # 1. Poor lines and rich ones; decided lines and others.
+    rich_bear = 0
+    for region in range(count):
+        rich_bear += _in_region(board, state, region, parts[0, region], total)
+    if poor_spare + rich_bear <= spare:
+        return True
+    others = 0
+    for region in range(count):
+        others += _in_region(board, state, region, parts[1, region], total)
+    if decided_spare + others <= spare:
+        return True
+    # 2. Stones elsewhere, and those of each region.
+    if _by_places(board, state, length, total, sets) <= spare:
+        return True
+    # 3. A pair that cross, and the others.
+    if total > regions.limits[0] + 1:
+        return False
+    for there in range(length):
+        rich = inside[there]
+        if board.kinds[rich] != RICH:
+            continue
+        home = regions.home[rich]
+        lines = parts[0, home]
+        rest = rich_bear - _in_region(board, state, home, lines, total)
+        rest += _in_region(board, state, home, lines & ~(1 << regions.bit[rich]), total)
+        for here in range(length):
+            poor = inside[here]
+            if board.kinds[poor] != POOR:
+                continue
+            shared = shared_by(board, poor, rich)
+            if not shared:
+                continue
+            alone = 0
+            for at in range(board.line_ptr[poor], board.line_ptr[poor + 1]):
+                alone += on_poor[board.line_cells[at]] == 1
+            pair = regions.off[poor] + regions.off[rich] - shared - 4
+            if pair + poor_spare - alone + 2 + rest <= spare:
+                return True
+    return False

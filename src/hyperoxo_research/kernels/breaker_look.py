@@ -1,0 +1,381 @@
+"""What a search for a plan of Breaker's looks at in a single state: whether it is a leaf.
+
+A state that is met is entered in a table, with rounds that are too few for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Longs, Words, copy
+from hyperoxo.kernels.lean import lean
+from hyperoxo_research.kernels.breaker_lines import Sets, sets_bear
+from hyperoxo_research.kernels.breaker_rules import (
+    RICH,
+    Matching,
+    PlanBoard,
+    bits,
+    is_leaf,
+    spare_cells,
+)
+from hyperoxo_research.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    NUMBERS,
+    WARM,
+    all_stones,
+    is_open,
+    is_wide,
+    make_wide,
+    unfold,
+)
+from hyperoxo_research.kernels.breaker_stones import Stones
+from hyperoxo_research.kernels.breaker_table import (
+    KEYS_ALONE,
+    NEVER,
+    PlanTable,
+    enter,
+    general_place,
+    list_general,
+    place,
+)
+
+MOST_KEYS = 56
+QUICK = 8
+"""Poor lines that are looked at in the search, by lines."""
+OPEN = 255
+"""Rounds of a state that is not won so far."""
+SOME_LINES, ALL_LINES, NOT_WIDE = range(1, 4)
+"""Rounds that do not win a leaf, 0 at first: by which lines it was looked at. Leaves of the easy
+game are looked at as wide ones."""
+LEAVES, CONTROL = 3, 4
+"""Leaves tested: the entry of `control` after those of all searches."""
+_FEW, _SELDOM = 16, 32
+_ONE = np.uint64(1)
+
+
+class PlanRoom(NamedTuple):
+    """Room for matchings, sets of lines, stones, and states."""
+
+    matching: Matching
+    sets: Sets
+    stones: Stones
+    child: Words
+    other: Words
+    easy: Words
+    wide: Words
+    parent: Words
+    general: Words
+    trial: Words
+    sorted: Longs
+    order: Longs
+    kinds: Longs
+
+
+class PlanTables(NamedTuple):
+    """The states of the search and those of the easy game."""
+
+    main: PlanTable
+    easy: PlanTable
+    wide: Longs
+    """How many wide states were searched, and how many of them won, by Maker's keys and stones."""
+
+
+@lean
+def look(
+    board: PlanBoard,
+    state: Words,
+    easy: bool,
+    tables: PlanTables,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> int:
+    """Return the place of a state; one that is met for the first time is tested as a leaf."""
+    table = tables.easy if easy else tables.main
+    at = place(board, state, table, found)
+    if at < 0:
+        at = enter(table, found, OPEN, 1)
+        won = _settles(board, state, tables, room, control, found)
+        cells = len(room.matching.owner)
+        if won:
+            table.won[at], table.lost[at] = 0, 0
+        else:
+            rounds = _rounds_needed(board, state[MAKER], state[BREAKER], cells)
+            table.lost[at] = max(int(table.lost[at]), 1 + rounds)
+    return at
+
+
+@lean
+def make_easy(state: Words, easy: Words) -> None:
+    """Write the state of the easy game that belongs to a state."""
+    easy[MAKER], easy[BREAKER] = state[MAKER], state[BREAKER]
+    easy[NUMBERS] = np.uint64(all_stones(state))
+    easy[WARM] = easy[WARM + 1] = np.uint64(0)
+
+
+@lean
+def _settles(
+    board: PlanBoard,
+    state: Words,
+    tables: PlanTables,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> bool:
+    """Tell whether a state is a leaf; those of the easy game have no stone near rich lines."""
+    if is_wide(state):
+        return False
+    if not board.regions.moved.shape[1]:
+        return bool(_settles_by_numbers(board, state, tables.main, room, control, found))
+    control[LEAVES] += 1
+    return bool(leaf_holds(board, state, QUICK, room))
+
+
+@lean
+def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> bool:
+    """Tell whether a state is a leaf, wide or not; at most `most` poor lines are looked at."""
+    maker = state[MAKER]
+    if not is_leaf(board, maker, state[BREAKER], 0, room.matching):
+        return False
+    copy(room.other, state)
+    unfold(board, room.other)
+    return bool(sets_bear(board, room.other, maker, most, room.matching.owner, room.sets))
+
+
+@lean
+def _settles_by_numbers(
+    board: PlanBoard,
+    state: Words,
+    table: PlanTable,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> bool:
+    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each."""
+    maker, breaker, other, count = state[MAKER], state[BREAKER], room.other, all_stones(state)
+    copy(other, state)
+    other[NUMBERS] = np.uint64(KEYS_ALONE)
+    at = place(board, other, table, found)
+    if at < 0:
+        at = enter(table, found, 0, KEYS_ALONE)
+    if count < table.won[at]:
+        return True
+    if count >= table.lost[at]:
+        return False
+    control[LEAVES] += 1
+    won = is_leaf(board, maker, breaker, count, room.matching)
+    if won:
+        table.won[at] = count + 1
+    else:
+        table.lost[at] = count
+    return bool(won)
+
+
+@lean
+def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
+    """Return rounds that are too few, since some cells are left to no line in any leaf.
+
+    Maker takes the keys on the most live lines, and Breaker the next; a leaf has two cells for each
+    live line.
+    """
+    spare, rounds = spare_cells(board, maker, breaker, cells), 0
+    degrees = np.uint64(0)
+    while spare < 0 and rounds < len(board.keys):
+        best = 0
+        for _ in range(2):
+            best, chosen = -1, 0
+            for key in range(len(board.keys)):
+                bit = _ONE << np.uint64(key)
+                if (maker | breaker | degrees) & bit:
+                    continue
+                lines = 0
+                for line in range(len(board.kinds)):
+                    lines += board.masks[line] & bit != 0 and not board.masks[line] & breaker
+                if lines > best:
+                    best, chosen = lines, key
+            if best < 0:
+                return NEVER - 1
+            degrees |= _ONE << np.uint64(chosen)
+        spare += 2 * best - 2
+        rounds += 1
+    return max(rounds - 1, 0)
+
+
+@lean
+def place_of_leaf(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place in the easy game of a leaf wherever its stones are, or -1."""
+    make_easy(state, room.easy)
+    at = place(board, room.easy, tables.easy, found)
+    return at if at >= 0 and is_wide_leaf(tables, at) else -1
+
+
+@lean
+def is_wide_leaf(tables: PlanTables, at: int) -> bool:
+    """Tell whether a state of the easy game is known to be a leaf wherever its stones are."""
+    lost = tables.easy.lost[at]
+    return bool(tables.easy.won[at] == 0 and lost in (SOME_LINES, ALL_LINES))
+
+
+@lean
+def settles_widely(
+    board: PlanBoard, at: int, tables: PlanTables, room: PlanRoom, control: Longs
+) -> bool:
+    """Tell whether a leaf of the easy game is a leaf wherever its stones are; it is kept."""
+    if not tables.easy.lost[at]:
+        make_wide(tables.easy.states[at], room.wide)
+        control[LEAVES] += 1
+        holds = leaf_holds(board, room.wide, QUICK, room)
+        tables.easy.lost[at] = SOME_LINES if holds else NOT_WIDE
+    return is_wide_leaf(tables, at)
+
+
+@lean
+def answer_anywhere(state: Words, key: int, child: Words) -> None:
+    """Write the wide state after a stone that is answered with a key."""
+    make_wide(state, child)
+    child[NUMBERS] += _ONE
+    child[BREAKER] |= _ONE << np.uint64(key)
+
+
+@lean
+def place_of_wide(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of the wide state with the same keys and as many stones, or -1."""
+    make_wide(state, room.wide)
+    return int(place(board, room.wide, tables.main, found))
+
+
+@lean
+def place_of_general(
+    board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Return the place of a state that says less than some state and is won so soon, or -1."""
+    wide = place_of_wide(board, state, tables, room, found)
+    return int(general_place(board, state, rounds, wide, tables.main)) if wide >= 0 else -1
+
+
+@lean
+def is_promising(
+    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
+) -> bool:
+    """Tell whether some state with the same keys is known to be won, and stands for others."""
+    wide = place_of_wide(board, state, tables, room, found)
+    return bool(wide >= 0 and tables.main.first[wide])
+
+
+@lean
+def keep_general(
+    board: PlanBoard,
+    rounds: int,
+    tables: PlanTables,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> None:
+    """Enter a state that is won and stands for others, which is in `room.general`."""
+    regions, says_less = board.regions.moved.shape[1], False
+    for region in range(regions):
+        says_less |= is_open(room.general, region)
+    if not says_less:
+        return
+    table = tables.main
+    at = place(board, room.general, table, found)
+    if at < 0:
+        at = enter(table, found, OPEN, 1)
+    if rounds == 0:
+        table.won[at] = table.lost[at] = 0
+    table.won[at] = min(int(table.won[at]), rounds)
+    make_wide(room.general, room.wide)
+    list_general(table, at, look(board, room.wide, False, tables, room, control, found))
+
+
+@lean
+def count_wide(state: Words, won: bool, tables: PlanTables) -> None:
+    """Note how the search of a wide state ended."""
+    keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
+    tables.wide[0, keys, stones] += 1
+    tables.wide[1, keys, stones] += won
+
+
+@lean
+def may_be_wide(state: Words, tables: PlanTables) -> bool:
+    """Tell whether wide states with as many keys and stones were often won, or seldom searched."""
+    keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
+    tried = tables.wide[0, keys, stones]
+    return bool(tried < _FEW or _SELDOM * tables.wide[1, keys, stones] >= tried)
+
+
+@lean
+def is_won_anywhere(
+    board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
+) -> int:
+    """Tell whether a state is known to be won within some rounds wherever its stones are.
+
+    Below 0, it cannot be known to be won at all: one is searched only when it is won in the easy
+    game.
+    """
+    make_easy(state, room.easy)
+    known = place(board, room.easy, tables.easy, found)
+    if known < 0 or tables.easy.won[known] > rounds:
+        return -1
+    if is_wide_leaf(tables, known):
+        return 1
+    wide = place_of_wide(board, state, tables, room, found)
+    return int(wide >= 0 and tables.main.won[wide] <= rounds)
+
+
+@lean
+def is_won(
+    board: PlanBoard,
+    state: Words,
+    easy: bool,
+    rounds: int,
+    tables: PlanTables,
+    room: PlanRoom,
+    found: Words,
+) -> bool:
+    """Tell whether a state is known to be won within some rounds."""
+    if board.regions.moved.shape[1] and not easy:
+        verdict = is_won_anywhere(board, state, rounds, tables, room, found)
+        if verdict or is_wide(state):
+            return verdict > 0
+    table = tables.easy if easy else tables.main
+    at = place(board, state, table, found)
+    if at >= 0 and table.won[at] <= rounds:
+        return True
+    if easy or not board.regions.moved.shape[1]:
+        return False
+    return place_of_general(board, state, rounds, tables, room, found) >= 0
+
+
+@lean
+def sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Longs) -> None:
+    """List the free keys, those on most live lines first, and -1 after them.
+
+    Rich lines that Maker has begun count a third more.
+    """
+    length = 0
+    for key in range(len(board.keys)):
+        if taken >> np.uint64(key) & _ONE:
+            continue
+        lines = 0
+        for line in range(len(board.kinds)):
+            on = board.masks[line] >> np.uint64(key) & _ONE
+            if on and not board.masks[line] & breaker:
+                begun = board.kinds[line] == RICH and board.masks[line] & taken & ~breaker
+                lines += 4 if begun else 3
+        at = length
+        while at > 0 and order[at - 1] >> 8 < lines:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = lines << 8 | key
+        length += 1
+    for at in range(length):
+        order[at] &= 255
+    order[length] = -1

@@ -1,0 +1,353 @@
+"""Which stones off the keys a plan of Breaker's must answer, and when its replies are enough.
+
+They are those of plans that know which lines bear many stones; `docs/breaker.md` has the rules. A
+*kind* of stone is a number: its region, or the number of regions for a stone elsewhere, then the
+lines that become warm, and the line of an event.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Longs, Words
+from hyperoxo.kernels.lean import lean
+from hyperoxo_research.kernels.breaker_lines import most_on
+from hyperoxo_research.kernels.breaker_rules import PlanBoard
+from hyperoxo_research.kernels.breaker_states import (
+    BREAKER,
+    MOST_LINES,
+    SEVERAL,
+    add_warm,
+    all_stones,
+    is_open,
+    live_in,
+    one_stone_more,
+    stones_in,
+    undecided_in,
+    warm_in,
+)
+
+MOST_KINDS = 4096
+NO_EVENT = 31
+_ONE = np.uint64(1)
+
+
+class Stones(NamedTuple):
+    """Room for stones that are answered."""
+
+    pairs: Longs
+    """Poor and rich lines of pairs at risk, ``[2, pairs]``."""
+    marks: Longs
+    """Of each cell, whether a set has it."""
+
+
+@lean
+def region_of(kind: int) -> int:
+    """Return the region of a kind of stone, or their number."""
+    return kind & 15
+
+
+@lean
+def newly_warm(kind: int) -> int:
+    """Return the lines that become warm."""
+    return kind >> 4 & 0xFFFF
+
+
+@lean
+def event_of(kind: int) -> int:
+    """Return the line of an event, or `NO_EVENT`."""
+    return kind >> 20
+
+
+@lean
+def add_stone(board: PlanBoard, state: Words, kind: int) -> None:
+    """Count a stone of some kind."""
+    region = region_of(kind)
+    if region == board.regions.moved.shape[1]:
+        one_stone_more(state, -1)
+        return
+    one_stone_more(state, region)
+    add_warm(state, region, newly_warm(kind))
+
+
+@lean
+def kinds_of_stones(board: PlanBoard, state: Words, kinds: Longs) -> int:
+    """List the kinds of stones that need an answer; return how many, or -1 if they are too many."""
+    regions = board.regions
+    count, length = regions.moved.shape[1], 0
+    for region in range(count):
+        live = live_in(board, state, region)
+        if not live:
+            continue
+        undecided, warm = undecided_in(board, state, region), warm_in(state, region)
+        # 1. Events, and other stones.
+        for event in range(MOST_LINES + 1):
+            plain = event == MOST_LINES
+            if not plain:
+                # A line that is full bears no more than all stones.
+                if not (undecided & warm) >> event & 1:
+                    continue
+                if regions.off[regions.lines[region, event]] - 2 > all_stones(state):
+                    continue
+            length = _sets_of(board, state, region, event, live, warm, kinds, length)
+            if length < 0:
+                return -1
+    if length == len(kinds):
+        return -1
+    kinds[length] = NO_EVENT << 20 | count
+    return length + 1
+
+
+@lean
+def _sets_of(
+    board: PlanBoard,
+    state: Words,
+    region: int,
+    event: int,
+    live: int,
+    warm: int,
+    kinds: Longs,
+    begin: int,
+) -> int:
+    """List the sets of lines that may become full by a stone, on a line or without one.
+
+    From two stones on, only the largest of them.
+    """
+    regions, near, ends = board.regions, stones_in(state, region), begin
+    plain = event == MOST_LINES
+    base = region | (NO_EVENT if plain else event) << 20
+    for at in range(regions.thread_ptr[region], regions.thread_ptr[region + 1]):
+        through = regions.threads[at] & live
+        if not through or (not plain and not through >> event & 1):
+            continue
+        if plain and near < SEVERAL and through & warm:
+            continue
+        cold = through & ~warm
+        part = cold
+        while True:
+            if _is_possible(board, region, event, near, part):
+                lines, covered, here = part, False, begin
+                while here < ends:
+                    other = newly_warm(kinds[here])
+                    if other == lines or (near >= 2 and other & lines == lines):
+                        covered = True
+                    elif near >= 2 and other & lines == other:
+                        # A smaller one goes.
+                        ends -= 1
+                        kinds[here] = kinds[ends]
+                        continue
+                    here += 1
+                if not covered:
+                    if ends == len(kinds):
+                        return -1
+                    kinds[ends] = base | lines << 4
+                    ends += 1
+                if near == SEVERAL:
+                    break
+            if not part:
+                break
+            part = (part - 1) & cold
+    return ends
+
+
+@lean
+def _is_possible(board: PlanBoard, region: int, event: int, near: int, part: int) -> bool:
+    """Tell whether some lines through a stone can become full by it at once."""
+    if near == SEVERAL:
+        return True
+    regions = board.regions
+    for one in range(MOST_LINES):
+        if not part >> one & 1:
+            continue
+        own = regions.off[regions.lines[region, one]] - 2
+        if own - 1 > near:
+            return False
+        if event < MOST_LINES:
+            full = regions.off[regions.lines[region, event]] - 2
+            if full + own - regions.shared[region, event, one] > near:
+                return False
+        for two in range(one):
+            if part >> two & 1:
+                other = regions.off[regions.lines[region, two]] - 2
+                if own + other - 1 - regions.shared[region, one, two] > near:
+                    return False
+    return True
+
+
+@lean
+def hits(board: PlanBoard, region: int, replies: np.uint64) -> int:
+    """Return the lines of a region that have one of some keys."""
+    found, at = 0, 0
+    while at < MOST_LINES and board.regions.lines[region, at] >= 0:
+        if board.masks[board.regions.lines[region, at]] & replies:
+            found |= 1 << at
+        at += 1
+    return found
+
+
+@lean
+def is_set_at_risk(
+    board: PlanBoard, region: int, lines: int, undecided: int, warm: int, around: int
+) -> bool:
+    """Tell whether a stone may put a set of live lines of a region at risk."""
+    regions = board.regions
+    return bool(
+        lines & undecided
+        and lines & (lines - 1)
+        and regions.spare[region, lines] < around
+        and regions.apart[region, lines] < 1 + regions.slack[region, lines & warm]
+    )
+
+
+@lean
+def is_enough(
+    board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
+) -> bool:
+    """Tell whether replies to a kind of stone are enough; those to an event are on its line."""
+    if not replies:
+        return False
+    regions = board.regions
+    count, region, event = regions.moved.shape[1], region_of(kind), event_of(kind)
+    fresh, total = newly_warm(kind), all_stones(state)
+    live = undecided = warm = around = 0
+    if region < count:
+        live, warm = live_in(board, state, region), warm_in(state, region)
+        undecided = undecided_in(board, state, region)
+        near = stones_in(state, region)
+        around = near + 1 if near < SEVERAL else total + 1
+    # 1. Sets of lines that the stone may put at risk.
+    if region < count and event == NO_EVENT:
+        unhit = live & ~hits(board, region, replies)
+        wanted, touched = undecided & unhit, fresh | (warm & ~undecided)
+        for one in range(MOST_LINES):
+            # Such a line may become full by this stone, and no event is answered at it.
+            line = regions.lines[region, one]
+            if line >= 0 and regions.off[line] - 2 > total:
+                touched |= warm & 1 << one
+        lines = unhit
+        while lines and wanted:
+            if (
+                lines & wanted
+                and lines & (lines - 1)
+                and regions.spare[region, lines] < around
+                and regions.apart[region, lines]
+                < (lines & touched != 0) + regions.slack[region, lines & warm]
+            ):
+                return False
+            lines = (lines - 1) & unhit
+    # 2. Pairs of a poor and an undecided line.
+    if total > regions.limits[0] or total + 1 <= regions.limits[1]:
+        return True
+    length = pairs_at_risk(board, state, replies, kind, stones)
+    if length < 0:
+        return False
+    if not length or region == count:
+        return True
+    # 3. Not both at once.
+    if event != NO_EVENT:
+        for at in range(length):
+            other = stones.pairs[1, at] != regions.lines[region, event]
+            if other and _spare_with(board, region, 1 << event, at, stones) < total:
+                return False
+        return True
+    lines = live
+    while lines:
+        if is_set_at_risk(board, region, lines, undecided, warm, around):
+            for at in range(length):
+                if _spare_with(board, region, lines, at, stones) < total:
+                    return False
+        lines = (lines - 1) & live
+    return True
+
+
+@lean
+def pairs_at_risk(
+    board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
+) -> int:
+    """List the pairs that a stone puts at risk; return how many, or -1 if one is not hit.
+
+    In an event they need not be hit.
+    """
+    regions = board.regions
+    count, total, length = regions.moved.shape[1], all_stones(state) + 1, 0
+    for home in range(count):
+        undecided, warm = undecided_in(board, state, home), warm_in(state, home)
+        if home == region_of(kind):
+            warm |= newly_warm(kind)
+        for place in range(MOST_LINES):
+            if not undecided >> place & 1:
+                continue
+            rich = regions.lines[home, place]
+            most = most_on(board, rich, warm)
+            for at in range(regions.poor_ptr[rich], regions.poor_ptr[rich + 1]):
+                poor, shared = regions.poor[at], regions.poor_shared[at]
+                spare = regions.off[poor] + regions.off[rich] - shared - 4
+                if regions.off[poor] - 2 + most <= spare:
+                    continue
+                # Stones that are surely on neither.
+                beside = 0
+                for other in range(count):
+                    if is_open(state, other):
+                        continue
+                    near = stones_in(state, other)
+                    if other == region_of(kind) and near < SEVERAL:
+                        near += 1
+                    room = regions.poor_in[poor, other]
+                    if other == home:
+                        room += most - shared
+                    if near > room and live_in(board, state, other):
+                        beside += near - room
+                if total - beside <= spare:
+                    continue
+                if event_of(kind) == NO_EVENT and not board.masks[rich] & replies:
+                    return -1
+                stones.pairs[0, length], stones.pairs[1, length] = poor, rich
+                length += 1
+    return length
+
+
+@lean
+def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Stones) -> int:
+    """Return the spare cells of some lines of a region and a pair."""
+    regions, marks = board.regions, stones.marks
+    poor, rich = stones.pairs[0, at], stones.pairs[1, at]
+    if regions.home[rich] == region:
+        lines |= 1 << regions.bit[rich]
+    spare = int(regions.spare[region, lines])
+    for place in range(board.line_ptr[poor], board.line_ptr[poor + 1]):
+        marks[board.line_cells[place]] = 1
+    if regions.home[rich] != region:
+        spare -= 2
+        for place in range(board.line_ptr[rich], board.line_ptr[rich + 1]):
+            cell = board.line_cells[place]
+            spare += regions.on_cell[cell] >= 0 and not marks[cell]
+    spare -= 2
+    for place in range(board.line_ptr[poor], board.line_ptr[poor + 1]):
+        cell = board.line_cells[place]
+        spare += not (regions.cell_home[cell] == region and regions.on_cell[cell] & lines)
+        marks[cell] = 0
+    return spare
+
+
+@lean
+def worth(board: PlanBoard, state: Words, kind: int, key: int) -> int:
+    """Judge a reply to a kind of stone: by how many lines it hits, and then by their danger."""
+    regions, bit, found = board.regions, _ONE << np.uint64(key), 0
+    cell = board.keys[key]
+    for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
+        line = board.through[at]
+        home = regions.home[line]
+        if home < 0 or board.masks[line] & state[BREAKER]:
+            continue
+        warm = warm_in(state, home)
+        here = home == region_of(kind)
+        if here:
+            warm |= newly_warm(kind)
+        found += 20 + 3 * stones_in(state, home) + 4 * here
+        if warm >> regions.bit[line] & 1:
+            found += 8
+        if here and regions.bit[line] == event_of(kind) and board.masks[line] & bit:
+            found += 100
+    return found

@@ -1,0 +1,384 @@
+"""The atlas of n^d: the region of every board beside the published one, as data and as a page."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from hyperoxo import __version__
+from hyperoxo.errors import SpecError
+from hyperoxo.files import replace_file
+from hyperoxo.lab.plots.style import COLOURS
+from hyperoxo.shown import Shown
+from hyperoxo.task import Progress, Stop
+from hyperoxo.untrusted import parse_json, read_bytes
+from hyperoxo_research.draws.classify import REGION_WORDS, Classification, classify
+from hyperoxo_research.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
+from hyperoxo_research.study.pages import whole
+
+__all__ = ["Atlas", "AtlasEntry", "atlas", "stored_atlas"]
+
+SIDES, DIMENSIONS = 12, 8
+STATUS = {
+    "proved": ("proved here", COLOURS["green"]),
+    "cited": ("proved elsewhere (cited)", COLOURS["sky"]),
+    "conjectured": ("conjectured", COLOURS["yellow"]),
+    "open": ("open", "#c9ccd0"),
+}
+"""How much is known of a region, in words, and its colour in the picture."""
+
+_CELL, _LEFT, _TOP, _FOOT = 64, 56, 64, 88
+_FONT = 'font-family="sans-serif" font-size="15" role="img"'
+_DATA = "atlas.json"
+
+
+@dataclass(frozen=True)
+class AtlasEntry:
+    """One board of the atlas.
+
+    Attributes
+    ----------
+    side, dim : int
+        The board n^d.
+    regions : tuple of int
+        Regions that are possible after what is proved here.
+    cited : tuple of int
+        The same with what is proved elsewhere.
+    published : int or None
+        The region in the table of Golomb and Hales.
+    answer : dict
+        The classification as `oxo classify --format json` prints it.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> entry = ox.atlas(sides=2, dims=1).entries[1]
+    >>> str(entry), entry.regions, entry.published, entry.status
+    ('2^1', (5,), 5, 'proved')
+    """
+
+    side: int
+    dim: int
+    regions: tuple[int, ...]
+    cited: tuple[int, ...]
+    published: int | None
+    answer: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.side}^{self.dim}"
+
+    @property
+    def status(self) -> str:
+        """``"proved"``, ``"cited"``, ``"conjectured"`` or ``"open"``."""
+        if len(self.regions) == 1:
+            return "proved"
+        if len(self.cited) == 1:
+            return "cited"
+        sure = self.published in self.cited and (self.side, self.dim) not in UNCERTAIN
+        return "conjectured" if sure else "open"
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether what is proved here excludes the published region."""
+        return self.published is not None and self.published not in self.regions
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the entry as JSON has it."""
+        more = {
+            "status": self.status,
+            "with_cited": list(self.cited),
+            "published": self.published,
+            "contradicted": self.contradicted,
+        }
+        return {**self.answer, **more}
+
+
+@dataclass(frozen=True)
+class Atlas(Shown):
+    """The regions of many boards n^d.
+
+    Attributes
+    ----------
+    entries : tuple of AtlasEntry
+        By side, then by dimension.
+    interrupted : bool
+        Whether it was stopped before all were done.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> [entry.regions for entry in ox.atlas(sides=3, dims=2).entries]
+    [(1,), (1,), (5,), (1,), (5,), (4,)]
+    """
+
+    entries: tuple[AtlasEntry, ...]
+    interrupted: bool = False
+
+    @cached_property
+    def by_board(self) -> dict[str, AtlasEntry]:
+        """The entries by their boards, such as ``"7^3"``."""
+        return {str(entry): entry for entry in self.entries}
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        counts = Counter(entry.status for entry in self.entries)
+        return {
+            "entries": [entry.as_data() for entry in self.entries],
+            "counts": {status: counts[status] for status in STATUS},
+            "contradicted": [str(entry) for entry in self.entries if entry.contradicted],
+        }
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def svg(self) -> str:
+        """Draw the table, coloured by how much is known."""
+        return _picture(self.entries)
+
+
+def atlas(
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    sides: int = SIDES,
+    dims: int = DIMENSIONS,
+    seconds: float = 60.0,
+    creator: str = "",
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Atlas:
+    """Classify all boards n^d up to a side and a dimension.
+
+    Parameters
+    ----------
+    folder : str or path-like, optional
+        Folder for the proofs, the data, a picture and a page. What it holds of an earlier call with
+        the same limits is not made again.
+    sides, dims : int
+        Largest side and dimension.
+    seconds : float
+        Time limit for each board.
+    creator : str
+        What the proof files name as their maker.
+    progress : callable, optional
+        Called with (boards done, all boards).
+    stop : Stop, optional
+        An event that any thread may set to end early.
+
+    Returns
+    -------
+    Atlas
+        The boards done; all of them unless it was stopped.
+
+    Raises
+    ------
+    SpecError
+        If a limit makes no sense.
+
+    Examples
+    --------
+    >>> found = atlas(sides=5, dims=2)
+    >>> [(str(entry), entry.regions) for entry in found.entries if entry.dim == 2][2:]
+    [('3^2', (4,)), ('4^2', (4,)), ('5^2', (5,))]
+    """
+    if not 1 <= sides <= 99 or not 1 <= dims <= 20:
+        raise SpecError("an atlas has sides 1 to 99 and dimensions 1 to 20")
+    place = None if folder is None else Path(folder)
+    if place is not None:
+        place.mkdir(parents=True, exist_ok=True)
+    known = {} if place is None else _earlier(place, seconds)
+    entries: list[AtlasEntry] = []
+    boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
+    for number, (side, dim) in enumerate(boards):
+        if stop is not None and stop.is_set():
+            return Atlas(tuple(entries), interrupted=True)
+        if progress is not None:
+            progress(number, len(boards))
+        spec = f"{side}^{dim}"
+        if spec not in known:
+            known[spec] = _classified(spec, seconds, place, creator, stop)
+            if place is not None:
+                _keep(place, seconds, known)
+        entries.append(_entry(side, dim, known[spec]))
+    if progress is not None:
+        progress(len(boards), len(boards))
+    found = Atlas(tuple(entries))
+    if place is not None:
+        replace_file(place / "atlas.svg", found.svg().encode())
+        replace_file(place / "index.html", _page(found).encode())
+    return found
+
+
+@cache
+def stored_atlas() -> Atlas:
+    """Return the atlas that comes with the program: sides up to 12, dimensions up to 8.
+
+    Returns
+    -------
+    Atlas
+        What `oxo atlas` found, without the proofs, which it and `classify` make.
+
+    Examples
+    --------
+    >>> known = stored_atlas().by_board["7^3"]
+    >>> known.regions, known.status
+    ((4,), 'proved')
+    """
+    data = json.loads((files("hyperoxo") / "data" / _DATA).read_bytes())
+    boards = {tuple(map(int, spec.split("^"))): found for spec, found in data["boards"].items()}
+    return Atlas(tuple(_entry(side, dim, found) for (side, dim), found in boards.items()))
+
+
+def _classified(
+    spec: str, seconds: float, place: Path | None, creator: str, stop: Stop | None
+) -> dict[str, Any]:
+    """Classify one board; write its proof."""
+    found: Classification = classify(spec, seconds=seconds, stop=stop)
+    name = None
+    if place is not None:
+        name = f"{spec.replace('^', '-')}.oxo"
+        replace_file(place / name, found.proof_text(creator))
+    more = {"file": name, "cited": list(found.cited), "cited_in": found.cited_source}
+    return {**found.as_data(name), **more}
+
+
+def _earlier(place: Path, seconds: float) -> dict[str, Any]:
+    """Read what an earlier call with the same limit has done."""
+    path = place / _DATA
+    try:
+        data = parse_json(read_bytes(path)) if path.exists() else {}
+    except ValueError:
+        data = {}
+    same = isinstance(data, dict) and data.get("made") == _made(seconds)
+    boards: dict[str, Any] = data["boards"] if same else {}
+    files = {spec: one["file"] for spec, one in boards.items()}
+    return {spec: one for spec, one in boards.items() if (place / files[spec]).is_file()}
+
+
+def _made(seconds: float) -> dict[str, Any]:
+    return {"version": __version__, "seconds": seconds}
+
+
+def _keep(place: Path, seconds: float, known: dict[str, Any]) -> None:
+    text = json.dumps({"made": _made(seconds), "boards": known}, indent=1)
+    replace_file(place / _DATA, f"{text}\n".encode())
+
+
+def _entry(side: int, dim: int, answer: dict[str, Any]) -> AtlasEntry:
+    region = answer["region"]
+    regions = tuple(region) if isinstance(region, list) else (region,)
+    published = PUBLISHED.get((side, dim))
+    return AtlasEntry(side, dim, regions, tuple(answer["cited"]), published, answer)
+
+
+def _picture(entries: Sequence[AtlasEntry]) -> str:
+    sides = max(entry.side for entry in entries)
+    dims = max(entry.dim for entry in entries)
+    width = max(_LEFT + dims * _CELL + 16, 560)
+    height = _TOP + sides * _CELL // 2 + _FOOT
+    size = f'width="{width}" height="{height}"'
+    high = _CELL // 2
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size} {_FONT}>',
+        "<title>Regions of n^d, coloured by how much is known</title>",
+        f'<rect {size} fill="#ffffff"/>',
+        '<g fill="#23262b" text-anchor="middle">',
+        f'<text x="{_LEFT + dims * _CELL / 2}" y="22">dimension</text>',
+        f'<text x="24" y="{_TOP - 12}">side</text>',
+        *(
+            f'<text x="{_LEFT + (dim - 0.5) * _CELL}" y="{_TOP - 12}">{dim}</text>'
+            for dim in range(1, dims + 1)
+        ),
+        *(
+            f'<text x="24" y="{_TOP + (side - 0.3) * high}">{side}</text>'
+            for side in range(1, sides + 1)
+        ),
+    ]
+    for entry in entries:
+        x, y = _LEFT + (entry.dim - 1) * _CELL, _TOP + (entry.side - 1) * high
+        words, colour = STATUS[entry.status]
+        text = " ".join(map(str, entry.cited)) + (" *" if entry.contradicted else "")
+        title = f"{entry}: region {' or '.join(map(str, entry.cited))}, {words}"
+        if entry.contradicted:
+            title += f"; published: {entry.published}"
+        parts.append(
+            f"<g><title>{escape(title)}</title>"
+            f'<rect x="{x + 1}" y="{y + 1}" width="{_CELL - 2}" height="{high - 2}" rx="5" '
+            f'fill="{colour}"/><text x="{x + _CELL / 2}" y="{y + high * 0.68}">{text}</text></g>'
+        )
+    parts.append("</g>")
+    foot = _TOP + sides * high + 24
+    for number, (words, colour) in enumerate(STATUS.values()):
+        x, y = 16 + (number % 2) * 270, foot + (number // 2) * 24
+        parts.append(
+            f'<rect x="{x}" y="{y - 13}" width="26" height="16" rx="4" fill="{colour}"/>'
+            f'<text x="{x + 34}" y="{y}" fill="#23262b">{words}</text>'
+        )
+    parts.append(
+        f'<text x="16" y="{foot + 48}" fill="#23262b">* contradicts the published table</text>'
+    )
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _page(found: Atlas) -> str:
+    data = found.as_data()
+    rows = "".join(f"<li><b>{region}</b> {words}</li>" for region, words in REGION_WORDS.items())
+    counts = ", ".join(f"{data['counts'][key]} {words}" for key, (words, _) in STATUS.items())
+    wrong = [entry for entry in found.entries if entry.contradicted]
+    body = [
+        "<header><h1>Atlas of n^d</h1>",
+        f"<p>Regions after {escape(GOLOMB_HALES)}: as they are proved here, and as published.</p>",
+        f"<p>Of {len(found.entries)} boards: {counts}.</p></header>",
+        f"<section><h2>Regions</h2><ul>{rows}</ul></section>",
+        f"<figure>{found.svg()}",
+        "<figcaption>Where more than one region is possible, all are given.</figcaption></figure>",
+    ]
+    if wrong:
+        text = "".join(
+            f"<li>{entry}: published {entry.published}, but "
+            f"{escape(_reason(entry))} (<a href='{entry.answer['file']}'>"
+            f"{entry.answer['file']}</a>)</li>"
+            for entry in wrong
+        )
+        body.append(
+            "<section><h2>Where the published table cannot be right</h2><p>The entries as they "
+            f"have been transcribed.</p><ul>{text}</ul></section>"
+        )
+    cells = "".join(_row(entry) for entry in found.entries)
+    body.append(
+        "<section><h2>Every board</h2><p>Check a proof with <code>oxo verify FILE</code>.</p>"
+        "<div class='scroll'><table><thead><tr><th>board</th><th>region</th><th>published</th>"
+        f"<th></th><th>because</th><th>proof</th></tr></thead><tbody>{cells}</tbody></table>"
+        "</div></section>"
+    )
+    return whole("Atlas of n^d", body)
+
+
+def _reason(entry: AtlasEntry) -> str:
+    """What excludes the published region: that a draw exists, where none should."""
+    claims: list[str] = [one["claim"] for one in entry.answer["evidence"]]
+    boards = [claim for claim in claims if claim.startswith("there is a full board")]
+    return (boards or claims)[-1]
+
+
+def _row(entry: AtlasEntry) -> str:
+    because = "; ".join(
+        escape(f"{one['theorem']} ({one['source']})" if one["source"] else one["theorem"])
+        for one in entry.answer["evidence"]
+    )
+    if entry.answer["cited_in"]:
+        because += f"; cited: {escape(entry.answer['cited_in'])}"
+    file = entry.answer["file"]
+    return (
+        f"<tr><td>{entry}</td><td>{' or '.join(map(str, entry.regions))}</td>"
+        f"<td>{entry.published or ''}</td><td>{STATUS[entry.status][0]}</td>"
+        f"<td class='remark'>{because}</td>"
+        f"<td class='interval'><a href='{file}'>{file}</a></td></tr>"
+    )

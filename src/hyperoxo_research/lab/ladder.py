@@ -1,0 +1,103 @@
+"""Strength ladders: whether more search, or more knowledge, ever plays worse.
+
+A ladder is a row of agents, each meant to be no weaker than the one before. Neighbours
+play a match with rotating seats: with q players one of the stronger kind against q - 1 of
+the weaker. Among the games that somebody won, equal strength gives the stronger a share
+of 1/q; the stronger is weaker beyond the interval when the whole 95 % interval lies below that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from hyperoxo.errors import SpecError
+from hyperoxo.game import Game
+from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab.match import match
+from hyperoxo.task import Progress, Task
+
+
+def _ladders(
+    depths: tuple[int, ...], simulations: tuple[int, ...], *knowledge: str
+) -> dict[str, tuple[str, ...]]:
+    """Return rows of agents by what grows along them; depth 0 stands for no limit."""
+    return {
+        "depth": tuple(f"minimax:depth={depth}" if depth else "minimax" for depth in depths),
+        "simulations": tuple(f"mcts:simulations={count}" for count in simulations),
+        "knowledge": ("random", "greedy:heuristic=lines", "greedy", *knowledge),
+    }
+
+
+_TO_4 = "minimax:depth=4"
+LADDERS: dict[str, dict[str, tuple[str, ...]]] = {
+    "3^2": _ladders((1, 2, 4, 0), (10, 100, 1000, 10000), _TO_4, "minimax"),
+    "4^2": _ladders((1, 2, 4, 8), (10, 100, 1000), _TO_4),
+    "3^3": _ladders((1, 2, 4, 7), (10, 100, 1000), _TO_4, "minimax"),
+    "4^3": _ladders((1, 2, 4, 6), (100, 1000, 10000), "minimax:depth=2", "expert:simulations=2000"),
+    "3^4": _ladders((1, 2, 4), (10, 100, 1000), "minimax:depth=3"),
+    "3^2:players=3": _ladders((1, 2, 3, 6), (10, 100, 1000), "minimax:depth=3"),
+    "3^3:players=3": _ladders((1, 2, 3), (100, 1000, 10000), "minimax:depth=3"),
+}
+"""Rows of agents by game and by what grows along them."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """Two neighbours of a ladder and the match between them."""
+
+    game: str
+    kind: str
+    weaker: str
+    stronger: str
+    games: int
+    won: int
+    lost: int
+    draws: int
+    players: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % Wilson interval of the stronger's share of the games that somebody won."""
+        return wilson_interval(self.won, self.won + self.lost)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the stronger is not weaker beyond the interval."""
+        return self.interval[1] >= 1 / self.players
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the rung as plain values; `equal` is the share of equally strong agents."""
+        data = {name: value for name, value in vars(self).items() if name != "players"}
+        equal = 1 / self.players
+        return {**data, "interval": list(self.interval), "equal": equal, "holds": self.holds}
+
+
+def climb(
+    games: tuple[str, ...] = (),
+    *,
+    count: int = 200,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Iterator[Rung]:
+    """Play the matches of the ladders."""
+    for named in games:
+        if named not in LADDERS:
+            raise SpecError(f"there is no ladder for {named}; there are {', '.join(LADDERS)}")
+    pairs = [
+        (spec, kind, weaker, stronger)
+        for spec in games or tuple(LADDERS)
+        for kind, row in LADDERS[spec].items()
+        for weaker, stronger in pairwise(row)
+    ]
+    task = Task(progress)
+    for done, (spec, kind, weaker, stronger) in enumerate(pairs, start=1):
+        game = Game(spec)
+        agents = [stronger, *[weaker] * (game.players - 1)]
+        result = match(game, agents, count, seed, swap=True)
+        lost = sum(result.wins[1:])
+        won, drawn = result.wins[0], result.draws
+        yield Rung(spec, kind, weaker, stronger, count, won, lost, drawn, game.players)
+        task.tell(done, len(pairs))

@@ -1,0 +1,219 @@
+"""How much stronger each level for people is than the one below, by matches of neighbours.
+
+A step is a match of level K + 1 against level K, with rotating seats and some random plies to
+begin with: with q players one of the stronger against q - 1 of the weaker. Where more than two
+play, the share of the points is put into that against a single rival: at odds of k to 1 against
+each of q - 1 rivals, the share is k / (k + q - 1), and 50 % is equal for any q.
+
+What was measured last is kept with the package, with the settings that both levels had then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from hyperoxo.agents import LEVELS, agent
+from hyperoxo.agents.skills import skill_of
+from hyperoxo.errors import NotationError, NotSupportedError
+from hyperoxo.files import replace_file
+from hyperoxo.game import Game
+from hyperoxo.game.sentences import number_of
+from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab.match import match
+from hyperoxo.task import Progress, Task
+from hyperoxo.untrusted import parse_json
+
+AIM = (0.6, 0.8)
+"""Shares between which a step is as large as it should be."""
+
+LEVEL_GAMES = (
+    "3^2",
+    "4^2",
+    "3^3",
+    "4^3",
+    "5^3",
+    "3^4",
+    "4^3:gravity",
+    "7,6,4:gravity",
+    "3^3:misere",
+    "4^3:misere",
+    "3^3:players=3",
+    "3^4:players=4",
+    "3^4:players=4,target=9,blocked=centre",
+)
+"""The games on which levels are measured: of every kind that has settings of its own."""
+
+_ROUND = 20
+_CLOCKED = 5
+
+Figures = tuple[float, float, int] | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """A level, the one below, and the match between them."""
+
+    game: str
+    level: int
+    """The number of the stronger one."""
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    milliseconds: float
+    """Mean time of a move, of both."""
+    stronger: Figures
+    """Sight, attention and simulations; None for the expert."""
+    weaker: Figures
+
+    @property
+    def share(self) -> float:
+        """Share of the points, against a single rival."""
+        return self._against_one(self._points / self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % Wilson interval of the share; draws make it wider than need be."""
+        low, high = wilson_interval(self._points, self.games)
+        return self._against_one(low), self._against_one(high)
+
+    @property
+    def _players(self) -> int:
+        return Game(self.game).players
+
+    @property
+    def _points(self) -> float:
+        return self.won + self.drawn / self._players
+
+    def _against_one(self, share: float) -> float:
+        odds = share * (self._players - 1)
+        return odds / (odds + 1 - share)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the higher level is not weaker beyond the interval."""
+        return self.interval[1] >= 0.5
+
+    @property
+    def current(self) -> bool:
+        """Whether both levels still play as they did."""
+        return settings_of(Game(self.game), self.level) == (self.weaker, self.stronger)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the step as plain values."""
+        return {**asdict(self), "share": self.share, "interval": list(self.interval)}
+
+
+def settings_of(game: Game, level: int) -> tuple[Figures, Figures]:
+    """Return the settings of the level below, and of a level."""
+    below, own = skill_of(game, level - 1), skill_of(game, level)
+    return (None if below is None else below.figures), (None if own is None else own.figures)
+
+
+def measure(
+    games: Sequence[str] = (),
+    *,
+    count: int = 200,
+    seed: int = 0,
+    known: Sequence[Step] = (),
+    progress: Progress | None = None,
+) -> Iterator[Step]:
+    """Play each level against the one below, and give back steps that are known unplayed.
+
+    A step ends after `count` games, a fifth of them where a clock decides, or as soon as its whole
+    interval lies within the aim.
+    """
+    kept = {(step.game, step.level): step for step in known if step.current}
+    wanted = [
+        (game, level.number) for game in map(Game, games or LEVEL_GAMES) for level in LEVELS[1:]
+    ]
+    for game, _ in wanted:
+        if game.misere and game.players > 2:
+            raise NotSupportedError(f"steps of levels are not measured where several win: {game}")
+    task = Task(progress)
+    for done, (game, number) in enumerate(wanted, start=1):
+        yield kept.get((str(game), number)) or _step(game, number, count, seed)
+        task.tell(done, len(wanted))
+
+
+def _step(game: Game, level: int, count: int, seed: int) -> Step:
+    """Play a level against the one below."""
+    stronger, weaker = (agent(LEVELS[number - 1].spec) for number in (level, level - 1))
+    agents = [stronger, *[weaker] * (game.players - 1)]
+    most = count if stronger.repeatable else max(1, count // _CLOCKED)
+    each = _ROUND if stronger.repeatable else _ROUND // _CLOCKED
+    weak, strong = settings_of(game, level)
+    won = drawn = played = 0
+    plies = seconds = 0.0
+    while True:
+        size = min(each * game.players, most - played)
+        found = match(game, agents, size, seed + played, swap=True, random_plies=game.players)
+        played, won, drawn = played + size, won + found.wins[0], drawn + found.draws
+        plies, seconds = plies + size * found.plies, seconds + found.seconds
+        lost = played - won - drawn
+        took = round(1000 * seconds / plies, 1)
+        step = Step(str(game), level, played, won, drawn, lost, took, strong, weak)
+        if played >= most or _clear(step):
+            return step
+
+
+def _clear(step: Step) -> bool:
+    """Whether the whole interval lies within the aim."""
+    low, high = step.interval
+    return AIM[0] <= low and high <= AIM[1]
+
+
+def write_steps(path: Path, known: Sequence[Step], steps: Sequence[Step]) -> None:
+    """Write steps to a file, each on its line, in place of those known of the same levels."""
+    found = {(step.game, step.level): step for step in (*known, *steps)}
+    order = [*dict.fromkeys([*LEVEL_GAMES, *(game for game, _ in found)])]
+    rows = sorted(found.values(), key=lambda step: (order.index(step.game), step.level))
+    lines = ",\n".join(json.dumps(asdict(step)) for step in rows)
+    replace_file(path, f"[\n{lines}\n]\n".encode())
+
+
+def read_steps(text: str) -> tuple[Step, ...]:
+    """Read steps from the text of a file."""
+    try:
+        return tuple(
+            Step(
+                **{**row, "stronger": _figures(row["stronger"]), "weaker": _figures(row["weaker"])}
+            )
+            for row in parse_json(text)
+        )
+    except (ValueError, TypeError, LookupError, OverflowError) as error:
+        raise NotationError(f"these are no steps of levels: {error}") from None
+
+
+def _figures(row: Sequence[float] | None) -> Figures:
+    return None if row is None else (float(row[0]), float(row[1]), int(row[2]))
+
+
+@cache
+def stored_steps() -> tuple[Step, ...]:
+    """Return the steps that come with the package."""
+    return read_steps((files("hyperoxo") / "data" / "levels.json").read_text(encoding="utf-8"))
+
+
+def steps_table(steps: Sequence[Step]) -> tuple[list[str], list[list[str]]]:
+    """Return a head and rows, one for each game: shares in per cent, and their intervals."""
+    found = {(step.game, step.level): step for step in steps}
+    levels = [level.number for level in LEVELS[1:]]
+    head = ["game", *(f"{number} on {number - 1}" for number in levels)]
+    rows = []
+    for game in dict.fromkeys(step.game for step in steps):
+        row = [found.get((game, number)) for number in levels]
+        rows.append([game, *("" if step is None else _cell(step) for step in row)])
+    return head, rows
+
+
+def _cell(step: Step) -> str:
+    low, high = step.interval
+    drawn = f", {number_of(step.drawn, 'draw')}" if step.drawn > step.games / 2 else ""
+    return f"{100 * step.share:.0f} ({100 * low:.0f} to {100 * high:.0f}){drawn}"

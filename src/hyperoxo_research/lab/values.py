@@ -1,0 +1,341 @@
+"""A table of values: who wins each of some games, what proves it, and what is published."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hyperoxo import __version__
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import HyperoxoError, LimitError, SpecError
+from hyperoxo.files import replace_file
+from hyperoxo.game import CLASSIC, Bounds, Game, Position, Requires, Value
+from hyperoxo.proof import Proof, check_proof, verify, write_proof
+from hyperoxo.proof.stored import stored_dictionary, stored_proof
+from hyperoxo.shown import Shown
+from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.makers.bounds import MakerBounds
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, with_certificate
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
+from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.threats.search import MOST_CELLS
+from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.untrusted import parse_json, read_bytes
+from hyperoxo_research.draws.published import GOLOMB_HALES
+
+SOLVED = (
+    "H. J. van den Herik, J. W. H. M. Uiterwijk, J. van Rijswijck, Games solved: Now and in the "
+    "future, Artificial Intelligence 134 (2002)"
+)
+PATASHNIK = "O. Patashnik, Qubic: 4x4x4 Tic-Tac-Toe, Mathematics Magazine 53 (1980)"
+
+GAMES: dict[str, tuple[str, str] | None] = {
+    "3^2": ("draw", SOLVED),
+    "4,3,3": ("win", SOLVED),
+    "4,4,3": ("win", SOLVED),
+    "4,4,4": ("draw", SOLVED),
+    "5,4,4": ("draw", SOLVED),
+    "6,4,4": ("draw", SOLVED),
+    "5,5,4": ("draw", SOLVED),
+    "6,5,4": ("win", SOLVED),
+    "6,6,4": ("win", SOLVED),
+    "7,7,4": ("win", SOLVED),
+    "5,5,5": ("draw", SOLVED),
+    "6,6,5": ("draw", SOLVED),
+    "8,8,8": ("draw", SOLVED),
+    "3^3": ("win", GOLOMB_HALES),
+    "4^3": ("win", PATASHNIK),
+    "3^2:misere": ("draw", GOLOMB_HALES),
+    "4^2:misere": None,
+    "3^3:misere": ("win", GOLOMB_HALES),
+    "4^3:misere": None,
+    "3^2:gravity": None,
+    "4^2:gravity": None,
+    "3^3:gravity": None,
+    "4^3:gravity": None,
+    "5^3:gravity": None,
+}
+"""The games of the table, and the value that is published for the first player."""
+
+_DATA = "values.json"
+_LEAST_CELLS = 12
+_MEGABYTES = 256
+_FIRST_SECONDS = 1.0
+_TWO_IN_TURN = Requires("a table of values", CLASSIC)
+
+
+@dataclass(frozen=True)
+class Valued:
+    """What is known of one game, for the first player; `answer` is what the file holds of it."""
+
+    answer: dict[str, Any]
+
+    @property
+    def open(self) -> bool:
+        """Whether nothing decides it."""
+        return bool(self.answer["value"] == "unknown")
+
+
+@dataclass(frozen=True)
+class Values(Shown):
+    """The games done, in order; all of them unless it was interrupted."""
+
+    entries: tuple[Valued, ...]
+    interrupted: bool = False
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "values": [one.answer for one in self.entries],
+            "decided": sum(not one.open for one in self.entries),
+            "contradicted": [
+                one.answer["game"] for one in self.entries if one.answer["agrees"] is False
+            ],
+            "interrupted": self.interrupted,
+        }
+
+
+def table_of_values(
+    folder: str | os.PathLike[str],
+    games: Sequence[str] = (),
+    *,
+    seconds: float = 60.0,
+    creator: str = "",
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Values:
+    """Find and prove the values of some games, each within a time limit.
+
+    The folder gets the proofs and ``values.json``. What it holds is not done again, but what was
+    left open is if there is more time now; a proof search then goes on where it was.
+    """
+    positions = [Game(spec).start() for spec in games or GAMES]
+    for position in positions:
+        _TWO_IN_TURN.check(position.game)
+        if position.game.players != 2:
+            raise SpecError(f"the table is of games of two players, unlike {position.game}")
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    known = _earlier(place)
+    found: list[Valued] = []
+    for number, position in enumerate(positions):
+        if progress is not None:
+            progress(number, len(positions))
+        spec = str(position.game)
+        if not _is_done(place, known.get(spec), seconds):
+            answer = _Work(position, place, creator, stop).run(seconds)
+            if answer is None:
+                return Values(tuple(found), interrupted=True)
+            known[spec] = answer
+            text = json.dumps({"version": __version__, "values": known}, indent=1)
+            replace_file(place / _DATA, f"{text}\n".encode())
+        found.append(Valued(known[spec]))
+    if progress is not None:
+        progress(len(positions), len(positions))
+    return Values(tuple(found))
+
+
+def _earlier(place: Path) -> dict[str, Any]:
+    """Read what earlier calls have done."""
+    path = place / _DATA
+    try:
+        data = parse_json(read_bytes(path)) if path.exists() else {}
+    except ValueError:
+        data = {}
+    same = isinstance(data, dict) and data.get("version") == __version__
+    return dict(data["values"]) if same else {}
+
+
+def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool:
+    if answer is None or not all((place / one["file"]).is_file() for one in answer["proofs"]):
+        return False
+    return bool(answer["certified"]) or answer["limit"] >= seconds
+
+
+class _Work:
+    """One game: theorems, plans, proof search, exact search, and proofs for both players.
+
+    The methods that take time do so in rounds, each for a second, for two, for four and so on. So
+    a longer limit goes through all that a shorter one does, and then on.
+    """
+
+    def __init__(self, position: Position, place: Path, creator: str, stop: Stop | None) -> None:
+        self.position = position
+        self.game = position.game
+        self.place = place
+        self.creator = creator
+        self.stop = stop
+        self.name = str(self.game).replace("^", "-").replace(":", "-").replace("=", "-")
+        self.bounds = bounds_by_theorems(position)
+        self.theorems = self.bounds
+        self.proofs: dict[int, dict[str, Any]] = {}
+        self.failures: dict[int, HyperoxoError] = {}
+        self.interrupted = False
+        self.search = ExactSearch(self.game)
+        self.makers = MakerBounds(self.game, self.search)
+        self.solver: ProofSolver | None = None
+
+    def run(self, seconds: float) -> dict[str, Any] | None:
+        """Decide and prove within a time limit; return None after an interrupt."""
+        begin, task = working_time(), Task.within(seconds, self.stop)
+        self._take_stored()
+        for seat in (1, 2):
+            self._keep(seat, draw_by_theorem(self.position, seat))
+        methods: list[Callable[[Task], bool]] = [
+            partial(self._compiled, self._hold),
+            self._search_proof,
+            partial(self._compiled, self._search_to_the_end),
+        ]
+        most = _FIRST_SECONDS
+        while methods and not task.over:
+            methods = [one for one in methods if self._try(one, task.share(1, most))]
+            most *= 2
+        if self.interrupted or task.stopped:
+            return None
+        for path in self.place.glob(f"{self.name}.search.*"):
+            if self.bounds.decided:
+                path.unlink()
+        return self._answer(seconds, working_time() - begin)
+
+    def _try(self, method: Callable[[Task], bool], task: Task) -> bool:
+        """Try a method; return whether it may do more in the next round."""
+        return not (self._done or self.interrupted or task.over) and method(task)
+
+    @property
+    def _done(self) -> bool:
+        """Whether the value is known, and each player's part of it proved."""
+        return self.bounds.decided and all(seat in self.proofs for seat in self._owed())
+
+    def _owed(self) -> Iterator[int]:
+        """Players who can force something that no theorem says."""
+        if self.bounds.low > self.theorems.low:
+            yield 1
+        if self.bounds.high < self.theorems.high:
+            yield 2
+
+    def _take_stored(self) -> None:
+        data, dictionary = stored_proof(self.game), stored_dictionary(self.game)
+        if data is None or dictionary is None:
+            return
+        name = f"{self.name}-{dictionary.seat}.oxo"
+        verdict = verify(data)
+        assert verdict.proved, verdict.reason
+        replace_file(self.place / name, data)
+        self._note(dictionary.seat, name, verdict.claim, won=True)
+
+    def _keep(self, seat: int, proof: Proof | None) -> None:
+        """Check a proof of what a player can force, write it, and take it for proved."""
+        if proof is None:
+            return
+        verdict = check_proof(proof)
+        assert verdict.proved, verdict.reason
+        name = f"{self.name}-{seat}.oxo"
+        write_proof(proof, self.place / name, creator=self.creator)
+        self._note(seat, name, proof.statement, won=proof.claim == Value.WIN)
+
+    def _note(self, seat: int, name: str, claim: str, *, won: bool) -> None:
+        """Take what a checked file claims of a player."""
+        self.proofs[seat] = {"player": seat, "claim": claim, "file": name}
+        found = Bounds(low=Value.WIN if won else Value.DRAW)
+        self.bounds &= found if seat == 1 else -found
+
+    def _search_proof(self, task: Task) -> bool:
+        """Seek a win of either player by proof search."""
+        wins = [
+            seat
+            for seat, value in ((1, self.bounds.high), (2, -self.bounds.low))
+            if value is Value.WIN
+        ]
+        small = _LEAST_CELLS <= self.game.cells <= self.game.board.cell_count <= MOST_CELLS
+        if self.bounds.decided or not wins or not small or not PROOF_SEARCH.holds(self.game):
+            return False
+        attacker = wins[0] if len(wins) == 1 else None
+        if self.solver is None or self.solver.settings.attacker != attacker:
+            settings = ProofSettings(
+                megabytes=_MEGABYTES,
+                attacker=attacker,
+                checkpoint=os.fspath(self.place / f"{self.name}.search"),
+            )
+            asked = None if self.stop is None else self.stop.is_set
+            self.solver = ProofSolver(self.position, settings, stop=asked)
+        self.solver.run(seconds=task.left, certify=True)
+        known = self.solver.searched
+        self.bounds &= Bounds(known.low, known.high)
+        self.interrupted = self.solver.interrupted
+        seat = known.winner(1, players=2)
+        if seat and not self.interrupted:
+            path = self.place / f"{self.name}-{seat}.oxo"
+            with_certificate(self.solver, path, self.creator)
+            self._note(seat, path.name, verify(path).claim, won=True)
+        return task.over
+
+    def _compiled(self, work: Callable[[], object], task: Task) -> bool:
+        """Do work that watches the flag of the exact search; return whether that ended it."""
+        flag = self.search.stop_flag
+        flag[0] = 0
+        self.interrupted = not task.run(work, flag)
+        return bool(flag[0])
+
+    def _hold(self) -> None:
+        """Seek plans by which a player keeps the other from any line."""
+        for seat, low in ((1, self.bounds.low), (2, -self.bounds.high)):
+            if seat not in self.proofs and low < Value.WIN:
+                # Without a plan other searches may find a proof.
+                with suppress(LimitError):
+                    self._keep(seat, self.makers.plan(self.position, seat))
+
+    def _search_to_the_end(self) -> None:
+        """Search the value exactly, and then strategies of both players."""
+        low, high = self.bounds.low, self.bounds.high
+        if low < high:
+            value = self.search.value(self.position, 1, low=low.sign, high=high.sign)
+            if math.isnan(value):
+                return
+            self.bounds &= Bounds.exactly(max(low, min(high, Value.of(value))))
+        for seat in set(self._owed()) - set(self.proofs):
+            known = self.bounds if seat == 1 else -self.bounds
+            plan = partial(self.makers.plan, self.position, seat)
+            try:
+                found = certificate_of_two(self.search, self.position, seat, known, plan)
+            except HyperoxoError as error:
+                self.failures[seat] = error
+            else:
+                self._keep(seat, found)
+
+    def _because(self) -> Iterator[str]:
+        """Give the reasons in words."""
+        yield from map(str, self.theorems.reasons)
+        if self.search.nodes:
+            yield f"Exact search: {self.search.nodes:,} positions visited."
+        for seat, error in self.failures.items():
+            if seat not in self.proofs:
+                yield f"No proof for player {seat}: {error}."
+
+    def _answer(self, seconds: float, spent: float) -> dict[str, Any]:
+        published = GAMES.get(str(self.game))
+        value = self.bounds.word
+        agrees = None if published is None or value == "unknown" else value == published[0]
+        owed = set(self._owed())
+        return {
+            "game": str(self.game),
+            "value": value,
+            "bounds": list(self.bounds.pair),
+            "certified": self._done,
+            "proofs": [self.proofs[seat] for seat in sorted(self.proofs)],
+            "by_theorems": self.theorems.decided,
+            "by_search_alone": sorted(owed - set(self.proofs)),
+            "because": [*self._because()],
+            "published": None if published is None else published[0],
+            "source": None if published is None else published[1],
+            "agrees": agrees,
+            "seconds": round(spent, 1),
+            "limit": seconds,
+        }

@@ -1,0 +1,1 @@
+"""Datasets with exact values, and least errors of line tables."""

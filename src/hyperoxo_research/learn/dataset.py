@@ -1,0 +1,295 @@
+"""Positions with exact values, as Parquet for learners and as JSON lines for language models.
+
+Both forms are written piece by piece and appear under their names once they are complete; the same
+games, options and seed give the same rows in the same order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import SpecError
+from hyperoxo.files import atomic, by_suffix
+from hyperoxo.game import Game, Positions, Value
+from hyperoxo.learn.splits import SPLITS, classes_of, splits_of
+from hyperoxo.learn.truth import all_classes, random_positions
+from hyperoxo.solvers.arrays import symmetries_of
+from hyperoxo.solvers.move_values import MoveValues, Valuer
+from hyperoxo.solvers.states.graph_files import parquet_modules
+from hyperoxo.task import Progress, Stop, Task
+from hyperoxo_research.learn.prompts import prompt
+from hyperoxo_research.learn.proofs import proofs_of
+
+__all__ = ["Dataset", "dataset"]
+
+_CHUNK = 1 << 10
+_TRIES = 20
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """What was written.
+
+    Attributes
+    ----------
+    file : str
+        The file.
+    games : dict
+        Positions by game.
+    splits : dict
+        Positions by split.
+    """
+
+    file: str
+    games: dict[str, int]
+    splits: dict[str, int]
+
+    @property
+    def positions(self) -> int:
+        """Positions in all."""
+        return sum(self.games.values())
+
+    def as_data(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "file": self.file,
+            "positions": self.positions,
+            "games": self.games,
+            "splits": self.splits,
+        }
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Some positions of one game with all that is written of them."""
+
+    found: MoveValues
+    orbits: NDArray[np.int64]
+    splits: NDArray[np.int64]
+
+
+def dataset(
+    games: Game | str | Sequence[Game | str],
+    out: str | Path,
+    *,
+    positions: int | None = None,
+    all_images: bool = False,
+    seed: int = 0,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Dataset:
+    """Write positions with their exact values to a file.
+
+    Each class of positions under the symmetries of its game belongs to one split, ``train``,
+    ``validation`` or ``test``, so that no test position is a training position in another
+    orientation. See the page on truth for the columns.
+
+    Parameters
+    ----------
+    games : Game, str or sequence of them
+        The games.
+    out : str or path-like
+        The file: ``.parquet`` (needs the extra ``tables``) or ``.jsonl``, with prompts.
+    positions : int, optional
+        At most so many classes of each game, taken from random games; all by default.
+    all_images : bool
+        Whether to write every position of a class, not one.
+    seed : int
+        Seed of the random games.
+    progress : callable, optional
+        Called with (classes done, all classes) of each game.
+    stop : Stop, optional
+        An event that any thread may set to end the work early.
+
+    Returns
+    -------
+    Dataset
+        Numbers of positions.
+
+    Raises
+    ------
+    SpecError
+        If a spec makes no sense, or the name of the file has another ending.
+    LimitError
+        If the positions of a game are too many to list, or its symmetries, or a value is not found.
+    MissingExtraError
+        If PyArrow is not installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     dataset("3^2", folder + "/classic.jsonl").positions
+    627
+    """
+    path = Path(out)
+    writer = by_suffix(path, _WRITERS)
+    asked = [games] if isinstance(games, Game | str) else games
+    listed = [Game(one) if isinstance(one, str) else one for one in asked]
+    if not listed:
+        raise SpecError("a data set needs a game")
+    by_game: Counter[str] = Counter()
+    by_split: Counter[str] = Counter(dict.fromkeys(SPLITS, 0))
+
+    def rows() -> Iterator[_Rows]:
+        for game in listed:
+            task = Task(progress, stop)
+            for part in _rows(game, positions, all_images, np.random.default_rng(seed), task):
+                by_game[str(game)] += len(part.found)
+                by_split.update(SPLITS[split] for split in part.splits.tolist())
+                yield part
+
+    with atomic(path) as beside:
+        writer(beside, rows())
+    return Dataset(str(path), dict(by_game), dict(by_split))
+
+
+def _rows(
+    game: Game, count: int | None, all_images: bool, rng: np.random.Generator, task: Task
+) -> Iterator[_Rows]:
+    """Go through the positions of a game, some classes at a time."""
+    chosen = all_classes(game)[0] if count is None else _sampled(game, count, rng)
+    valuer = Valuer(game, len(chosen), Task(stop=task.stop))
+    for first in range(0, len(chosen), _CHUNK):
+        if task.stopped:
+            raise KeyboardInterrupt
+        some = chosen[first : first + _CHUNK]
+        if all_images:
+            some = Positions(game, np.concatenate([_images(game, row) for row in some.owners]))
+        yield _Rows(valuer.values(some), classes_of(some)[1], splits_of(some))
+        task.tell(min(first + _CHUNK, len(chosen)), len(chosen))
+
+
+def _sampled(game: Game, count: int, rng: np.random.Generator) -> Positions:
+    """Return one position of each of at most so many classes that random games lead to."""
+    if count < 1:
+        raise SpecError(f"the number of positions must be positive, not {count}")
+    found: dict[bytes, NDArray[np.uint8]] = {}
+    for _ in range(_TRIES):
+        drawn = random_positions(game, count, None, rng)
+        for key, row in zip(classes_of(drawn)[0], drawn.owners, strict=True):
+            found.setdefault(key.tobytes(), row)
+        if len(found) >= count:
+            break
+    return Positions(game, np.stack([*found.values()][:count]))
+
+
+def _images(game: Game, row: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the different images of a position."""
+    return np.unique(row[symmetries_of(game)], axis=0)
+
+
+# Columns.
+
+
+def _columns(rows: _Rows) -> dict[str, Any]:
+    """Return what is known of each position, by column; moves as (numbers, cells)."""
+    found, game = rows.found, rows.found.positions.game
+    words = {1: "win", 0: "draw", -1: str(Value.least(game.players))}
+    own = found.positions.plies
+    values = found.value.tolist()
+    pace = np.where(found.best, found.remoteness, -1).max(axis=1)
+    return {
+        "game": [str(game)] * len(found),
+        "position": [found.positions.text(number) for number in range(len(found))],
+        "ply": own,
+        "to_move": [game.turns.mover(ply) for ply in own.tolist()],
+        "value": [words[value] for value in values],
+        "remoteness": [None if plies < 0 else plies for plies in pace.tolist()],
+        "legal": found.legal,
+        "keeps": found.keeps,
+        "best": found.best,
+        "move_values": found.values,
+        "move_remoteness": found.remoteness,
+        "orbit": rows.orbits,
+        "split": [SPLITS[split] for split in rows.splits.tolist()],
+    }
+
+
+_MASKS = ("legal", "keeps", "best")
+_BY_MOVE = ("move_values", "move_remoteness")
+
+
+def _write_parquet(path: Path, parts: Iterator[_Rows]) -> None:
+    pa, parquet = parquet_modules()
+    text = pa.dictionary(pa.int32(), pa.string())
+    kinds: dict[str, Any] = {
+        "game": text, "position": pa.string(), "ply": pa.int16(), "to_move": pa.int8(),
+        "value": text, "remoteness": pa.int16(),
+        **dict.fromkeys(_MASKS, pa.list_(pa.int16())),
+        "move_values": pa.list_(pa.int8()), "move_remoteness": pa.list_(pa.int16()),
+        "orbit": pa.int64(), "split": text,
+    }  # fmt: skip
+    schema = pa.schema(kinds)
+    with parquet.ParquetWriter(path, schema) as writer:
+        for rows in parts:
+            columns = _columns(rows)
+            legal = columns["legal"]
+            for name in (*_MASKS, *_BY_MOVE):
+                mask = columns[name] if name in _MASKS else legal
+                ends = np.concatenate([[0], np.cumsum(mask.sum(axis=1))]).astype(np.int32)
+                inside = np.nonzero(mask)[1] if name in _MASKS else columns[name][mask]
+                flat = pa.array(inside, kinds[name].value_type)
+                columns[name] = pa.ListArray.from_arrays(pa.array(ends), flat)
+            arrays = [
+                column if isinstance(column, pa.Array) else pa.array(column).cast(kinds[name])
+                for name, column in columns.items()
+            ]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+
+
+def _write_jsonl(path: Path, parts: Iterator[_Rows]) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        for rows in parts:
+            columns = _columns(rows)
+            lines = _best_lines(rows.found)
+            for number, position in enumerate(rows.found.positions):
+                record: dict[str, Any] = {
+                    "id": f"{columns['game'][number]} {columns['position'][number]}",
+                    "prompt": prompt(position),
+                }
+                for name, column in columns.items():
+                    one = column[number]
+                    if name in _MASKS:
+                        record[name] = np.flatnonzero(one).tolist()
+                    elif name in _BY_MOVE:
+                        record[name] = one[columns["legal"][number]].tolist()
+                    else:
+                        record[name] = one.item() if hasattr(one, "item") else one
+                record["line"] = lines[number]
+                record["proof"] = proofs_of(position, int(rows.found.value[number]))
+                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _best_lines(found: MoveValues) -> list[list[int]]:
+    """Return how the games end when everybody plays the lowest of the best moves."""
+    game = found.positions.game
+    valuer = Valuer(game, len(found))
+    lines: list[list[int]] = [[] for _ in range(len(found))]
+    running = np.arange(len(found))
+    while len(running):
+        chosen = found.best.argmax(axis=1)
+        goes_on = found.value >= -1
+        running, chosen = running[goes_on], chosen[goes_on]
+        owners = found.positions.owners[goes_on].copy()
+        movers = [game.turns.mover(ply) for ply in found.positions.plies[goes_on].tolist()]
+        owners[np.arange(len(running)), chosen] = movers
+        for number, cell in zip(running.tolist(), chosen.tolist(), strict=True):
+            lines[number].append(cell)
+        if len(running):
+            found = valuer.values(Positions(game, owners))
+    return lines
+
+
+_WRITERS: dict[str, Callable[[Path, Iterator[_Rows]], None]] = {
+    ".parquet": _write_parquet,
+    ".jsonl": _write_jsonl,
+}

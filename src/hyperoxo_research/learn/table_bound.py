@@ -1,0 +1,422 @@
+"""How few losing leaves a line table can have: a search over what its moves may be.
+
+Where an agent plays by a table, each of its moves says which sums of gains are greater than which
+others. The search goes through positions that such an agent meets and tries each group of moves
+that no table tells apart. It gives up a choice where no numbers fulfil all the comparisons, or
+where the losing leaves are too many already; for the first it keeps multipliers with which the
+comparisons contradict each other. What is left is a proof (:mod:`hyperoxo_research.proof.table_bound`), or a
+table with fewer losing leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+from hyperoxo.errors import SpecError
+from hyperoxo.game import Game
+from hyperoxo.heuristics import kinds_of
+from hyperoxo.heuristics.tables import LineTable, table_of_weights
+from hyperoxo.proof.envelope import owners_text
+from hyperoxo.solvers.arrays import symmetries_of
+from hyperoxo.task import Task
+from hyperoxo_research.proof.table_bound import TABLES, TableBound
+
+Gain = tuple[int, int, int, int]
+"""Ply (0 where one table serves all), size of the line, own and rivals' stones."""
+Difference = tuple[tuple[Gain, int], ...]
+"""What one move gains more than another, by kinds of gains."""
+Comparison = tuple[Difference, bool]
+"""A difference that is above 0 or, where the second is False, not below it."""
+Owners = tuple[int, ...]
+
+_DIGITS = 9
+
+
+@dataclass(frozen=True)
+class FewestLeaves:
+    """The fewest losing leaves that a line table can have, as far as the time allowed.
+
+    `gains` is a table with so many `leaves`, or None where the time was over. `proof` says that
+    none has fewer; there is none to be given where there are no losing leaves.
+    """
+
+    leaves: int
+    gains: dict[Gain, float] | None
+    proof: TableBound | None
+    nodes: int
+    programmes: int
+
+
+def fewest_leaves(
+    game: Game, seat: int, *, ties: str = "every", by_ply: bool = False, task: Task | None = None
+) -> FewestLeaves:
+    """Find the fewest losing leaves that a line table can have as a seat, and prove it.
+
+    One more leaf is allowed at a time, and as many more as every choice that was given up has.
+    """
+    task = task or Task()
+    proof = None
+    leaves = nodes = programmes = 0
+    while True:
+        search = BoundSearch(
+            game, seat, leaves + 1, lowest=ties == "lowest", by_ply=by_ply, task=task
+        )
+        proved = search.run()
+        nodes += search.nodes
+        programmes += search.programmes
+        if proved is None:
+            gains = None if search.found is None else search.found[1]
+            return FewestLeaves(leaves, gains, proof, nodes, programmes)
+        proof = proved
+        leaves = proof.leaves
+
+
+@dataclass(frozen=True)
+class _Option:
+    """Moves that no table tells apart, what they compare with others, and the order of those."""
+
+    cells: tuple[int, ...]
+    comparisons: tuple[Comparison, ...]
+
+
+class BoundSearch:
+    """A search for a table with fewer than `least` losing leaves as one seat."""
+
+    def __init__(
+        self, game: Game, seat: int, least: int, *, lowest: bool, by_ply: bool, task: Task
+    ) -> None:
+        TABLES.check(game)
+        if seat not in (1, 2):
+            raise SpecError(f"seat must be 1 or 2, not {seat}")
+        self.game, self.seat, self.least = game, seat, least
+        self._start = tuple(game.start().owners)
+        self.lowest, self.by_ply, self.task = lowest, by_ply, task
+        self.found: tuple[int, dict[Gain, float]] | None = None
+        self.nodes = self.programmes = 0
+        board = game.board
+        self._lines = [tuple(board.line(i).tolist()) for i in range(board.line_count)]
+        self._through = [
+            [self._lines[i] for i in board.lines_through(c)] for c in range(board.cell_count)
+        ]
+        inverses = [np.argsort(row).tolist() for row in symmetries_of(game)]
+        self._inverses = inverses[:1] if self.lowest else inverses
+        self._names: dict[Owners, Owners] = {}
+        self._options: dict[Owners, list[_Option] | None] = {}
+        self._least: dict[Owners, int] = {}
+        self._known: dict[frozenset[Comparison], bool] = {}
+        self._points: list[dict[Gain, float]] = []
+        self._lost: set[int] = set()
+
+    def run(self) -> TableBound | None:
+        """Search; return a proof that there is none, or set `found`. None if the time is over.
+
+        The proof is of as many leaves as it gives, which may be more than were asked for.
+        """
+        steps: list[str] = []
+        if self._search({}, frozenset(), (), steps) is not False:
+            return None
+        leaves = min(self._lost)
+        return TableBound(self.game, self.seat, leaves, self.lowest, self.by_ply, tuple(steps))
+
+    def _search(
+        self,
+        made: dict[Owners, _Option],
+        held: frozenset[Comparison],
+        path: tuple[tuple[Comparison, ...], ...],
+        steps: list[str],
+    ) -> bool | None:
+        """Whether a table fits; writes a proof if none does. None if the time is over."""
+        self.nodes += 1
+        if self.task.over:
+            return None
+        chosen: tuple[Owners, list[tuple[_Option, str]]] | None = None
+        fewest = 1 << 30
+        # 1. The position with the fewest choices left.
+        for owners in self._open(made):
+            verdicts = []
+            left = 0
+            for option in self._options_of(owners) or ():
+                why = self._given_up(made, held, path, owners, option)
+                verdicts.append((option, why))
+                left += not why
+            if left < fewest:
+                fewest, chosen = left, (owners, verdicts)
+            if left == 0:
+                break
+        if chosen is None:
+            self.found = self._losses(made), self._point(held) or {}
+            return True
+        # 2. Each choice: given up for a reason, or followed.
+        owners, verdicts = chosen
+        steps.append(f"at {owners_text(bytes(owners), len(owners))}")
+        for option, why in verdicts:
+            if why:
+                steps.append(why)
+                continue
+            steps.append("on")
+            found = self._search(
+                {**made, owners: option},
+                held | set(option.comparisons),
+                (*path, option.comparisons),
+                steps,
+            )
+            if found is not False:
+                return found
+        return False
+
+    def _given_up(
+        self,
+        made: dict[Owners, _Option],
+        held: frozenset[Comparison],
+        path: tuple[tuple[Comparison, ...], ...],
+        owners: Owners,
+        option: _Option,
+    ) -> str:
+        losses = self._losses({**made, owners: option})
+        if losses >= self.least:
+            self._lost.add(losses)
+            return "lost"
+        together = held | set(option.comparisons)
+        if self._fits(together):
+            return ""
+        return "no " + self._contradiction((*path, option.comparisons))
+
+    def _open(self, made: dict[Owners, _Option]) -> list[Owners]:
+        """Positions that the agent meets, that are not decided, and that some choice may lose."""
+        found: dict[Owners, None] = {}
+        seen: set[Owners] = set()
+        waiting = [self._name(self._start)]
+        while waiting:
+            owners = waiting.pop()
+            if owners in seen:
+                continue
+            seen.add(owners)
+            if self._mover(owners) != self.seat:
+                waiting += self._after(owners)
+                continue
+            options = self._options_of(owners)
+            if options is None:
+                continue
+            if owners not in made:
+                found[owners] = None
+                continue
+            for cell in made[owners].cells:
+                waiting += self._next(owners, cell)
+        return sorted(found)
+
+    def _losses(self, made: dict[Owners, _Option]) -> int:
+        """Losing leaves at least, where undecided moves may be any."""
+        memory: dict[Owners, int] = {}
+
+        def count(owners: Owners) -> int:
+            if owners in memory:
+                return memory[owners]
+            if self._mover(owners) != self.seat:
+                total = self._replies(owners, count)
+            elif self._options_of(owners) is None:
+                total = 0
+            elif owners in made:
+                total = sum(self._moved(owners, cell, count) for cell in made[owners].cells)
+            else:
+                total = self._fewest(owners)
+            memory[owners] = total
+            return total
+
+        return count(self._name(self._start))
+
+    def _fewest(self, owners: Owners) -> int:
+        """Losing leaves below a position, whatever the seat plays there and later."""
+        if owners not in self._least:
+            if self._mover(owners) != self.seat:
+                self._least[owners] = self._replies(owners, self._fewest)
+            elif self._options_of(owners) is None:
+                self._least[owners] = 0
+            else:
+                cells = [cell for cell, owner in enumerate(owners) if not owner]
+                self._least[owners] = min(self._moved(owners, c, self._fewest) for c in cells)
+        return self._least[owners]
+
+    def _moved(self, owners: Owners, cell: int, count: Callable[[Owners], int]) -> int:
+        after = self._played(owners, cell)
+        return count(self._name(after)) if 0 in after else 0
+
+    def _replies(self, owners: Owners, count: Callable[[Owners], int]) -> int:
+        total = 0
+        for cell, owner in enumerate(owners):
+            if owner:
+                continue
+            if self._completes(owners, cell):
+                total += 1
+            else:
+                total += self._moved(owners, cell, count)
+        return total
+
+    def _after(self, owners: Owners) -> list[Owners]:
+        free = [cell for cell, owner in enumerate(owners) if not owner]
+        going = (cell for cell in free if not self._completes(owners, cell))
+        return [name for cell in going for name in self._next(owners, cell)]
+
+    def _next(self, owners: Owners, cell: int) -> list[Owners]:
+        after = self._played(owners, cell)
+        return [self._name(after)] if 0 in after else []
+
+    def _mover(self, owners: Owners) -> int:
+        return (owners.count(1) + owners.count(2)) % 2 + 1
+
+    def _played(self, owners: Owners, cell: int) -> Owners:
+        return (*owners[:cell], self._mover(owners), *owners[cell + 1 :])
+
+    def _completes(self, owners: Owners, cell: int) -> bool:
+        mover = self._mover(owners)
+        return any(
+            all(other == cell or owners[other] == mover for other in line)
+            for line in self._through[cell]
+        )
+
+    def _name(self, owners: Owners) -> Owners:
+        if owners not in self._names:
+            self._names[owners] = max(
+                tuple(owners[c] for c in inverse) for inverse in self._inverses
+            )
+        return self._names[owners]
+
+    def _options_of(self, owners: Owners) -> list[_Option] | None:
+        """Groups of moves by what they gain, in order of lowest cells; None to win at once."""
+        if owners not in self._options:
+            self._options[owners] = self._grouped(owners)
+        return self._options[owners]
+
+    def _grouped(self, owners: Owners) -> list[_Option] | None:
+        free = [cell for cell, owner in enumerate(owners) if not owner]
+        if any(self._completes(owners, cell) for cell in free):
+            return None
+        groups: dict[tuple[tuple[Gain, int], ...], list[int]] = {}
+        for cell in free:
+            groups.setdefault(self._gains(owners, cell), []).append(cell)
+        options = []
+        for gains, cells in groups.items():
+            comparisons = []
+            for others, theirs in groups.items():
+                if others != gains:
+                    strict = not self.lowest or theirs[0] < cells[0]
+                    comparisons.append((_minus(gains, others), strict))
+            followed = cells[:1] if self.lowest else cells
+            options.append(_Option(tuple(followed), tuple(comparisons)))
+        return options
+
+    def _gains(self, owners: Owners, cell: int) -> tuple[tuple[Gain, int], ...]:
+        mover = self._mover(owners)
+        ply = owners.count(1) + owners.count(2) if self.by_ply else 0
+        found: dict[Gain, int] = {}
+        for line in self._through[cell]:
+            held = [owners[other] for other in line]
+            own = held.count(mover)
+            gain = ply, len(line), own, len(line) - own - held.count(0)
+            found[gain] = found.get(gain, 0) + 1
+        return tuple(sorted(found.items()))
+
+    def _fits(self, held: frozenset[Comparison]) -> bool:
+        """Whether numbers fulfil all comparisons."""
+        if held not in self._known:
+            self._known[held] = self._point(held) is not None
+        return self._known[held]
+
+    def _point(self, held: frozenset[Comparison]) -> dict[Gain, float] | None:
+        """Return the smallest numbers that fulfil all comparisons, or some that are known."""
+        for point in reversed(self._points):
+            if all(_sum(difference, point) >= strict for difference, strict in held):
+                return point
+        self.programmes += 1
+        columns, rows, strict = _matrix(held)
+        if not columns:
+            return {}
+        sides = np.hstack([-rows, rows])
+        found = linprog(np.ones(2 * len(columns)), A_ub=sides, b_ub=-strict, method="highs-ds")
+        if found.status != 0:
+            return None
+        values = (found.x[: len(columns)] - found.x[len(columns) :]).round(_DIGITS).tolist()
+        self._points.append(dict(zip(columns, values, strict=True)))
+        return self._points[-1]
+
+    def _contradiction(self, path: tuple[tuple[Comparison, ...], ...]) -> str:
+        """Return whole multipliers with which comparisons add up to 0 > 0."""
+        places = [(i, j) for i, group in enumerate(path) for j in range(len(group))]
+        held = [path[i][j] for i, j in places]
+        columns, rows, strict = _matrix(held)
+        totals = np.vstack([rows.T, strict])
+        goal = np.zeros(len(columns) + 1)
+        goal[-1] = 1.0
+        found = linprog(np.ones(len(held)), A_eq=totals, b_eq=goal, method="highs-ds")
+        if found.status != 0:
+            raise ArithmeticError("the comparisons do not contradict each other")
+        used = np.flatnonzero(found.x > 1e-9).tolist()
+        exact = _solved([[Fraction(int(x)) for x in row[used]] for row in totals])
+        scale = lcm(*(value.denominator for value in exact))
+        return " ".join(
+            f"{places[number][0]}.{places[number][1]}*{int(value * scale)}"
+            for number, value in zip(used, exact, strict=True)
+        )
+
+
+def _minus(ours: Difference, theirs: Difference) -> Difference:
+    total = dict(ours)
+    for gain, count in theirs:
+        total[gain] = total.get(gain, 0) - count
+    return tuple(sorted((gain, count) for gain, count in total.items() if count))
+
+
+def _sum(difference: Difference, point: dict[Gain, float]) -> float:
+    return sum(count * point.get(gain, 0.0) for gain, count in difference)
+
+
+def _matrix(
+    held: Iterable[Comparison],
+) -> tuple[list[Gain], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the kinds of gains, a row for each comparison, and 1 for those that are strict."""
+    held = list(held)
+    columns = sorted({gain for difference, _ in held for gain, _ in difference})
+    rows = np.zeros((len(held), len(columns)))
+    for i, (difference, _) in enumerate(held):
+        for gain, count in difference:
+            rows[i, columns.index(gain)] = count
+    return columns, rows, np.array([float(strict) for _, strict in held])
+
+
+def _solved(rows: list[list[Fraction]]) -> list[Fraction]:
+    """Solve equations of full column rank, of which the last is = 1 and the others = 0."""
+    table = [[*row, Fraction(0)] for row in rows]
+    table[-1][-1] = Fraction(1)
+    width = len(rows[0])
+    for column in range(width):
+        pivot = next(i for i in range(column, len(table)) if table[i][column])
+        table[column], table[pivot] = table[pivot], table[column]
+        head = table[column][column]
+        table[column] = [value / head for value in table[column]]
+        for i, row in enumerate(table):
+            if i != column and row[column]:
+                factor = row[column]
+                table[i] = [a - factor * b for a, b in zip(row, table[column], strict=True)]
+    return [table[i][-1] for i in range(width)]
+
+
+def table_of_gains(game: Game, gains: dict[Gain, float], *, by_ply: bool = False) -> LineTable:
+    """Return the line table with these gains, one for all plies or a stage for each."""
+    stages = game.cells if by_ply else 1
+    known, _ = kinds_of(game.board, stages=stages)
+    width = int(game.board.line_sizes.max()) + 1
+    weights = np.zeros((len(known), width, width))
+    for kind, (stage, size, _) in enumerate(known):
+        for rivals in range(size):
+            steps = [gains.get((stage, size, own, rivals), 0.0) for own in range(size - rivals)]
+            weights[kind, 1 : size - rivals + 1, rivals] = np.cumsum(steps)
+    return table_of_weights(
+        str(game), 2, misere=False, classes="", board=game.board, weights=weights, training={},
+        stages=stages,
+    )  # fmt: skip

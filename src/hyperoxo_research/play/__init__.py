@@ -1,0 +1,1 @@
+"""Key plans shown in play."""

@@ -1,0 +1,363 @@
+"""No draw exists, case by case: on every full board one of two players has the target in lines.
+
+Where one bound for all full boards (see `hyperoxo_research.proof.filling`) is not enough, stones are placed
+one after another. All lines have three cells, and both players have their share of stones, the
+first player one more where the cells are odd in number. The cases form a tree, listed in
+preorder; in each, some stones are given:
+
+- ``case C P``: either the stone on cell C is player P's, which is the case that follows, or it is
+  not. A symmetry of the board that takes the given stones to themselves, with the players
+  exchanged or not, takes full boards of the case to full boards of the case; so in the second case
+  none of the images of that stone is there. Players are exchanged only where their shares are
+  equal. If the images of the stone have each a partner of the other player, there is no second
+  case. A case in which a player has the target in lines, or more than their share of stones, is
+  settled, and not listed.
+- ``end A B D...,D S...``: with m and n the lines of the two players, A m + B n is above (A +
+  B)(target - 1) here, so that not both are below the target. Where all cells of a line are free, it
+  is of one player if the stones a, b, c, +1 and -1 of the two, have ab + bc + ca = 3, else that is
+  -1; such a line counts as the smaller of A and B. Where a stone of the line is given, so is the
+  player who can have it, and the count is exact. So 8 (A m + B n) is at least a constant and a form
+  x'Fx, where x has 1 for the given stones, and then the free ones. The rest is as in
+  `hyperoxo_research.proof.filling`: weights D, one for the given stones together and one for each free cell,
+  and odd sums S, such as ``3:0-1+40``, of the stones on an odd number of cells, given ones among
+  them, with their weights; all in 8192ths. Here each sum counts by itself, without images. If the
+  form with D on the diagonal, less the squares of the sums times their weights, is semidefinite,
+  x'Fx is at least the weights of the sums less those of D. The sum of all stones less 1, or less 0
+  where the cells are even in number, is 0; 20 (A + B) times its square is added to the form.
+
+The form is definite if it is LL' and a form whose diagonal outweighs the rest of each row. Whatever
+L is, that is so; it is taken from a decomposition in floating point, and all else is done in
+whole numbers::
+
+    hyperoxo-filling-cases 1
+    sha256 5d0c...
+    game 3^4:target=12,blocked=centre
+    creator -
+    symmetries 384
+    rows 12003
+    case 1 1
+    ...
+    end 1 1 83,210,... 12:0-1+2 3:...
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError, NotationError, quoted
+from hyperoxo.game import Game
+from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.envelope import (
+    Schema,
+    check_symmetry_count,
+    creator_text,
+    number,
+    text_creator,
+)
+from hyperoxo.proof.forms import forms_of
+from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
+
+UNIT = 8192
+"""What a weight of 1 is counted in."""
+
+SHARED = 20
+"""How often the square of the sum of all stones, which is 0, is added to a form."""
+
+NO_END = "of the cases have no end"
+"""What is said of rows that stop too early."""
+
+_FILE = Schema("filling-cases", "game creator symmetries rows")
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,8}")
+_CELLS = re.compile(r"-?(0|[1-9][0-9]{0,3})([+-](0|[1-9][0-9]{0,3}))*")
+_CASE, _END = "case", "end"
+_MOST = 1 << 24
+_LARGEST = 1 << 55
+_BITS, _SPARE, _SMALL = 60, 2.0**-22, 1 << 50
+
+
+@dataclass(frozen=True)
+class Case:
+    """A stone that is there, or is not and none of its images either.
+
+    Attributes
+    ----------
+    cell : int
+        Where it is.
+    player : int
+        Whose it is, 1 or 2.
+    """
+
+    cell: int
+    player: int
+
+    def __str__(self) -> str:
+        return f"{_CASE} {self.cell} {self.player}"
+
+
+@dataclass(frozen=True)
+class End:
+    """Weights by which a case has no draw.
+
+    Attributes
+    ----------
+    lines : tuple of (int, int)
+        What a line of player 1 counts, and one of player 2; above 0.
+    weights : tuple of int
+        Of the given stones together and of each free cell, ascending, in 8192ths.
+    sums : tuple of (int, tuple of (int, int))
+        The weight of each odd sum, above 0, in 8192ths; its cells, ascending, each with 1 or -1.
+    """
+
+    lines: tuple[int, int]
+    weights: tuple[int, ...]
+    sums: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = ()
+
+    def __str__(self) -> str:
+        listed = (
+            f"{weight}:" + "".join(f"{'-+'[sign > 0]}{cell}" for cell, sign in cells).lstrip("+")
+            for weight, cells in self.sums
+        )
+        return " ".join((_END, *map(str, self.lines), ",".join(map(str, self.weights)), *listed))
+
+
+@dataclass(frozen=True)
+class FillingCases:
+    """Cases by which no full board of a game is a draw.
+
+    Attributes
+    ----------
+    game : Game
+        A game of two players, whose lines have three cells.
+    rows : tuple of Case or End
+        The cases in preorder.
+
+    Examples
+    --------
+    >>> FillingCases(Game("3{0+1+2}"), ()).statement.partition("stones ")[2]
+    'one of them has a line'
+    """
+
+    game: Game
+    rows: tuple[Case | End, ...]
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        target = self.game.target
+        lines = "a line" if target == 1 else f"{target} lines"
+        return (
+            f"on every full board of {self.game} on which both have their share of stones one of "
+            f"them has {lines}"
+        )
+
+
+def check_filling_cases(
+    found: FillingCases,
+    *,
+    begin: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verdict:
+    """Check that the cases are all there are, and that each has its end."""
+    return judged(found.statement, lambda _: _Check(found).walk(progress), begin)
+
+
+class _Check:
+    """The cells, lines and symmetries of a game, and how a case goes on."""
+
+    def __init__(self, found: FillingCases) -> None:
+        self.game, self.rows = found.game, found.rows
+        game, board = self.game, self.game.board
+        LINES_OF_FULL_BOARDS.check(game)
+        if any(size != 3 for size in board.line_sizes.tolist()):
+            raise CheckFailedError(f"not all lines of {game} have three cells")
+        self.lines = [board.line(at).tolist() for at in range(board.line_count)]
+        self.cells: list[int] = board.playable.tolist()
+        self.shares = (len(self.cells) + 1) // 2, len(self.cells) // 2
+        inverses = forms_of(game).inverses or (range(board.cell_count),)
+        # Where each symmetry takes each cell from; those are all symmetries, too.
+        self.images = np.array([list(one) for one in inverses])
+
+    def walk(self, progress: Callable[[int, int], object] | None) -> None:
+        """Follow the rows."""
+        # Each entry has a cell's stone: 1 of the first player, -1 of the second, 0 none yet.
+        left = [np.zeros(self.game.board.cell_count, np.int64)]
+        for at, row in enumerate(self.rows):
+            if progress is not None:
+                progress(at, len(self.rows))
+            if not left:
+                raise CheckFailedError(f"row {at + 1}, {quoted(row)}, is of no case")
+            stones = left.pop()
+            try:
+                if isinstance(row, End):
+                    self._check_end(row, stones)
+                else:
+                    left += reversed([one for one in self._cases(row, stones) if self._open(one)])
+            except CheckFailedError as error:
+                raise CheckFailedError(f"row {at + 1}, {quoted(row)}: {error}") from error
+        if left:
+            raise CheckFailedError(f"{len(left)} {NO_END}")
+
+    def _open(self, stones: NDArray[np.int64]) -> bool:
+        """Whether both have no more than their share of stones, and less than the target."""
+        of_lines = [int(stones[line].sum()) for line in self.lines]
+        return all(
+            np.count_nonzero(stones == sign) <= share
+            and of_lines.count(3 * sign) < self.game.target
+            for sign, share in ((1, self.shares[0]), (-1, self.shares[1]))
+        )
+
+    def _cases(self, row: Case, stones: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        """Give the two cases, or the one where that is all."""
+        if row.cell not in self.cells or stones[row.cell] or row.player not in (1, 2):
+            raise CheckFailedError("this is no stone on a free cell")
+        stone = 1 if row.player == 1 else -1
+        images = set()
+        for sign in (1, -1) if self.shares[0] == self.shares[1] else (1,):
+            keep = (sign * stones[self.images] == stones).all(axis=1)
+            images |= {(cell, sign * stone) for cell in self.images[keep, row.cell].tolist()}
+        first = stones.copy()
+        first[row.cell] = stone
+        yield first
+        if (row.cell, -stone) in images:
+            return
+        second = stones.copy()
+        for cell, sign in images:
+            second[cell] = -sign
+        yield second
+
+    def _check_end(self, end: End, stones: NDArray[np.int64]) -> None:
+        """Check that one player has the target on every full board with these stones."""
+        free = [cell for cell in self.cells if not stones[cell]]
+        if min(end.lines) < 1 or len(end.weights) != 1 + len(free):
+            raise CheckFailedError(f"there are no weights of lines and of {len(free)} free cells")
+        numbers = (*end.lines, *end.weights, *(weight for weight, _ in end.sums))
+        if max(map(abs, numbers)) >= _MOST:
+            raise CheckFailedError("a weight is too large")
+        for weight, cells in end.sums:
+            listed = [cell for cell, _ in cells]
+            if weight < 1 or len(listed) % 2 == 0 or sorted({*listed} & {*self.cells}) != listed:
+                raise CheckFailedError("a sum is not of an odd number of cells, ascending")
+        # Entries of the form are below these together; the lines of a cell are fewer
+        # than the squares of cells, and the distance from a whole word makes up for them.
+        entries = SHARED * (len(self.cells) + 1) ** 2
+        squares = sum(weight * len(cells) ** 2 for weight, cells in end.sums)
+        if UNIT * sum(end.lines) * entries + squares >= _LARGEST:
+            raise CheckFailedError("the weights are too large for a word")
+        constant, form = self._form(end, stones, free)
+        total = UNIT * constant - sum(end.weights) + sum(weight for weight, _ in end.sums)
+        if total <= 8 * UNIT * sum(end.lines) * (self.game.target - 1):
+            raise CheckFailedError("the weights leave both players below the target")
+        if not definite(form):
+            raise CheckFailedError("the weights do not make the form definite")
+
+    def _form(
+        self, end: End, stones: NDArray[np.int64], free: list[int]
+    ) -> tuple[int, NDArray[np.int64]]:
+        """Return the constant, and the form in 8192ths, weights, sums and shares included."""
+        constant = 0
+        form = np.zeros((1 + len(free), 1 + len(free)), np.int64)
+        place = {cell: at for at, cell in enumerate(free, 1)}
+        for line in self.lines:
+            given = {int(stones[cell]) for cell in line} - {0}
+            if len(given) > 1:
+                continue
+            here = [place[cell] for cell in line if cell in place]
+            stone = given.pop() if given else 0
+            count = (min(end.lines), *end.lines)[stone]
+            # Of one player: (1 + ab + bc + ca)/4, (1 + sa)(1 + sb)/4, (1 + sa)/2 or 1.
+            each = count * (8, 4, 2, 2)[len(here)]
+            constant += each
+            for one in here:
+                form[0, one] += each // 2 * stone
+                form[one, 0] += each // 2 * stone
+            for one, two in itertools.permutations(here, 2):
+                form[one, two] += each // 2
+        form *= UNIT
+        form[np.diag_indices_from(form)] += end.weights
+        for weight, cells in end.sums:
+            times = np.zeros(len(form), np.int64)
+            for cell, sign in cells:
+                times[place.get(cell, 0)] += sign * int(stones[cell] or 1)
+            form -= weight * np.outer(times, times)
+        shares = np.ones(len(form), np.int64)
+        shares[0] = int(stones.sum()) - len(self.cells) % 2
+        form += SHARED * UNIT * sum(end.lines) * np.outer(shares, shares)
+        return constant, form
+
+
+def definite(form: NDArray[np.int64]) -> bool:
+    """Whether a form is found to be positive semidefinite; one that only just is may not be.
+
+    Rows and columns are multiplied by powers of two, so that the entries of the diagonal are alike.
+    A little less than the form is decomposed into LL' in floating point, and L, times a power of
+    two, is rounded. What the form has beyond LL' then has a diagonal that outweighs its rows.
+    """
+    lengths = np.frexp(form.diagonal())[1]
+    longest = int(lengths.max())
+    shifts = (longest - lengths) // 2
+    shifts = shifts[:, None] + shifts
+    lowered = np.ldexp(form, shifts) - np.ldexp(_SPARE, longest) * np.eye(len(form))
+    try:
+        root = np.linalg.cholesky(lowered)
+    except np.linalg.LinAlgError:
+        return False
+    # No entry of a definite form is above its diagonal, and no sum of products below is larger
+    # than the square of a row of the root: all are below 2**62.
+    bits = (_BITS - longest) // 2
+    whole = np.rint(np.ldexp(root, bits)).astype(np.int64)
+    return outweighs((form << shifts + 2 * bits) - whole @ whole.T)
+
+
+def outweighs(form: NDArray[np.int64]) -> bool:
+    """Whether each entry of the diagonal is as large as all others of its row together."""
+    # Sums of larger entries might be too large for a word.
+    small = np.abs(form).max() < _SMALL
+    return bool(small and (2 * form.diagonal() >= np.abs(form).sum(axis=1)).all())
+
+
+def filling_cases_text(found: FillingCases, *, creator: str = "") -> bytes:
+    """Write the content of a file."""
+    values = found.game, creator_text(creator), forms_of(found.game).count
+    return _FILE.text(values, list(map(str, found.rows)))
+
+
+def read_filling_cases(data: bytes) -> FillingCases:
+    """Read the content of a file."""
+    (spec, creator, symmetries), rows = _FILE.read(data)
+    game = Game(spec)
+    check_symmetry_count(game, symmetries)
+    found = FillingCases(game, tuple(map(_row, rows)))
+    _FILE.check(data, filling_cases_text(found, creator=text_creator(creator)))
+    return found
+
+
+def _row(text: str) -> Case | End:
+    name, *words = text.split(" ")
+    if name == _CASE and len(words) == 2:
+        return Case(number(words[0], "a cell"), number(words[1], "a player"))
+    if name != _END or len(words) < 3:
+        raise NotationError(f"{quoted(text)} is no case and no end")
+    lines = number(words[0], "a weight"), number(words[1], "a weight")
+    return End(lines, tuple(map(_whole, words[2].split(","))), tuple(map(_sum, words[3:])))
+
+
+def _whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise NotationError(f"{quoted(text)} is not a weight")
+    return int(text)
+
+
+def _sum(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
+    weight, _, cells = text.partition(":")
+    if not _CELLS.fullmatch(cells):
+        raise NotationError(f"{quoted(text)} is not an odd sum")
+    listed = re.findall(r"([+-]?)([0-9]+)", cells)
+    return number(weight, "a weight"), tuple(
+        (int(cell), -1 if sign == "-" else 1) for sign, cell in listed
+    )

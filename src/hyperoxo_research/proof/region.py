@@ -1,0 +1,256 @@
+"""Which of the five regions of S. Golomb and A. Hales a game of two players is in.
+
+1. The first player wins, whatever the two play.
+2. No draw exists (and 1 is not so).
+3. Draws exist, and the first player can force a win.
+4. The second player can force a draw, and no pairing exists.
+5. A pairing exists: two cells of its own for each line, by which the second player draws.
+
+Each game of two players to whose first player a strategy of the second would be of use is in
+exactly one of them (strategy stealing). A file holds other proof files one after the other, each
+from its own first line on. They are checked, and the regions that they leave are compared with
+those that the file claims:
+
+- a pairing at the start leaves only 5; that there is none rules 5 out;
+- that no draw exists leaves 1 and 2, also where it is about a board n^k within n^d;
+- a full board without a line rules 1 and 2 out;
+- a forced win of player 1 leaves 1 to 3; a draw of player 2, by a strategy, a plan of Breaker's or
+  one with zones, or that player 1 cannot force a win, leaves 4 and 5;
+- a whole game that player 1 does not win (``play``) rules 1 out. That 1 is so the checker sees
+  itself where no draw exists and there are few cells, and on boards of side 1 or 2, where every
+  cell, or every two cells, are a line.
+
+::
+
+    hyperoxo-region 1
+    sha256 5d0c...
+    game 3^5
+    regions 2
+    play 0,3,1,4,6,5
+    creator -
+    lines 74
+    hyperoxo-no-draw 1
+    sha256 91ab...
+    game 3^3
+    ...
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hyperoxo.errors import CheckFailedError, NotationError, quoted
+from hyperoxo.game import Game, Requires, Trait
+from hyperoxo.proof import dictionary_file, dictionary_proof
+from hyperoxo.proof.answers import Pairing, check_pairing, read_pairing
+from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.coalition import Prevention, check_prevention, read_prevention
+from hyperoxo.proof.cubes import known_game, plain_cube
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
+from hyperoxo.proof.no_draw import NoDraw, check_no_draw, read_no_draw
+from hyperoxo.proof.no_pairing import NoPairing, check_no_pairing, read_no_pairing
+from hyperoxo.proof.strategy import Strategy, check, read_strategy
+from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones
+from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker, read_plan
+from hyperoxo_research.proof.filling import Filling, check_filling, read_filling
+from hyperoxo_research.proof.filling_cases import (
+    FillingCases,
+    check_filling_cases,
+    read_filling_cases,
+)
+from hyperoxo_research.proof.full_board import DrawnBoard, check_full_board, read_full_board
+
+REGIONS = Requires(
+    "the sorting into regions of Golomb and Hales", {Trait.ONE_LINE, Trait.SEVERAL_LINES}
+)
+"""The games that are in exactly one region."""
+
+_ALL = frozenset({1, 2, 3, 4, 5})
+_FILE = Schema("region", "game regions play creator lines")
+_PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
+    "hyperoxo-pairing 1": (read_pairing, check_pairing),
+    "hyperoxo-no-pairing 1": (read_no_pairing, check_no_pairing),
+    "hyperoxo-no-draw 1": (read_no_draw, check_no_draw),
+    "hyperoxo-filling 1": (read_filling, check_filling),
+    "hyperoxo-filling-cases 1": (read_filling_cases, check_filling_cases),
+    "hyperoxo-full-board 1": (read_full_board, check_full_board),
+    "hyperoxo-strategy 1": (lambda data: read_strategy(data).strategy, check),
+    "hyperoxo-dictionary 1": (
+        lambda data: dictionary_file.read_proof(data).proof,
+        dictionary_proof.check_proof,
+    ),
+    "hyperoxo-coalition 1": (read_prevention, check_prevention),
+    "hyperoxo-breaker 1": (read_plan, check_breaker),
+    "hyperoxo-zones 1": (read_zones, check_zones),
+}
+_MOST_CHOICES = 50_000
+
+
+@dataclass(frozen=True)
+class RegionProof:
+    """Proofs of what leaves only some regions.
+
+    Attributes
+    ----------
+    game : str
+        The game in its canonical spelling; a plain n^d may be of any size.
+    regions : tuple of int
+        Those that are left, ascending.
+    parts : tuple of bytes
+        Proof files.
+    play : tuple of int
+        Moves of a game that player 1 does not win; empty for none.
+
+    Examples
+    --------
+    >>> check_region(RegionProof("2^3", (1,))).claim
+    '2^3 is in region 1'
+    """
+
+    game: str
+    regions: tuple[int, ...]
+    parts: tuple[bytes, ...] = ()
+    play: tuple[int, ...] = ()
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        return f"{self.game} is in region {' or '.join(map(str, self.regions))}"
+
+
+def check_region(found: RegionProof, *, begin: float | None = None) -> Verdict:
+    """Check all parts, and what they leave."""
+    return judged(found.statement, lambda _: _left(found), begin)
+
+
+def _left(found: RegionProof) -> None:
+    cube = plain_cube(found.game)
+    if cube is None:
+        REGIONS.check(Game(found.game))
+    left: frozenset[int] | set[int] = _ALL
+    for place, part in enumerate(found.parts, 1):
+        left &= _left_by_part(found.game, part, place)
+    if found.play:
+        game = Game(found.game)
+        end = game.start()
+        for cell in found.play:
+            end = end.play(cell)
+        if end.outcome is None or end.outcome.winner == 1:
+            raise CheckFailedError("the play is not a whole game that player 1 does not win")
+        left = left - {1}
+    elif cube is not None and cube[0] <= 2 and (cube[0] == 1 or cube[1] > 1):
+        left = left & {1}
+    elif left == {1, 2}:
+        always = first_always_wins(found.game)
+        left = left if always is None else {1} if always else {2}
+    if not left or tuple(sorted(left)) != found.regions:
+        regions = ", ".join(map(str, sorted(left))) or "no region"
+        raise CheckFailedError(f"what is proved leaves {regions}")
+
+
+def _left_by_part(game: str, part: bytes, place: int) -> frozenset[int]:
+    """Check one part, and return the regions that it leaves."""
+    first = part.partition(b"\n")[0].decode("ascii")
+    if first not in _PARTS:
+        raise CheckFailedError(f"part {place} is {quoted(first)}, which says nothing of regions")
+    read, check_it = _PARTS[first]
+    value = read(part)
+    verdict = check_it(value)
+    if not verdict.proved:
+        raise CheckFailedError(f"part {place}: {verdict.reason}")
+    left = _left_by(game, value)
+    if left is None:
+        raise CheckFailedError(f"part {place} says nothing of the region of {game}")
+    return left
+
+
+def _left_by(game: str, value: object) -> frozenset[int] | None:
+    """Return the regions that a proof leaves, None where it is about something else."""
+    if isinstance(value, DictionaryProof):
+        value = value.dictionary
+    if isinstance(value, NoDraw) and value.stones == "any" and _within(str(value.game), game):
+        return _LEFT[NoDraw, None, None]
+    named = str(getattr(value, "game", ""))
+    begins = getattr(value, "position", None)
+    if named != game or (begins is not None and begins.ply):
+        return None
+    key = type(value), getattr(value, "seat", None), getattr(value, "claim", None)
+    return _LEFT.get(key)
+
+
+_LEFT: dict[tuple[type, int | None, str | None], frozenset[int]] = {
+    (NoDraw, None, None): frozenset({1, 2}),
+    (Filling, None, None): frozenset({1, 2}),
+    (FillingCases, None, None): frozenset({1, 2}),
+    (DrawnBoard, None, None): frozenset({3, 4, 5}),
+    (NoPairing, None, None): frozenset({1, 2, 3, 4}),
+    (Dictionary, 1, None): frozenset({1, 2, 3}),
+    (Pairing, 2, "draw"): frozenset({5}),
+    (Strategy, 1, "win"): frozenset({1, 2, 3}),
+    (Strategy, 2, "draw"): frozenset({4, 5}),
+    (Prevention, 1, "no-win"): frozenset({4, 5}),
+    (BreakerPlan, 2, "draw"): frozenset({4, 5}),
+    (ZonePlan, 2, "draw"): frozenset({4, 5}),
+}
+
+
+def _within(part: str, whole: str) -> bool:
+    """Whether a plain board is a part of another, which lines of it are lines of too."""
+    one, other = plain_cube(part), plain_cube(whole)
+    return bool(one and other and one[0] == other[0] and one[1] <= other[1])
+
+
+def first_always_wins(spec: str) -> bool | None:
+    """Whether player 1 wins whatever the two play, in a game to one line without draws.
+
+    None is where it would take too long to tell, and for several lines. Player 2 has a line of k
+    cells first where player 1 may have k cells outside of it, none of their lines among them.
+    """
+    game = Game(spec)
+    if game.target > 1:
+        return None
+    board = game.board
+    lines = [frozenset(board.line(at).tolist()) for at in range(board.line_count)]
+    cells = [int(cell) for cell in board.playable]
+    if sum(math.comb(len(cells) - len(line), len(line)) for line in lines) > _MOST_CHOICES:
+        return None
+    for line in lines:
+        outside = [cell for cell in cells if cell not in line]
+        for chosen in map(set, itertools.combinations(outside, len(line))):
+            if not any(other <= chosen for other in lines):
+                return False
+    return True
+
+
+def region_text(found: RegionProof, *, creator: str = "") -> bytes:
+    """Write the content of a file."""
+    rows = [row for part in found.parts for row in part.decode("ascii").split("\n")[:-1]]
+    regions = ",".join(map(str, found.regions))
+    play = ",".join(map(str, found.play)) or "-"
+    return _FILE.text((found.game, regions, play, creator_text(creator)), rows)
+
+
+def read_region(data: bytes) -> RegionProof:
+    """Read the content of a file."""
+    (spec, regions, play, creator), rows = _FILE.read(data)
+    starts = [at for at, row in enumerate(rows) if row.startswith("hyperoxo-")]
+    if starts[:1] != [0] and rows:
+        raise NotationError("the parts do not begin with the first line of a proof file")
+    parts = tuple(
+        "".join(f"{row}\n" for row in rows[begin:end]).encode("ascii")
+        for begin, end in zip(starts, [*starts, len(rows)][1:], strict=True)
+    )
+    found = RegionProof(
+        known_game(spec),
+        tuple(number(one, "a region") for one in regions.split(",")),
+        parts,
+        () if play == "-" else tuple(number(one, "a move") for one in play.split(",")),
+    )
+    _FILE.check(data, region_text(found, creator=text_creator(creator)))
+    return found

@@ -1,0 +1,349 @@
+"""Bounds on line tables: how many losing leaves every one of them has.
+
+An agent that plays by a line table makes the move whose lines gain most by it: for each line
+through the cell the table says what one more own stone is worth, by the stones on the line. A full
+own line beats everything. Losing leaves are the lines of play that the seat loses when it follows
+the agent and the rival tries everything, either with every move followed that is as good as the
+best, or with the lowest cell of those.
+
+The proof goes through what the agent may do. At a position it plays one group of moves whose lines
+hold the same stones, which no table tells apart; so one group gains more than each other one, or
+as much where the lowest cell decides. (Where every tie is followed, a table by which two groups are
+as good as each other has all the losing leaves of one that differs from it by very little and
+prefers one of them.) Each group is given up for a reason, or followed to a further position:
+
+- ``lost``: with what is decided so far there are enough losing leaves, whatever else is played;
+- ``no 0.2*1 3.1*2``: comparison 2 of the first decision and twice comparison 1 of the fourth add up
+  to nothing gained on either side, and one of them says that it is more than nothing;
+- ``on``: a position follows.
+
+With `by_ply` the numbers may be others at every ply.
+
+The file has the envelope of all proof files (:mod:`hyperoxo.proof.envelope`)::
+
+    hyperoxo-table-bound 1
+    sha256 5d0c...
+    game 3^2
+    seat 2
+    ties every
+    tables one
+    leaves 16
+    creator -
+    steps 83
+    at 1........
+    lost
+    on
+    at 1...2..1.
+    no 0.1*1 1.2*1
+    ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.game import FREE, Game, Position, Requires, Trait
+from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.envelope import (
+    Schema,
+    creator_text,
+    number,
+    text_creator,
+    text_owners,
+)
+from hyperoxo.proof.forms import forms_of
+
+TABLES = Requires(
+    "a bound on line tables",
+    {Trait.STRONG, Trait.TWO_PLAYERS, Trait.ONE_LINE, Trait.ANY_CELL, Trait.FREE_OPENING},
+)
+_FILES = Schema("table-bound", "game seat ties tables leaves creator steps")
+_TIES, _KINDS = ("every", "lowest"), ("one", "by-ply")
+
+Gains = dict[tuple[int, int, int, int], int]
+"""How many lines gain in each way: by ply (0 where one table serves all), size, own, rivals."""
+Comparison = tuple[Gains, bool]
+"""What is above 0, or with False not below it."""
+
+
+@dataclass(frozen=True)
+class TableBound:
+    """A proof that every line table has some losing leaves as a seat.
+
+    Attributes
+    ----------
+    game : Game
+        A game of two players, won by the first line.
+    seat : int
+        The seat that plays by the table, 1 or 2.
+    leaves : int
+        Losing leaves that every table has at least.
+    lowest : bool
+        Whether the lowest of equal moves is followed, not every one.
+    by_ply : bool
+        Whether the bound holds even for a table of its own at every ply.
+    steps : tuple of str
+        The proof.
+
+    Examples
+    --------
+    >>> TableBound(Game("3^2"), 2, 16, False, False, ()).statement
+    'every line table has at least 16 losing leaves in 3^2 as player 2, every tie tried'
+    """
+
+    game: Game
+    seat: int
+    leaves: int
+    lowest: bool
+    by_ply: bool
+    steps: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        TABLES.check(self.game)
+        if self.seat not in (1, 2):
+            raise SpecError(f"seat must be 1 or 2, not {self.seat}")
+        if self.leaves < 1:
+            raise SpecError(f"a bound is at least 1, not {self.leaves}")
+
+    @property
+    def claim(self) -> str:
+        """What is proved, in one word."""
+        return "losses"
+
+    @property
+    def position(self) -> Position:
+        """Where the claim begins: the start of the game."""
+        return self.game.start()
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        tables = "every line table, even one for each ply," if self.by_ply else "every line table"
+        ties = "ties to the lowest cell" if self.lowest else "every tie tried"
+        leaves = "losing leaf" if self.leaves == 1 else "losing leaves"
+        losses = f"at least {self.leaves} {leaves} in {self.game} as player {self.seat}"
+        return f"{tables} has {losses}, {ties}"
+
+
+def check_bound(bound: TableBound, *, begin: float | None = None) -> Verdict:
+    """Check a bound on line tables."""
+    return judged(bound.statement, _Walk(bound).check, begin)
+
+
+def bound_text(bound: TableBound, *, creator: str = "") -> bytes:
+    """Write a bound as the content of a file."""
+    ties, tables = _TIES[bound.lowest], _KINDS[bound.by_ply]
+    values = (bound.game, bound.seat, ties, tables, bound.leaves, creator_text(creator))
+    return _FILES.text(values, bound.steps)
+
+
+def read_bound(data: bytes) -> TableBound:
+    """Read what `bound_text` has written."""
+    (spec, seat, ties, tables, leaves, creator), steps = _FILES.read(data)
+    if ties not in _TIES or tables not in _KINDS:
+        raise NotationError(f"the ties are {quoted(ties)} and the tables {quoted(tables)}")
+    found = TableBound(
+        Game(spec),
+        number(seat, "the seat"),
+        number(leaves, "the number of leaves"),
+        ties == _TIES[1],
+        tables == _KINDS[1],
+        tuple(steps),
+    )
+    _FILES.check(data, bound_text(found, creator=text_creator(creator)))
+    return found
+
+
+class _Walk:
+    """Goes through the steps of a proof."""
+
+    def __init__(self, bound: TableBound) -> None:
+        self.bound = bound
+        board = bound.game.board
+        lines = [board.line(i).tolist() for i in range(board.line_count)]
+        self._through = [
+            [line for line in lines if cell in line] for cell in range(board.cell_count)
+        ]
+        self._start = bound.game.start().owners
+        self._forms = forms_of(bound.game)
+        self._least: dict[bytes, int] = {}
+        self._seen: set[bytes] = set()
+
+    def check(self, seen: set[bytes]) -> None:
+        """Raise what is wrong with the proof."""
+        TABLES.check(self.bound.game)
+        self._seen = seen
+        steps = iter(self.bound.steps)
+        self._position(steps, {}, [])
+        if next(steps, None) is not None:
+            raise CheckFailedError("the proof goes on after its end")
+
+    def _position(
+        self,
+        steps: Iterator[str],
+        made: dict[bytes, tuple[int, ...]],
+        held: list[list[Comparison]],
+    ) -> None:
+        """Go through all that the agent may do at one position."""
+        word, _, text = _step(steps).partition(" ")
+        if word != "at":
+            raise CheckFailedError(f"a position is expected, not {quoted(word)}")
+        owners = text_owners(text, len(self._start))
+        self._check_position(owners)
+        name = self._name(owners)
+        groups = self._groups(name)
+        for chosen, (cells, gains) in enumerate(groups):
+            compared = [
+                (_minus(gains, theirs), not self.bound.lowest or others[0] < cells[0])
+                for i, (others, theirs) in enumerate(groups)
+                if i != chosen
+            ]
+            followed = cells[:1] if self.bound.lowest else cells
+            decided = {**made, name: followed}
+            word, _, rest = _step(steps).partition(" ")
+            if word == "lost":
+                found = self._losses(decided)
+                if found < self.bound.leaves:
+                    raise CheckFailedError(
+                        f"at {text} cell {cells[0]} may lose only {found} leaves"
+                    )
+            elif word == "no":
+                _check_contradiction([*held, compared], rest)
+            elif word == "on":
+                self._position(steps, decided, [*held, compared])
+            else:
+                raise CheckFailedError(f"{quoted(word)} is no reason to give up a move")
+
+    def _check_position(self, owners: bytes) -> None:
+        """Check that the seat chooses among its moves by the table."""
+        if [owner > 2 for owner in owners] != [owner > 2 for owner in self._start]:
+            raise CheckFailedError("the blocked cells are not those of the game")
+        ones, twos = owners.count(1), owners.count(2)
+        if ones - twos not in (0, 1) or self._mover(owners) != self.bound.seat:
+            raise CheckFailedError(f"player {self.bound.seat} is not to move")
+        free = [cell for cell, owner in enumerate(owners) if owner == FREE]
+        if not free or any(self._completes(owners, cell) for cell in free):
+            raise CheckFailedError("the agent completes a line, or the board is full")
+
+    def _groups(self, owners: bytes) -> list[tuple[tuple[int, ...], Gains]]:
+        """Moves that no table tells apart, in the order of their lowest cells."""
+        groups: list[tuple[list[int], Gains]] = []
+        for cell, owner in enumerate(owners):
+            if owner != FREE:
+                continue
+            gains = self._gains(owners, cell)
+            same = [cells for cells, others in groups if others == gains]
+            if same:
+                same[0].append(cell)
+            else:
+                groups.append(([cell], gains))
+        return [(tuple(cells), gains) for cells, gains in groups]
+
+    def _gains(self, owners: bytes, cell: int) -> Gains:
+        mover = self._mover(owners)
+        ply = owners.count(1) + owners.count(2) if self.bound.by_ply else 0
+        gains: Gains = {}
+        for line in self._through[cell]:
+            own = sum(owners[other] == mover for other in line)
+            rivals = sum(owners[other] == 3 - mover for other in line)
+            key = ply, len(line), own, rivals
+            gains[key] = gains.get(key, 0) + 1
+        return gains
+
+    def _losses(self, made: dict[bytes, tuple[int, ...]]) -> int:
+        """Losing leaves that there are at least, with these moves decided."""
+        return self._count(self._name(self._start), made, {})
+
+    def _count(
+        self, owners: bytes, made: dict[bytes, tuple[int, ...]], known: dict[bytes, int]
+    ) -> int:
+        if owners in known:
+            return known[owners]
+        self._seen.add(owners)
+        free = [cell for cell, owner in enumerate(owners) if owner == FREE]
+        seats_turn = self._mover(owners) == self.bound.seat
+
+        def below(cell: int) -> int:
+            after = self._played(owners, cell)
+            return self._count(self._name(after), made, known) if FREE in after else 0
+
+        if not seats_turn:
+            found = sum(1 if self._completes(owners, cell) else below(cell) for cell in free)
+        elif any(self._completes(owners, cell) for cell in free):
+            found = 0
+        elif owners in made:
+            found = sum(below(cell) for cell in made[owners])
+        else:
+            found = self._fewest(owners)
+        known[owners] = found
+        return found
+
+    def _fewest(self, owners: bytes) -> int:
+        """Losing leaves below a position if the seat plays as well as it can."""
+        if owners not in self._least:
+            self._seen.add(owners)
+            free = [cell for cell, owner in enumerate(owners) if owner == FREE]
+            completing = [self._completes(owners, cell) for cell in free]
+
+            def below(cell: int) -> int:
+                after = self._played(owners, cell)
+                return self._fewest(self._name(after)) if FREE in after else 0
+
+            if self._mover(owners) == self.bound.seat:
+                found = 0 if any(completing) else min(map(below, free))
+            else:
+                ends = zip(free, completing, strict=True)
+                found = sum(1 if full else below(cell) for cell, full in ends)
+            self._least[owners] = found
+        return self._least[owners]
+
+    def _completes(self, owners: bytes, cell: int) -> bool:
+        mover = self._mover(owners)
+        return any(
+            all(other == cell or owners[other] == mover for other in line)
+            for line in self._through[cell]
+        )
+
+    def _played(self, owners: bytes, cell: int) -> bytes:
+        return owners[:cell] + bytes([self._mover(owners)]) + owners[cell + 1 :]
+
+    @staticmethod
+    def _mover(owners: bytes) -> int:
+        return (owners.count(1) + owners.count(2)) % 2 + 1
+
+    def _name(self, owners: bytes) -> bytes:
+        """Equivalent positions are one, unless the lowest cell decides."""
+        return owners if self.bound.lowest else self._forms.of(owners)
+
+
+def _step(steps: Iterator[str]) -> str:
+    found = next(steps, None)
+    if found is None:
+        raise CheckFailedError("the proof ends too early")
+    return found
+
+
+def _minus(ours: Gains, theirs: Gains) -> Gains:
+    keys = {*ours, *theirs}
+    return {key: ours.get(key, 0) - theirs.get(key, 0) for key in keys}
+
+
+def _check_contradiction(held: list[list[Comparison]], text: str) -> None:
+    """Check that multiples of comparisons add up to 0 > 0."""
+    total: Gains = {}
+    strictly = False
+    for part in text.split(" "):
+        place, _, factor = part.partition("*")
+        decision, _, other = place.partition(".")
+        i, j = number(decision, "a decision"), number(other, "a comparison")
+        times = number(factor, "a multiplier")
+        if i >= len(held) or j >= len(held[i]) or not times:
+            raise CheckFailedError(f"there is no comparison {quoted(part)}")
+        gains, strict = held[i][j]
+        strictly |= strict
+        for key, count in gains.items():
+            total[key] = total.get(key, 0) + times * count
+    if not strictly or any(total.values()):
+        raise CheckFailedError(f"the comparisons {quoted(text)} do not contradict each other")

@@ -1,0 +1,129 @@
+"""Knowledge of research: regions of a position, lines in fillings, key plans, full boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache, partial
+
+from hyperoxo.game import Bounds, Game, Position, Requires, Trait, Value, Why
+from hyperoxo.proof import check_proof
+from hyperoxo.solvers.sources import Drawless, FullBoard, Source, Stored
+from hyperoxo.solvers.stored import ROLES
+from hyperoxo.solvers.theorems import breakers, never_loses, wins
+from hyperoxo_research.draws.filling import lines_in_fillings
+from hyperoxo_research.draws.full_boards import full_board
+from hyperoxo_research.draws.regions import REGIONS, falls_apart, regions, whole
+from hyperoxo_research.draws.several_lines import no_draw_by_bound
+from hyperoxo_research.draws.solve_by_plan import bounds_of
+from hyperoxo_research.draws.stored import stored_cases, stored_filling
+from hyperoxo_research.proof.breaker_stored import STORED_PLANS, stored_claim
+from hyperoxo_research.proof.filling import Filling
+from hyperoxo_research.proof.filling_cases import FillingCases
+
+_ONE_LINE_COUNTS = Requires(
+    "a win of the Maker in a region",
+    {
+        *(Trait.MAKER_BREAKER, Trait.ONE_LINE, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
+
+
+class Research(Source):
+    """Theorems on regions and fillings, and the proofs that come with them."""
+
+    references = {  # noqa: RUF012 - of the class, and read only
+        Why.NO_DRAW: (
+            "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
+            "Programming 62 (1993)"
+        ),
+        Why.NO_DRAW_BY_CASES: "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)",
+    }
+
+    def bounds(self, position: Position) -> Iterator[Bounds]:
+        """Bound a position by its regions, which is proved in place."""
+        game = position.game
+        if not REGIONS.holds(game):
+            return
+        for seat in breakers(position):
+            maker = 3 - seat
+            if position.ply < game.opening_plies or not falls_apart(position, maker):
+                continue
+            parts = regions(position, maker)
+            made = whole(parts, position.to_move == maker)
+            facts = {"maker": maker, "breaker": seat, "regions": len(parts)}
+            if made is False:
+                yield never_loses(position, seat, Why.REGIONS(**facts), Why.REGIONS_HELD)
+            elif made and _ONE_LINE_COUNTS.holds(game):
+                yield wins(position, maker, Why.REGIONS_WON(**facts))
+
+    def stored(self, position: Position) -> Stored | None:
+        """Bound the start of a game by a stored plan.
+
+        A plan that keeps player 1 from any line wins as Breaker, also with the first move.
+        """
+        game = position.game
+        roles, spec = ROLES.holds(game), f"{game.side}^{game.dim}"
+        plain = Game(spec) if roles and spec in STORED_PLANS else game
+        plan = stored_claim(plain) if plain is game or plain.board == game.board else None
+        if plan is None or position.owners != plan.position.owners:
+            return None
+        if not roles:
+            return Stored(bounds_of(plan))
+        why = Why.PLAN_WINS(maker=1, breaker=2, keys=len(plan.keys))
+        if position.to_move == 2:
+            return Stored(Bounds.exactly(Value.WIN, why))
+        lost = dict.fromkeys(position.legal_moves, Bounds.exactly(Value.LOSS))
+        return Stored(Bounds.exactly(Value.LOSS, why), lost)
+
+    def no_draw(self, game: Game) -> Drawless | None:
+        """Return why a game has no draw, by lines in fillings."""
+        return _no_draw(game)
+
+    def full_board(self, game: Game, seed: int) -> FullBoard | None:
+        """Look for a full board on which nobody has a line."""
+        return full_board(game, seed=seed)
+
+
+@lru_cache(maxsize=64)
+def _no_draw(game: Game) -> Drawless | None:
+    """Say why no draw exists, None where there may be one.
+
+    A draw needs a full board on which nobody has reached the target T, and then the two have
+    at most T - 1 lines each. Where every filling by two colours has 2T - 1 lines of one colour,
+    there is none, in misère play too.
+    """
+    board = game.board
+    lines = lines_in_fillings(board, 2 * game.target - 1) or _lines_by_file(game)
+    reached = "a line" if game.target == 1 else f"{game.target} lines"
+    if lines is not None:
+        why = Why.NO_DRAW(lines=lines, all_lines=board.line_count, reached=reached)
+    elif _settled_by_cases(game):
+        why = Why.NO_DRAW_BY_CASES(reached=reached)
+    else:
+        return None
+    large = stored_filling(game) is not None or stored_cases(game) is not None
+    return Drawless(why, partial(_no_draw_by_lines, game), large)
+
+
+def _no_draw_by_lines(game: Game) -> Filling | FillingCases | None:
+    """Return what proves that a game has no draw, with which a theorem tells who wins."""
+    found = stored_filling(game) or stored_cases(game) or no_draw_by_bound(game)
+    return found if found is not None and check_proof(found).proved else None
+
+
+@cache
+def _lines_by_file(game: Game) -> int | None:
+    """Lines of one colour in every filling, by a proof that is stored, once it is checked."""
+    found = stored_filling(game)
+    return found.least_lines if found is not None and check_proof(found).proved else None
+
+
+@cache
+def _settled_by_cases(game: Game) -> bool:
+    """Whether a stored proof by cases says that there is no draw, once it is checked."""
+    found = stored_cases(game)
+    return found is not None and check_proof(found).proved
+
+
+SOURCE = Research()

@@ -1,0 +1,398 @@
+"""The speed table of the gather operation, by size of the board and by number of boards."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.util import find_spec
+from pathlib import Path
+from timeit import Timer
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.game import Game
+from hyperoxo.lab.plots.style import COLOURS, logarithmic, new_figure, styled
+from hyperoxo_research.study.parts import Bench, Finding, Picture, Section, Table, compared
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Boards = NDArray[np.uint8]
+Places = NDArray[np.int64]
+Work = Callable[[], Any]
+
+_SOURCE = """
+#include <stdint.h>
+
+void gather(const uint8_t *boards, const int64_t *places, uint8_t *out, int64_t rows, int64_t cells)
+{
+    for (int64_t row = 0; row < rows; row++, boards += cells, out += cells)
+        for (int64_t i = 0; i < cells; i++)
+            out[i] = boards[places[i]];
+}
+"""
+_COMPILERS = ("cc", "gcc", "clang")
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to gather, and why it is not at hand."""
+
+    name: str
+    prepare: Callable[[Boards, Places], Work]
+    absent: Callable[[], str] = str
+
+
+def _loop(board: list[int], order: list[int]) -> list[int]:
+    out = []
+    for place in order:
+        out.append(board[place])  # noqa: PERF401 - what is timed is the plain loop
+    return out
+
+
+def _python(boards: Boards, places: Places) -> Work:
+    values, order = boards.tolist(), places.tolist()
+    if boards.ndim == 1:
+        return lambda: _loop(values, order)
+    return lambda: [_loop(board, order) for board in values]
+
+
+def _numpy(boards: Boards, places: Places) -> Work:
+    return lambda: boards.take(places, axis=-1)
+
+
+def _numba(boards: Boards, places: Places) -> Work:
+    from hyperoxo_research.kernels.gather import gather, gather_rows
+
+    work = gather if boards.ndim == 1 else gather_rows
+    return lambda: work(boards, places)
+
+
+@cache
+def _compiled() -> Any:
+    """Compile and load the C function; a text says why that failed."""
+    compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
+    if compiler is None:
+        return "no C compiler is installed"
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        source, library = Path(folder, "gather.c"), Path(folder, "gather.so")
+        source.write_text(_SOURCE, "utf-8")
+        words = [compiler, "-O3", "-shared", "-fPIC", "-o", str(library), str(source)]
+        try:
+            subprocess.run(words, check=True, capture_output=True, timeout=_SECONDS)  # noqa: S603
+            function = ctypes.CDLL(str(library)).gather
+        except (OSError, subprocess.SubprocessError) as error:
+            return f"the C compiler failed: {error}"
+    function.restype = None
+    return function
+
+
+def _no_c() -> str:
+    found = _compiled()
+    return found if isinstance(found, str) else ""
+
+
+def _c(boards: Boards, places: Places) -> Work:
+    function, rows, cells = _compiled(), boards.size // len(places), len(places)
+
+    def work() -> Boards:
+        out = np.empty_like(boards)
+        function(*_pointers(boards, places, out), ctypes.c_int64(rows), ctypes.c_int64(cells))
+        return out
+
+    return work
+
+
+def _c_cast_before(boards: Boards, places: Places) -> Work:
+    function, cells = _compiled(), len(places)
+    out = np.empty_like(boards)
+    sizes = ctypes.c_int64(boards.size // cells), ctypes.c_int64(cells)
+    arguments = (*_pointers(boards, places, out), *sizes)
+
+    def work() -> Boards:
+        function(*arguments)
+        return out
+
+    return work
+
+
+def _pointers(*arrays: NDArray[Any]) -> tuple[ctypes.c_void_p, ...]:
+    return tuple(ctypes.c_void_p(array.ctypes.data) for array in arrays)
+
+
+def _torch(boards: Boards, places: Places) -> Work:
+    import torch  # type: ignore[import-not-found,unused-ignore]
+
+    values, order = torch.from_numpy(boards), torch.from_numpy(places)
+    return lambda: values.index_select(-1, order)
+
+
+def _no_gpu() -> str:
+    if not find_spec("torch"):
+        return "PyTorch is not installed"
+    import torch
+
+    return "" if torch.cuda.is_available() else "there is no GPU that PyTorch can use"
+
+
+def _torch_on_gpu(boards: Boards, places: Places) -> Work:
+    import torch
+
+    values, order = torch.from_numpy(boards).cuda(), torch.from_numpy(places).cuda()
+
+    def work() -> Any:
+        found = values.index_select(-1, order)
+        torch.cuda.synchronize()  # the call itself only hands the work over
+        return _OnGpu(found)
+
+    return work
+
+
+@dataclass(frozen=True)
+class _OnGpu:
+    """Boards in the memory of a GPU, which are copied only where they are compared."""
+
+    boards: Any
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[np.uint8]:
+        found: NDArray[np.uint8] = self.boards.cpu().numpy()
+        return found
+
+
+def _jax(boards: Boards, places: Places) -> Work:
+    import jax  # type: ignore[import-not-found,unused-ignore]
+
+    values, order = jax.numpy.asarray(boards), jax.numpy.asarray(places.astype(np.int32))
+    gather = jax.jit(lambda board, order: board[..., order])
+    return lambda: gather(values, order).block_until_ready()
+
+
+WAYS = (
+    Way("plain Python", _python),
+    Way("NumPy", _numpy),
+    Way("Numba", _numba),
+    Way("C", _c, _no_c),
+    Way("C, pointers taken before", _c_cast_before, _no_c),
+    Way("PyTorch", _torch, lambda: "" if find_spec("torch") else "PyTorch is not installed"),
+    Way("PyTorch on a GPU", _torch_on_gpu, _no_gpu),
+    Way("JAX", _jax, lambda: "" if find_spec("jax") else "JAX is not installed"),
+)
+"""All ways, whether they are at hand or not."""
+
+
+SIZES = (9, 16, 27, 32, 64, 81, 125, 128)
+CELLS = 64
+BATCHES = (1, 10, 100, 1000, 10_000)
+_REPEATS = 5
+
+Times = dict[str, list[float | None]]
+"""Nanoseconds by way and then by size or batch; None where a way is absent."""
+
+
+def seconds_each(work: Callable[[], Any], least: float) -> float:
+    """Return the shortest mean time of a call in runs of at least `least` seconds."""
+    timer, calls = Timer(work), 1
+    work()
+    while timer.timeit(calls) < least:
+        calls *= 2
+    return min(timer.repeat(_REPEATS, calls)) / calls
+
+
+def measure(shapes: Sequence[tuple[int, int]], seed: int, least: float) -> Times:
+    """Time every way on random boards and permutations, after its result was compared."""
+    rng = np.random.default_rng(seed)
+    times: Times = {way.name: [] for way in WAYS}
+    for count, cells in shapes:
+        boards = rng.integers(0, 4, (count, cells), dtype=np.uint8)
+        boards = boards[0] if count == 1 else boards
+        places = rng.permutation(cells)
+        for way in WAYS:
+            if way.absent():
+                times[way.name].append(None)
+                continue
+            work = way.prepare(boards, places)
+            assert np.array_equal(np.asarray(work()), boards[..., places]), way.name
+            times[way.name].append(1e9 * seconds_each(work, least))
+    return times
+
+
+def gathering(bench: Bench) -> Section:
+    """Measure the section."""
+    least = bench.size(0.001, 0.05)
+    by_size = measure([(1, size) for size in SIZES], bench.seed, least)
+    by_batch = measure([(count, CELLS) for count in BATCHES], bench.seed, least)
+    absent = [f"{way.name}: {way.absent()}" for way in WAYS if way.absent()]
+    missing = "\n\nNot measured here: " + "; ".join(absent) + "." if absent else ""
+    return Section(
+        "The gather operation",
+        "The draft builds wins and equivalent positions on one operation, out[i] = board[places[i]]"
+        ", and draws its time without printing figures. Here a board is an array of bytes, and the "
+        "shortest of five runs counts. C is called through ctypes, once with the pointers taken "
+        "within the time, once (as the draft has it) before, and then into an array that exists; "
+        "all others make a new one." + missing,
+        (
+            _table("gather-sizes", "Nanoseconds for one board", "cells", SIZES, by_size),
+            _table(
+                "gather-batches",
+                f"Nanoseconds for several boards of {CELLS} cells together",
+                "boards",
+                BATCHES,
+                by_batch,
+            ),
+            compared(
+                "gather-claims",
+                "What the draft says of them",
+                _claims(by_size, by_batch),
+                where="III.B, with Figures 6 and 7",
+            ),
+            _plain_table(bench.seed, least),
+        ),
+        (
+            Picture("gather-sizes", "One board", lambda: _figure("cells", SIZES, by_size)),
+            Picture(
+                "gather-batches",
+                f"Many boards of {CELLS} cells",
+                lambda: _figure("boards", BATCHES, by_batch),
+            ),
+        ),
+    )
+
+
+_FACTOR = 10
+_BOARDS = ("3^2", "4^3")
+
+
+def _plain_table(seed: int, least: float) -> Table:
+    """Time the same functions as plain Python, on lists, and compiled."""
+    from hyperoxo_research.kernels.gather import gather, least_image, score_of, winner_of
+
+    rows = []
+    for spec in _BOARDS:
+        game = Game(spec)
+        rng = np.random.default_rng(seed)
+        board = rng.integers(0, 3, game.cells, dtype=np.uint8)
+        lines = np.ascontiguousarray(game.board.lines)
+        perms = np.array(game.symmetry.permutations())
+        places = rng.permutation(game.cells)
+        work: tuple[tuple[str, Any, tuple[Any, ...], tuple[int, ...]], ...] = (
+            ("who has won", winner_of, (lines,), ()),
+            ("score of a player", score_of, (lines,), (1, 2)),
+            ("least equivalent board", least_image, (perms,), ()),
+            ("gather", gather, (places,), ()),
+        )
+        for name, kernel, arrays, numbers in work:
+            plain = kernel.py_func if kernel is not gather else _loop
+            lists = board.tolist(), *(array.tolist() for array in arrays)
+            slow = 1e9 * seconds_each(partial(plain, *lists, *numbers), least)
+            fast = 1e9 * seconds_each(partial(kernel, board, *arrays, *numbers), least)
+            rows.append((spec, name, round(slow), round(fast), _FACTOR, round(slow / fast, 1)))
+    columns = ("board", "function", "plain Python, ns", "Numba, ns", "factor, published", "factor")
+    return Table(
+        "plain-python",
+        "Numba against plain Python",
+        columns,
+        tuple(rows),
+        "The draft says that its functions for wins, scores and the least equivalent board took a "
+        "tenth of the time after compiling, without naming a board. Plain Python works on lists "
+        "here, which are faster than arrays there; each function is called once on a board that "
+        "exists.",
+    )
+
+
+def _table(name: str, title: str, what: str, sizes: Sequence[int], times: Times) -> Table:
+    rows = tuple(
+        (size, *(None if (took := one[i]) is None else round(took, 1) for one in times.values()))
+        for i, size in enumerate(sizes)
+    )
+    return Table(name, title, (what, *times), rows)
+
+
+def _claims(by_size: Times, by_batch: Times) -> list[Finding]:
+    """The draft's statements; the times behind them differ from run to run."""
+    cast = "C, pointers taken before"
+    return [
+        Finding(
+            "one board: fastest",
+            f"{cast}, at every size",
+            _fastest(by_size, cast),
+            remark="Said by the draft of sizes from 9 to 128. NumPy gathers by 'take' here, which "
+            "needs no pointers; the draft does not say what it times.",
+        ),
+        _ratio(
+            "one board of 128 cells: Numba, in times of C with pointers taken before",
+            (by_size, "Numba", cast),
+            "not much above 1",
+            "A Numba function called from Python pays for the call, which compiled code that calls "
+            "it does not; with many boards that no longer counts.",
+        ),
+        _ratio(
+            "10,000 boards: Numba, in times of C with pointers taken before",
+            (by_batch, "Numba", cast),
+            None,
+        ),
+        _ratio(
+            "one board of 9 cells: PyTorch, in times of plain Python",
+            (by_size, "PyTorch", "plain Python"),
+            "above 1",
+            first=True,
+        ),
+        _ratio(
+            "10,000 boards: PyTorch, in times of Numba",
+            (by_batch, "PyTorch", "Numba"),
+            "above 1",
+        ),
+        _ratio(
+            "10,000 boards: plain Python, in times of Numba",
+            (by_batch, "plain Python", "Numba"),
+            "above 1",
+        ),
+    ]
+
+
+def _fastest(times: Times, way: str) -> str | None:
+    """At how many sizes a way is the fastest."""
+    if None in times[way]:
+        return None
+    kept = {name: one for name, one in times.items() if None not in one}
+    best = [min(kept, key=lambda name: kept[name][i] or 0.0) for i in range(len(times[way]))]
+    return f"{way}, at {best.count(way)} of {len(best)} sizes"
+
+
+def _ratio(
+    quantity: str,
+    compared_ways: tuple[Times, str, str],
+    published: str | None,
+    remark: str = "",
+    *,
+    first: bool = False,
+) -> Finding:
+    """The time of one way by that of another, at the last size or the first."""
+    times, way, other = compared_ways
+    one, two = (times[name][0 if first else -1] for name in (way, other))
+    if one is None or two is None:
+        return Finding(quantity, published, None, remark="Not measured here.")
+    agrees = one > two if published == "above 1" else None
+    return Finding(quantity, published, round(one / two, 2), agrees=agrees, remark=remark)
+
+
+@styled()
+def _figure(what: str, sizes: Sequence[int], times: Times) -> Figure:
+    figure, axes = new_figure(6.4, 3.8)
+    for (name, ours), colour in zip(times.items(), COLOURS.values(), strict=False):
+        drawn = [one for one in ours if one is not None]
+        if drawn:
+            axes.plot(sizes, drawn, marker="o", markersize=3, color=colour, label=name)
+    every = [time for one in times.values() for time in one if time is not None]
+    axes.set(xlabel=what, ylabel="nanoseconds")
+    logarithmic(axes.xaxis, min(sizes), max(sizes))
+    logarithmic(axes.yaxis, min(every), max(every))
+    axes.legend(fontsize=7)
+    return figure

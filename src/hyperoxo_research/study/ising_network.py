@@ -1,0 +1,366 @@
+"""The network of the positions of 3^2: what paths there are through it, and its picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.board.directions import cell_kind
+from hyperoxo.compiling import working_time
+from hyperoxo.files import replace_file
+from hyperoxo.game import Game
+from hyperoxo.lab.pictures.tree import draw_tree
+from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
+from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo_research.study.parts import Attachment, Finding, Picture, Section, Table, compared
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_GAME = "3^2"
+_MINUTES = 20.0
+_NUMBERED = 3
+_LEADS = ((2, "first wins"), (1, "drawn"), (0, "second wins"))
+_COLOUR_OF = {0: "red", 1: "yellow", 2: "blue"}
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Positions of a game of two players as a network."""
+
+    graph: StateGraph
+    sources: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    plies: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    leads: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, game: str, *, symmetry: bool) -> Network:
+        """Build the network of a game of two players."""
+        graph = StateGraph(game, symmetry=symmetry)
+        moves = [graph.moves(ply) for ply in range(len(graph.layers))]
+        sources = [
+            graph.starts[ply] + np.repeat(np.arange(len(one.ends) - 1), np.diff(one.ends))
+            for ply, one in enumerate(moves)
+        ]
+        targets = [graph.starts[ply] + len(graph.layers[ply]) + one.targets
+                   for ply, one in enumerate(moves)]  # fmt: skip
+        plies = np.repeat(np.arange(len(graph.layers)), [len(layer) for layer in graph.layers])
+        results = np.concatenate([layer.results for layer in graph.layers]).astype(np.int64)
+        ends = np.where(results == 0, 0, np.where(np.isin(results, (1, 2)), results, 3))
+        values = graph.values
+        assert values is not None
+        words = np.concatenate(values).astype(np.int64) & 3
+        leads = np.where(plies % 2 == 0, words, 2 - words)
+        return cls(graph, np.concatenate(sources), np.concatenate(targets), plies, ends, leads)
+
+    @property
+    def paths_to(self) -> NDArray[np.int64]:
+        """Sequences of moves from the empty board to each node."""
+        return np.concatenate([layer.games[:, 0] for layer in self.graph.layers]).astype(np.int64)
+
+    def paths_on(self) -> NDArray[np.int64]:
+        """Complete games from each node: first wins, second wins, drawn; int64 ``[nodes, 3]``."""
+        found = np.zeros((len(self.plies), 3), dtype=np.int64)
+        over = np.flatnonzero(self.ends)
+        found[over, self.ends[over] - 1] = 1
+        for ply in range(int(self.plies.max()) - 1, -1, -1):
+            here = self.plies[self.sources] == ply
+            np.add.at(found, self.sources[here], found[self.targets[here]])
+        return found
+
+
+def network() -> Section:
+    """Return the section."""
+    # What is compiled at first use is no part of the time.
+    Network.of("2^2", symmetry=False)
+    begin = working_time()
+    net = Network.of(_GAME, symmetry=False)
+    seconds = working_time() - begin
+    classes = Network.of(_GAME, symmetry=True)
+    found = [
+        Finding(
+            "time to compute all positions, minutes", _MINUTES, round(seconds / 60, 6), None, None,
+            None, "oxo states 3^2 --one-by-one --out network.csv --published",
+            "The program compares every position with every other of its ply.",
+        ),
+        Finding(
+            "links between positions", len(net.plies) - 1, len(net.sources), None, None, None,
+            "oxo states 3^2 --one-by-one --out network.graphml",
+            "The published network keeps one predecessor of each position, the last one found, so "
+            "it is a tree with a link less than positions; most ways to a position are not in it.",
+        ),
+    ]  # fmt: skip
+    return Section(
+        "The network of the positions of 3^2",
+        "The report computes all positions of 3^2, links them to a network, draws it, and suggests "
+        "to look at the paths through it; it prints no figures of that. Here are the positions "
+        "by ply, and all complete games as paths from the empty board.",
+        (
+            compared(
+                "network-published", "What the report says of its network", found, where="2.3"
+            ),
+            _by_ply(net, classes),
+            _lengths(net),
+            _by_first_move(net),
+            _degrees(net),
+        ),
+        (
+            Picture(
+                "network",
+                "The network of 3^2. Left, as the report links it: each of the 5,478 positions "
+                "hangs on one predecessor, plies downwards. Right, the 765 classes up to "
+                "symmetry with all moves, on rings around the empty board, larger where more "
+                "games pass. Colours tell who wins under best play; the first 54 classes "
+                "have the numbers of 'oxo states 3^2 --out FILE'",
+                lambda: network_figure(net, classes),
+            ),
+            Picture(
+                "paths",
+                "Complete games by length and result, moves from a position, and ways to it",
+                lambda: paths_figure(net),
+            ),
+        ),
+        (
+            Attachment(
+                "network-boards.svg",
+                "The same classes as boards, to be enlarged, a child its parent and one stone "
+                "more: oxo tree 3^2 --plies 9 --layout rings",
+                _write_boards,
+            ),
+        ),
+    )
+
+
+def _write_boards(path: Path) -> None:
+    replace_file(path, draw_tree(Game(_GAME), 9, layout="rings").encode())
+
+
+def _by_ply(net: Network, classes: Network) -> Table:
+    rows = []
+    for ply in range(len(net.graph.layers)):
+        ends = np.bincount(net.ends[net.plies == ply], minlength=4)
+        rows.append(
+            (
+                ply, int(ends.sum()), int((classes.plies == ply).sum()),
+                *(int(n) for n in ends[1:]), int((net.plies[net.sources] == ply).sum()),
+            )
+        )  # fmt: skip
+    columns = (
+        "ply", "positions", "up to symmetry", "first has won", "second has won", "drawn",
+        "moves on",
+    )  # fmt: skip
+    total = tuple(sum(row[i] for row in rows) for i in range(1, len(columns)))
+    return Table("network-plies", "Positions by ply", columns, (*rows, ("all", *total)))
+
+
+def _lengths(net: Network) -> Table:
+    """Complete games by length, and how likely each length is when both play at random."""
+    rows = []
+    paths = net.paths_to
+    chance = _random_chance(net)
+    for ply in range(len(net.graph.layers)):
+        here = (net.plies == ply) & (net.ends > 0)
+        if here.any():
+            counts = [int(paths[here & (net.ends == end)].sum()) for end in (1, 2, 3)]
+            rows.append((ply, *counts, sum(counts), 100 * float(chance[here].sum())))
+    total = [sum(row[i] for row in rows) for i in range(1, 6)]
+    columns = ("moves", "first wins", "second wins", "drawn", "games", "% in random play")
+    mean = sum(row[0] * row[4] for row in rows) / total[3]
+    expected = sum(row[0] * row[5] for row in rows) / 100
+    return Table(
+        "network-lengths",
+        "Complete games (paths from the empty board) by length",
+        columns,
+        (*rows, ("all", *total)),
+        f"Mean length of a path: {mean:.4f} moves; of a game in random play: {expected:.4f}. In "
+        "random play short games are likelier than their number says, as each path of m moves has "
+        "the chance 1/(9 · 8 · … · (10 - m)).",
+    )
+
+
+def _random_chance(net: Network) -> NDArray[np.float64]:
+    """How likely random play comes to each node."""
+    chance = np.zeros(len(net.plies))
+    chance[0] = 1.0
+    degree = np.bincount(net.sources, minlength=len(net.plies))
+    for ply in range(int(net.plies.max())):
+        here = net.plies[net.sources] == ply
+        share = chance[net.sources[here]] / degree[net.sources[here]]
+        np.add.at(chance, net.targets[here], share)
+    return chance
+
+
+def _by_first_move(net: Network) -> Table:
+    board = net.graph.game.board
+    onwards = net.paths_on()
+    counted: dict[str, NDArray[np.int64]] = {}
+    firsts = np.flatnonzero(net.plies == 1)
+    for node in firsts.tolist():
+        cell = net.graph.node(node).text.index("1")
+        kind = cell_kind(board, cell)
+        counted[kind] = counted.get(kind, np.zeros(3, dtype=np.int64)) + onwards[node]
+    rows: tuple[tuple[str | int | float, ...], ...] = tuple(
+        (
+            kind, int(counts.sum()), *(100 * float(n) / float(counts.sum()) for n in counts),
+        )
+        for kind, counts in counted.items()
+    )  # fmt: skip
+    columns = ("first move", "games", "first wins, %", "second wins, %", "drawn, %")
+    return Table(
+        "network-first-moves",
+        "Winning paths by the first move",
+        columns,
+        rows,
+        "Every path counts once. Under best play all nine first moves draw.",
+    )
+
+
+def _degrees(net: Network) -> Table:
+    into = np.bincount(net.targets, minlength=len(net.plies))
+    out = np.bincount(net.sources, minlength=len(net.plies))
+    most = int(max(into.max(), out.max()))
+    rows = tuple(
+        (degree, int((out == degree).sum()), int((into == degree).sum()))
+        for degree in range(most + 1)
+    )
+    return Table(
+        "network-degrees",
+        "Positions by the number of moves from them, and of positions before them",
+        ("number", "positions with that many moves", "positions reached in that many ways"),
+        rows,
+        f"Mean of both: {len(net.sources) / len(net.plies):.4f}.",
+    )
+
+
+@styled()
+def network_figure(net: Network, classes: Network) -> Figure:
+    """Draw the tree of the report and the rings of classes."""
+    from matplotlib.collections import LineCollection
+    from matplotlib.lines import Line2D
+
+    figure = empty_figure(10, 5.2)
+    for number, (one, places, pairs, size) in enumerate(
+        (
+            (net, _as_tree(net), _last_predecessors(net), np.full(len(net.plies), 1.2)),
+            (classes, _as_rings(classes), _all_pairs(classes), _sizes(classes)),
+        ),
+        1,
+    ):
+        axes = figure.add_subplot(1, 2, number, aspect="auto" if number == 1 else "equal")
+        # Each link has the colour of the position it leads to; many links are thin ones.
+        ahead = {lead: COLOURS[_COLOUR_OF[lead]] for lead, _ in _LEADS}
+        lines = LineCollection(
+            places[pairs].tolist(), colors=[ahead[lead] for lead in one.leads[pairs[:, 1]]],
+            linewidths=0.12 if number == 1 else 0.25, alpha=0.5, rasterized=True,
+        )  # fmt: skip
+        axes.add_collection(lines)
+        for lead, _ in _LEADS:
+            here = one.leads == lead
+            axes.scatter(
+                places[here, 0], places[here, 1], s=size[here], color=COLOURS[_COLOUR_OF[lead]],
+                zorder=2, linewidths=0, rasterized=True,
+            )  # fmt: skip
+        if number == 2:
+            for node in np.flatnonzero(one.plies <= _NUMBERED):
+                axes.annotate(
+                    str(node), places[node], (1.5, 1.5), textcoords="offset points", fontsize=3.5
+                )
+        axes.autoscale_view()
+        axes.set_axis_off()
+        axes.set_title(f"{len(one.plies):,} {'positions' if number == 1 else 'classes'}, "
+                       f"{len(pairs):,} links")  # fmt: skip
+    handles = [
+        Line2D([], [], marker="o", linestyle="", color=COLOURS[_COLOUR_OF[lead]], label=name)
+        for lead, name in _LEADS
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    return figure
+
+
+def _last_predecessors(net: Network) -> NDArray[np.int64]:
+    """The one link the report keeps: the last predecessor in its order."""
+    last = np.full(len(net.plies), -1, dtype=np.int64)
+    np.maximum.at(last, net.targets, net.sources)
+    nodes = np.flatnonzero(last >= 0)
+    return np.stack([last[nodes], nodes], axis=1)
+
+
+def _all_pairs(net: Network) -> NDArray[np.int64]:
+    return np.unique(np.stack([net.sources, net.targets], axis=1), axis=0)
+
+
+def _as_tree(net: Network) -> NDArray[np.float64]:
+    """Places by ply downwards; below each position those that hang on it, side by side."""
+    parent = {int(b): int(a) for a, b in _last_predecessors(net)}
+    key = np.zeros(len(net.plies))
+    places = np.zeros((len(net.plies), 2))
+    places[:, 1] = -net.plies
+    for ply in range(1, len(net.graph.layers)):
+        nodes = np.flatnonzero(net.plies == ply)
+        above = np.array([key[parent[int(node)]] for node in nodes])
+        order = nodes[np.argsort(above, kind="stable")]
+        spread = (np.arange(len(order)) + 0.5) / len(order) - 0.5
+        # Rows are as wide as they are full, so that the shape shows the number of positions.
+        places[order, 0] = spread * len(order)
+        key[order] = spread
+    return places
+
+
+def _as_rings(net: Network) -> NDArray[np.float64]:
+    """Places on a ring a ply, each near those that lead to it."""
+    angle = np.zeros(len(net.plies))
+    places = np.zeros((len(net.plies), 2))
+    pairs = _all_pairs(net)
+    for ply in range(1, len(net.graph.layers)):
+        nodes = np.flatnonzero(net.plies == ply)
+        towards = np.zeros(len(net.plies), dtype=complex)
+        here = net.plies[pairs[:, 1]] == ply
+        np.add.at(towards, pairs[here, 1], np.exp(1j * angle[pairs[here, 0]]))
+        wanted = np.angle(towards[nodes]) % (2 * np.pi)
+        order = nodes[np.argsort(wanted, kind="stable")]
+        even = 2 * np.pi * np.arange(len(order)) / len(order)
+        # The ring is turned to where its positions would be on the whole.
+        turn = np.angle(np.exp(1j * (np.sort(wanted) - even)).sum())
+        angle[order] = even + turn
+        places[nodes, 0] = ply * np.cos(angle[nodes])
+        places[nodes, 1] = ply * np.sin(angle[nodes])
+    return places
+
+
+def _sizes(net: Network) -> NDArray[np.float64]:
+    passing = net.paths_to * net.paths_on().sum(axis=1)
+    return np.asarray(2 + 60 * np.sqrt(passing / passing.max()))
+
+
+@styled()
+def paths_figure(net: Network) -> Figure:
+    """Draw lengths of complete games by result, and degrees."""
+    figure = empty_figure(9, 3)
+    axes = figure.add_subplot(1, 2, 1)
+    paths = net.paths_to
+    plies = np.arange(int(net.plies.max()) + 1)
+    base = np.zeros(len(plies))
+    for end, name, colour in (
+        (1, "first wins", "blue"), (3, "drawn", "yellow"), (2, "second wins", "red"),
+    ):  # fmt: skip
+        here = net.ends == end
+        counts = np.bincount(net.plies[here], weights=paths[here], minlength=len(plies))
+        axes.bar(plies, counts / 1000, bottom=base / 1000, color=COLOURS[colour], label=name)
+        base += counts
+    axes.set(xlabel="moves", ylabel="complete games, thousands", xlim=(4.4, 9.6))
+    axes.legend()
+    axes = figure.add_subplot(1, 2, 2)
+    for ends, name, colour, shift in (
+        (net.sources, "moves from it", "blue", -0.2), (net.targets, "ways to it", "red", 0.2),
+    ):  # fmt: skip
+        degrees = np.bincount(np.bincount(ends, minlength=len(net.plies)), minlength=10)
+        axes.bar(np.arange(len(degrees)) + shift, degrees, 0.4, color=COLOURS[colour], label=name)
+    axes.set(xlabel="number", ylabel="positions", xticks=range(10))
+    axes.legend()
+    return figure

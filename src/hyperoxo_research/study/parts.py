@@ -1,0 +1,402 @@
+"""The parts of a study: sections with tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from hyperoxo.agents import Agent
+from hyperoxo.files import replace_file
+from hyperoxo.game import Game, Position
+from hyperoxo.intervals import wilson_interval
+from hyperoxo.lab.match import MatchResult
+from hyperoxo.lab.requests import RunRequest, carry_out, command_of
+from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.sweep import SweepResult
+from hyperoxo.lab.tournament import TournamentResult
+from hyperoxo.task import Progress, Task
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Size = TypeVar("Size")
+
+_LEAST = 5
+"""The smallest sample."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Settings of a study, handed to all that it plays."""
+
+    full: bool = False
+    seed: int = 0
+    workers: int = 1
+    store: ResultStore | None = None
+    progress: Progress | None = None
+    executor: Executor | None = None
+    scale: float = 1.0
+    folder: Path | None = None
+
+    @property
+    def means(self) -> dict[str, Any]:
+        """Workers, executor, store and progress, as keywords of functions."""
+        return {
+            "workers": self.workers,
+            "executor": self.executor,
+            "store": self.store,
+            "progress": self.progress,
+        }
+
+    def size(self, reduced: Size, full: Size) -> Size:
+        """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""
+        picked: Any = full if self.full else reduced
+        if self.scale < 1 and isinstance(picked, int):
+            picked = max(_LEAST, round(self.scale * picked))
+        elif self.scale < 1 and isinstance(picked, float):
+            picked *= self.scale
+        found: Size = picked
+        return found
+
+    def match(
+        self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"
+    ) -> tuple[MatchResult, str]:
+        """Play a match; return it and the command that repeats it."""
+        return self._play("match", game, agents=list(agents), games=games, scoring=scoring)
+
+    def tournament(
+        self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"
+    ) -> tuple[TournamentResult, str]:
+        """Play a tournament; return it and the command that repeats it."""
+        return self._play("tournament", game, agents=list(agents), games=games, scoring=scoring)
+
+    def sweep(
+        self, game: str, agent: str, vary: str, versus: str, **options: Any
+    ) -> tuple[SweepResult, str]:
+        """Sweep a parameter; return the result and the command that repeats it."""
+        usual = {"measure": "score", "fit": "polynomial"}
+        ours = {"agent": agent, "vary": [vary], "versus": [versus]}
+        return self._play("sweep", game, **ours, **usual | options)
+
+    def _play(self, kind: str, game: str, **options: Any) -> tuple[Any, str]:
+        request = RunRequest(kind, game, options, self.seed)
+        return carry_out(request, **self.means), command_of(request)
+
+
+SURPRISING = 0.01
+"""Published and ours are said to agree unless chance makes such a difference less often."""
+
+Cell = str | int | float | bool | None
+Place = tuple[str, str, str]
+"""Where a published figure stands: its table, and the row and the column there."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a report.
+
+    Attributes
+    ----------
+    name : str
+        Name of its file of data.
+    title : str
+        What it shows.
+    columns : tuple of str
+        Headings.
+    rows : tuple of tuple
+        Cells: texts, numbers, truths or None.
+    text : str
+        What there is to say about it.
+    places : tuple of (str, str, str), optional
+        For each row the table, row and column in which its figure was published; reports show
+        such figures in their published tables.
+    tried : frozenset of int, optional
+        Rows that try a reading of what was published; summaries leave them out.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    text: str = ""
+    places: tuple[Place | None, ...] = ()
+    tried: frozenset[int] = frozenset()
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the table as plain values, a row an object."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "text": self.text,
+            "columns": list(self.columns),
+            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
+        }
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a report, drawn when it is wanted.
+
+    Attributes
+    ----------
+    name : str
+        Name of its files.
+    caption : str
+        What it shows.
+    draw : callable
+        Returns the figure.
+    """
+
+    name: str
+    caption: str
+    draw: Callable[[], Figure]
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a report, such as a proof: `write` puts it at a path."""
+
+    name: str
+    caption: str
+    write: Callable[[Path], None]
+
+
+def drawing(name: str, caption: str, draw: Callable[[], str]) -> Attachment:
+    """Make a file of an SVG picture, drawn when it is written."""
+    return Attachment(name, caption, lambda path: replace_file(path, draw().encode()))
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report.
+
+    Attributes
+    ----------
+    title : str
+        Its heading.
+    text : str
+        Paragraphs, with an empty line between them.
+    tables : tuple of Table
+        Its tables.
+    pictures : tuple of Picture
+        Its figures.
+    files : tuple of Attachment
+        Its files.
+    """
+
+    title: str
+    text: str = ""
+    tables: tuple[Table, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    files: tuple[Attachment, ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the section as plain values: tables by name, pictures and files by name too."""
+        return {
+            "title": self.title,
+            "text": self.text,
+            "tables": [table.name for table in self.tables],
+            "pictures": [{"name": one.name, "caption": one.caption} for one in self.pictures],
+            "files": [{"name": one.name, "caption": one.caption} for one in self.files],
+        }
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study.
+
+    Attributes
+    ----------
+    name : str
+        How it is called on the command line.
+    title : str
+        Heading of the report.
+    source : str
+        What was published, and where.
+    sections : callable
+        Measures and yields the sections, one after the other.
+    """
+
+    name: str
+    title: str
+    source: str
+    sections: Callable[[Bench], Iterator[Section]]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One published figure and ours.
+
+    Attributes
+    ----------
+    quantity : str
+        What it is.
+    published, ours : str, number or None
+        Both figures; None where there is none.
+    sample : int or None
+        How many games ours stands on.
+    interval : tuple of float or None
+        95 % interval of ours.
+    agrees : bool or None
+        Whether they agree; None where that cannot be said.
+    command : str
+        What measures it again.
+    remark : str
+        A sentence, above all where the published figure cannot be right.
+    where : str
+        Where the published figure was read.
+    place : tuple of str or None
+        Table, row and column of the published figure, where it stands in a table.
+    tried : bool
+        Whether ours is one of several readings of what was published, which do not all have to
+        agree; summaries leave it out.
+    """
+
+    quantity: str
+    published: Cell
+    ours: Cell
+    sample: int | None = None
+    interval: tuple[float, float] | None = None
+    agrees: bool | None = None
+    command: str = ""
+    remark: str = field(default="")
+    where: str = ""
+    place: Place | None = None
+    tried: bool = False
+
+
+_COLUMNS = (
+    "quantity", "published", "ours", "low", "high", "sample", "agrees", "read in", "remark",
+    "command",
+)  # fmt: skip
+
+
+def compared(
+    name: str, title: str, findings: Sequence[Finding], text: str = "", *, where: str = ""
+) -> Table:
+    """Make a table of findings, published beside ours.
+
+    `where` says where the published figures stand of which no finding says it.
+
+    Examples
+    --------
+    >>> table = compared("lines", "Lines", [Finding("lines of 3^3", 49, 49, agrees=True)])
+    >>> table.columns[:3], table.rows[0][:3]
+    (('quantity', 'published', 'ours'), ('lines of 3^3', 49, 49))
+    """
+    rows = tuple(
+        (
+            finding.quantity,
+            finding.published,
+            finding.ours,
+            *(finding.interval or (None, None)),
+            finding.sample,
+            finding.agrees,
+            "" if finding.published is None else finding.where or where,
+            finding.remark,
+            finding.command,
+        )
+        for finding in findings
+    )
+    places = tuple(finding.place for finding in findings)
+    tried = frozenset(row for row, finding in enumerate(findings) if finding.tried)
+    return Table(name, title, _COLUMNS, rows, text, places if any(places) else (), tried)
+
+
+def share(
+    quantity: str,
+    published: tuple[float, int] | None,
+    ours: tuple[int, int],
+    command: str = "",
+    remark: str = "",
+    where: str = "",
+) -> Finding:
+    """Compare a published percentage with ours.
+
+    They are said to agree unless Fisher's exact test finds a difference that chance makes less
+    than once in a hundred times.
+
+    Parameters
+    ----------
+    quantity : str
+        What it is.
+    published : tuple of (float, int) or None
+        Percentage and number of games.
+    ours : tuple of int
+        How often, and number of games.
+    command, remark, where : str
+        As in `Finding`.
+
+    Examples
+    --------
+    >>> share("won", (85.77, 10_000), (8580, 10_000)).agrees
+    True
+    >>> share("won", (85.77, 10_000), (5000, 10_000)).agrees
+    False
+    """
+    count, games = ours
+    low, high = wilson_interval(count, games)
+    agrees = None
+    if published is not None:
+        from scipy.stats import fisher_exact
+
+        percent, theirs = published
+        seen = round(percent * theirs / 100)
+        chance = fisher_exact([[seen, theirs - seen], [count, games - count]]).pvalue
+        agrees = bool(chance >= SURPRISING)
+    return Finding(
+        quantity,
+        None if published is None else published[0],
+        round(100 * count / games, 3),
+        games,
+        (round(100 * low, 3), round(100 * high, 3)),
+        agrees,
+        command,
+        remark,
+        where,
+    )
+
+
+RESULTS = ("won", "drawn", "lost")
+
+
+def shares(
+    quantity: str,
+    published: Sequence[float | None],
+    theirs: int,
+    counts: Sequence[int],
+    command: str,
+) -> list[Finding]:
+    """Compare percentages of games won, drawn and lost, of `theirs` games, with our counts.
+
+    Each takes the place of ``{}`` in `quantity`.
+    """
+    return [
+        share(
+            quantity.format(what),
+            None if percent is None else (percent, theirs),
+            (count, sum(counts)),
+            command,
+        )
+        for what, percent, count in zip(RESULTS, published, counts, strict=True)
+    ]
+
+
+def positions(
+    game: Game, agents: Sequence[Agent], games: int, seed: int, progress: Progress | None
+) -> Iterator[tuple[int, Position]]:
+    """Play games among agents; yield the number of the game and each position, the last as well."""
+    task = Task(progress)
+    for number in range(games):
+        rng = np.random.default_rng([seed, number])
+        position = game.start()
+        while not position.is_over:
+            yield number, position
+            position = position.play(agents[position.to_move - 1].choose(position, rng))
+        yield number, position
+        task.tell(number + 1, games)

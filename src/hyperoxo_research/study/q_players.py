@@ -1,0 +1,399 @@
+"""The draft on games of q players: guided trees, what seats force, the gather operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from hyperoxo.errors import LimitError
+from hyperoxo.game import Game, Position
+from hyperoxo.lab.guide import guide
+from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof, write_proof
+from hyperoxo.solvers.coalition.forces import Coalition, coalition, coalition_proof
+from hyperoxo_research.study.gathering import gathering
+from hyperoxo_research.study.parts import (
+    Attachment,
+    Bench,
+    Finding,
+    Section,
+    Study,
+    Table,
+    compared,
+)
+from hyperoxo_research.study.q_players_drawn import drawn, payoffs
+
+FORCES = ("nothing", "draw", "win")
+
+BOARDS = (
+    "2^2:players=3", "2^2:players=4", "3^2", "3^2:players=3", "3^2:players=4", "4^2:players=3",
+    "3^3:players=3", "3^3:players=4", "4^3:players=3", "4^3:players=4", "4^3:players=5",
+)  # fmt: skip
+MORE_BOARDS = ("4^2:players=4", "4^2:players=5", "3^4:players=3", "3^4:players=4", "5^3:players=3")
+PROOFS = (
+    *(("4^3:players=3", seat, claim) for claim in ("no-win", "no-draw") for seat in (1, 2, 3)),
+    ("3^2:players=3", 3, "draw"),
+    ("2^2:players=3", 1, "win"),
+    ("2^2:players=3", 3, "no-win"),
+    *(("2^2:players=4", seat, "no-win") for seat in (1, 2, 3, 4)),
+)
+MORE_PROOFS = tuple(
+    (f"4^3:players={players}", seat, claim)
+    for players in (4, 5)
+    for claim in ("no-win", "no-draw")
+    for seat in range(1, players + 1)
+)
+_SECONDS = 10.0, 60.0
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A claim, and the result of checking its certificate."""
+
+    game: str
+    seat: int
+    claim: str
+    proof: Strategy | Prevention | None
+    verdict: Verdict | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the checker accepts it."""
+        return self.verdict is not None and self.verdict.proved
+
+
+def brute_force(game: Game, seat: int) -> str:
+    """Return what a seat can force against all others together, by trying everything."""
+    known: dict[bytes, int] = {}
+
+    def value(position: Position) -> int:
+        if position.outcome is not None:
+            won = seat in position.outcome.winners
+            return 2 if won else 1 if position.outcome.draw else 0
+        if position.owners not in known:
+            choose = max if position.to_move == seat else min
+            known[position.owners] = choose(
+                value(position.play(cell)) for cell in position.legal_moves
+            )
+        return known[position.owners]
+
+    return FORCES[value(game.start())]
+
+
+def certified(game: str, seat: int, claim: str, seconds: float) -> Certified:
+    """Search for a certificate, within limits of time and length, and check it."""
+    try:
+        proof = coalition_proof(game, seat, claim, seconds=seconds)
+    except LimitError:
+        proof = None
+    return Certified(game, seat, claim, proof, None if proof is None else check_proof(proof))
+
+
+def forced(bench: Bench) -> Iterator[Section]:
+    """Measure the sections."""
+    seconds = bench.size(*_SECONDS)
+    boards = BOARDS + bench.size((), MORE_BOARDS)
+    found = {spec: coalition(spec, seconds=seconds) for spec in boards}
+    yield Section(
+        "What each seat can force", _FORCES, (_seats(found), _games(found), *payoffs(found))
+    )
+    wanted = PROOFS + bench.size((), MORE_PROOFS)
+    proofs = [certified(*one, seconds=6 * seconds) for one in wanted]
+    yield Section(
+        "Statements of the draft, proved and refuted",
+        _STATEMENTS,
+        (
+            compared("statements", "Its statements", _statements(proofs), where="IV"),
+            _certificates(proofs),
+        ),
+        files=tuple(_attached(one) for one in proofs if one.proved),
+    )
+
+
+_FORCES = (
+    "What a seat can force whatever the others do, also all together: a win, at least a draw "
+    "(nobody else wins), or nothing. A kingmaker position is one whose mover cannot force a win, "
+    "and where two moves hand forced wins to different rivals; it is counted up to symmetry "
+    "where all positions were looked at. max^n is what happens if each player seeks only their "
+    "own win; 0 stands for a draw. Kingmakers by threats are those of the draft: two rivals each "
+    "threaten to complete a line, in different cells, and the mover, who completes none, can stop "
+    "only one; that a rival might still block the other plays no part."
+)
+_STATEMENTS = (
+    "The draft conjectures that nobody can force a win in 4^3 with more than two players. For "
+    "four and more this follows from an inequality of J. Beck (1982), L + (q - 1) D < q^n for L "
+    "lines, at most D through a cell; with three players that fails (90 against 81), and a search "
+    "proves it. More is true: with three players nobody can force even a draw, for any two "
+    "together can make one of them win. Brute force tries every position, with the readable rules "
+    "alone; certificates are checked by a program that shares nothing with the search, and they "
+    "are the files of this section: 'oxo verify FILE'."
+)
+
+
+def _seats(found: dict[str, Coalition]) -> Table:
+    rows = tuple(
+        (spec, seat.player, seat.forces, seat.evidence, f"oxo coalition {spec}")
+        for spec, answer in found.items()
+        for seat in answer.seats
+    )
+    columns = ("game", "player", "forces", "evidence", "command")
+    return Table("seats", "What each seat forces against all others together", columns, rows)
+
+
+def _games(found: dict[str, Coalition]) -> Table:
+    rows = tuple(
+        (
+            spec,
+            answer.interesting,
+            None if answer.table is None else answer.table.kingmakers,
+            None if answer.table is None else answer.table.torn,
+            None if answer.table is None else answer.table.classes,
+            None if answer.table is None else ", ".join(answer.table.maxn).replace("=", "0"),
+        )
+        for spec, answer in found.items()
+    )
+    columns = (
+        "game",
+        "interesting",
+        "kingmaker positions",
+        "kingmakers by threats",
+        "positions",
+        "results by max^n",
+    )
+    return Table(
+        "games",
+        "Games as wholes",
+        columns,
+        rows,
+        "A game is interesting if every player can win or draw in some play and nobody can force "
+        "a win. Positions are counted up to symmetry; they are not looked at where none are given.",
+    )
+
+
+def _statements(proofs: list[Certified]) -> list[Finding]:
+    small = Game("3^2:players=3")
+    forces = [brute_force(small, seat) for seat in (1, 2, 3)]
+    no_win, no_draw = (_held(proofs, claim) for claim in ("no-win", "no-draw"))
+    cube = Game("4^3")
+    lines, degree, order = cube.board.line_count, int(cube.board.degrees.max()), cube.symmetry.order
+    # With one player more the right side grows by more than D, so that q = 4 is enough.
+    by_beck = lines + 3 * degree < 4**4
+    return [
+        Finding(
+            "4^3, q = 3: nobody can force a win", "conjectured", _verdict(no_win),
+            agrees=no_win or None, command="oxo coalition 4^3:players=3 --proof FILE",
+            where="VI",
+        ),
+        Finding(
+            "4^3, every q from 4: nobody can force a win", "conjectured", _verdict(by_beck),
+            agrees=by_beck or None,
+            remark=f"By Beck's inequality: {lines} + 3·{degree} < 4^4 for the first of four "
+            "players, less for the others, and q^4 grows faster than the left side.",
+            where="VI",
+        ),
+        Finding(
+            "4^3, q = 3: nobody can force even a draw", None, _verdict(no_draw),
+            command="oxo coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
+        ),
+        Finding(
+            "3^2, q = 3: player 1 can force a draw", "yes", _yes(forces[0] != "nothing"),
+            agrees=forces[0] != "nothing", command="oxo coalition 3^2:players=3",
+        ),
+        Finding(
+            "3^2, q = 3: player 3 can force a draw", "no", _yes(forces[2] != "nothing"),
+            agrees=forces[2] == "nothing", command="oxo coalition 3^2:players=3 --proof FILE",
+            remark="Cannot be right: brute force finds the draw, and the certificate is a strategy"
+            " against any alliance. If the position that the draft draws is lost, player 3 had a "
+            "better move before it.",
+        ),
+        _who_wins(3, "any two cells are a line, and player 1 is the first with two."),
+        _who_wins(4, "every player has one stone when the board is full."),
+        Finding(
+            "symmetries of 4^3", 2**3 * 6, order, agrees=order == 2**3 * 6,
+            command="oxo board 4^3",
+            remark="The draft counts the rotations and reflections of the cube, 2^k k!. From side "
+            "4 on more permutations of cells take lines to lines.",
+            where="II.B, Equivalent gamestates",
+        ),
+    ]  # fmt: skip
+
+
+def _who_wins(players: int, reason: str) -> Finding:
+    game = Game(f"2^2:players={players}")
+    forces = [brute_force(game, seat + 1) for seat in range(players)]
+    who = f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
+    return Finding(
+        f"2^2, q = {players}: who forces a win", "player 3", who, agrees=who == "player 3",
+        command=f"oxo coalition {game}", remark=f"Cannot be right: {reason}",
+        where="II.B, Game categorizations",
+    )  # fmt: skip
+
+
+def _verdict(held: bool) -> str | None:
+    return "proved" if held else None
+
+
+def _yes(truth: bool) -> str:
+    return "yes" if truth else "no"
+
+
+def _held(proofs: list[Certified], claim: str) -> bool:
+    """Whether every seat of 4^3 with three players has an accepted certificate of the claim."""
+    wanted = ("4^3:players=3", claim)
+    held = {one.seat for one in proofs if one.proved and (one.game, one.claim) == wanted}
+    return held == {1, 2, 3}
+
+
+def _certificates(proofs: list[Certified]) -> Table:
+    rows = tuple(
+        (
+            one.game,
+            one.seat,
+            one.claim,
+            None if one.proof is None else len(one.proof.moves),
+            None if one.verdict is None else one.verdict.positions,
+            "not found within the limits" if one.verdict is None else one.verdict.verdict,
+            _name(one) if one.proved else None,
+        )
+        for one in proofs
+    )
+    columns = ("game", "player", "claim", "moves listed", "positions checked", "verdict", "file")
+    return Table(
+        "certificates",
+        "Certificates",
+        columns,
+        rows,
+        "A certificate with no moves listed stands on the inequality alone, for each position in "
+        "which it is used.",
+    )
+
+
+def _name(one: Certified) -> str:
+    game = one.game.replace("^", "-").replace(":players=", "-players-")
+    return f"{game}-seat-{one.seat}-{one.claim}.oxo"
+
+
+def _attached(one: Certified) -> Attachment:
+    assert one.proof is not None
+    write = partial(write_proof, one.proof, creator="oxo study q-players")
+    return Attachment(_name(one), one.proof.statement, write)
+
+
+GREEDY: dict[tuple[int, int], tuple[int, int, int, int]] = {
+    (2, 1): (18, 1, 0, 19),
+    (2, 2): (53, 22, 6, 81),
+    (3, 1): (84, 148, 0, 232),
+    (3, 2): (258, 449, 21, 728),
+    (3, 3): (321, 1604, 60, 1985),
+}
+LEARNED: dict[tuple[int, int], tuple[int, int, int, int]] = {
+    (2, 1): (29, 11, 15, 55),
+    (2, 2): (70, 24, 54, 148),
+    (3, 1): (94, 748, 166, 1008),
+    (3, 2): (103, 684, 183, 970),
+    (3, 3): (164, 1428, 220, 1812),
+}
+"""Published wins, draws, losses and leaves of guided trees of 3^2, by players and seat."""
+
+_COUNTED = ("wins", "draws", "losses", "leaves")
+_TREES = ("3^2", "3^2:players=3", "3^2:players=4", "4^2")
+_MORE_TREES = ("4^2:players=3",)
+
+
+def _agents(players: int) -> tuple[str, ...]:
+    """The greedy player as the draft's program has it, as its text has it, and random play."""
+    program = f"greedy:defend={players - 1}"
+    return ("greedy", "random") if players == 2 else (program, "greedy", "random")
+
+
+def _guided(bench: Bench) -> Iterator[Section]:
+    yield Section(
+        "Guided trees on 3^2",
+        "One seat follows an agent, all others try everything, one only of moves that lead to "
+        "equivalent positions; the leaves are counted. The published counts of the greedy player "
+        "are found again with ties to the lowest cell, if a rival's line takes off 1/d. That is "
+        "what the draft's program must do; its text has 1/(d (q - 1)), which is the same with two "
+        "players only.\n\nIts learned player was not published, so those rows cannot be measured "
+        "again; beside them stand the trees of 'td', the line tables that come with the program.",
+        (
+            compared("guided", "Leaves of the greedy player's trees", list(_published())),
+            _learned(),
+        ),
+    )
+    games = _TREES + bench.size((), _MORE_TREES)
+    yield Section(
+        "Guided trees of more games",
+        "The same for more players and a larger board, with both readings of the score; the one "
+        "of the text is 'greedy', the one of the program has 'defend' = q - 1. Where no leaf is a "
+        "loss, the agent's moves are a strategy that never loses. The random player draws one "
+        "move for each position.",
+        (_trees(bench, games),),
+    )
+
+
+def _published() -> Iterator[Finding]:
+    for (players, seat), printed in GREEDY.items():
+        game = Game("3^2") if players == 2 else Game(f"3^2:players={players}")
+        agent = f"greedy:defend={players - 1}"
+        tree = guide(game, seat, agent, merge=True, losing_lines=0)
+        ours = (tree.wins, tree.draws, tree.losses, tree.leaves)
+        command = f"oxo guide {game} --seat {seat} --agent {agent} --merge"
+        for what, theirs, count in zip(_COUNTED, printed, ours, strict=True):
+            quantity = f"q = {players}, player {seat}: {what}"
+            where = f"Table {players - 1}"
+            yield Finding(
+                quantity, theirs, count, agrees=theirs == count, command=command,
+                where=where, place=(where, f"greedy, player {seat}", what),
+            )  # fmt: skip
+
+
+def _learned() -> Table:
+    rows = []
+    for (players, seat), printed in LEARNED.items():
+        tree = guide(Game(side=3, dim=2, players=players), seat, "td", merge=True, losing_lines=0)
+        ours = (tree.wins, tree.draws, tree.losses, tree.leaves)
+        rows.append((players, seat, *printed, *ours))
+    columns = ("q", "player", *_COUNTED, *(f"td: {what}" for what in _COUNTED))
+    title = "Learned players on 3^2: published, and 'td'"
+    return Table("guided-learned", title, columns, tuple(rows))
+
+
+def _trees(bench: Bench, games: tuple[str, ...]) -> Table:
+    rows = []
+    for spec in games:
+        game = Game(spec)
+        for seat in range(1, game.players + 1):
+            for agent in _agents(game.players):
+                # Random play is walked position by position, which takes too long on 4^2.
+                if agent == "random" and game.cells > 9:
+                    continue
+                rows.append((spec, seat, agent, *_tree(game, seat, agent, bench.seed)))
+    columns = ("game", "player", "agent", *_COUNTED, "positions", "verdict")
+    return Table("guided-more", "Leaves of guided trees", columns, tuple(rows))
+
+
+def _tree(game: Game, seat: int, agent: str, seed: int) -> tuple[str | int | None, ...]:
+    try:
+        tree = guide(game, seat, agent, merge=True, losing_lines=0, seed=seed)
+    except LimitError as error:
+        return (None, None, None, None, None, f"not counted: {error}")
+    counts = (tree.wins, tree.draws, tree.losses, tree.leaves)
+    return (*counts, tree.positions, tree.verdict)
+
+
+def _sections(bench: Bench) -> Iterator[Section]:
+    yield from _guided(bench)
+    yield from drawn(bench)
+    yield from forced(bench)
+    yield gathering(bench)
+
+
+STUDY = Study(
+    "q-players",
+    "Games of q players",
+    "D. C. Kutner, Winning strategies in q-player n^k Tic-Tac-Toe (draft, Durham University), "
+    "counts the leaves of trees in which one seat follows a greedy or a learned player and all "
+    "others try everything, asks what single seats can force, and times the operation that its "
+    "program stands on. Its tables are measured again here, and its conjecture on 4^3 is proved.",
+    _sections,
+)

@@ -1,0 +1,498 @@
+"""The stored proofs of Qubic, 4^3: their size and depth, and how their player fares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.game import Game, Position
+from hyperoxo.lab.plots.style import new_figure, styled
+from hyperoxo.proof import verify
+from hyperoxo.proof.claim import DictionaryVerdict
+from hyperoxo.proof.coverage import coverages
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary_play import listed_move
+from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
+from hyperoxo.solvers.arrays import symmetries_of
+from hyperoxo.solvers.proofsearch.driver import PATASHNIK
+from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
+from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
+from hyperoxo.solvers.proofsearch.view import ProofView
+from hyperoxo_research.study.parts import (
+    Bench,
+    Finding,
+    Picture,
+    Section,
+    Study,
+    Table,
+    compared,
+    share,
+)
+from hyperoxo_research.study.qubic_article import (
+    the_board,
+    the_example,
+    the_forced_lines,
+    the_memory,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A stored proof and its statistics.
+
+    What takes a walk through all that may be played against it is found when it is asked for.
+    """
+
+    dictionary: Dictionary
+    size: int
+    verdict: DictionaryVerdict | None
+
+    @property
+    def spec(self) -> str:
+        """The game."""
+        return str(self.dictionary.game)
+
+    @cached_property
+    def quiet(self) -> int:
+        """How many of the strategic moves are quiet."""
+        seat = self.dictionary.seat
+        view = ProofView(self.dictionary.game, seat)
+        return sum(
+            not view.threatens((stones(form, seat), stones(form, 3 - seat)), move)
+            for form, move in self.dictionary.moves.items()
+        )
+
+    @cached_property
+    def graph(self) -> ProofGraph:
+        """Where play against it goes on."""
+        return proof_graph(self.dictionary)
+
+    @cached_property
+    def after(self) -> Position:
+        """The position after its first move, which may answer a move of the other.
+
+        Of all images the one with the least cells: the article plays the first move on 0.
+        """
+        start = self.dictionary.position
+        if start.to_move != self.dictionary.seat:
+            start = start.play(start.legal_moves[0])
+        move = listed_move(self.dictionary, start)
+        assert move is not None
+        game, moves = self.dictionary.game, [*start.history, move]
+        least = min(map(tuple, symmetries_of(game)[:, moves].tolist()))
+        return game.position(f"moves:{','.join(map(str, least))}")
+
+    @cached_property
+    def replies(self) -> tuple[ReplyClass, ...]:
+        """What it needs against each class of replies in that position."""
+        return reply_classes(self.dictionary, self.graph, self.after)
+
+    @property
+    def depth(self) -> int:
+        """Most quiet moves on a path, the first move included."""
+        return max(self.graph.depths().values())
+
+    @property
+    def blocks(self) -> int:
+        """How many positions there are in which its player only blocks."""
+        return sum(not node.listed for node in self.graph.nodes.values())
+
+
+def examine(spec: str, *, check: bool) -> Examined:
+    """Collect the statistics of a stored proof."""
+    game = Game(spec)
+    data, dictionary = stored_proof(game), stored_dictionary(game)
+    if data is None or dictionary is None:
+        raise CheckFailedError(f"no proof of {game} is stored")
+    verdict = verify(data) if check else None
+    if verdict is not None and not verdict.proved:
+        raise CheckFailedError(f"the stored proof of {game} is rejected: {verdict.reason}")
+    assert verdict is None or isinstance(verdict, DictionaryVerdict)
+    return Examined(dictionary, len(data), verdict)
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """Results with the first player's first moves restricted to cells on four lines."""
+
+    moves: int
+    winner: int | None
+    proof: Examined | None
+
+    @property
+    def spec(self) -> str:
+        """The game."""
+        return poor(self.moves)
+
+
+def stones(owners: bytes, player: int) -> int:
+    """Return the stones of a player, bit c for cell c."""
+    return sum(1 << cell for cell, owner in enumerate(owners) if owner == player)
+
+
+def poor(moves: int) -> str:
+    """Return Qubic with this number of restricted moves."""
+    return str(Game("4^3" if not moves else f"4^3:opening=poorx{moves}"))
+
+
+def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
+    """Return the winner for each number of restricted moves, as far as these proofs tell."""
+    known = {found.spec: found for found in proofs if not found.dictionary.position.ply}
+    by_moves = {moves: known[poor(moves)] for moves in range(most + 1) if poor(moves) in known}
+    found = []
+    for moves in range(most + 1):
+        telling = [
+            proof
+            for other, proof in by_moves.items()
+            if (proof.dictionary.seat == 1 and other >= moves)
+            or (proof.dictionary.seat == 2 and other <= moves)
+        ]
+        proof = by_moves.get(moves, telling[0] if telling else None)
+        found.append(Handicap(moves, None if proof is None else proof.dictionary.seat, proof))
+    return tuple(found)
+
+
+def first_moves(spec: str = "4^3") -> tuple[tuple[tuple[int, ...], str], ...]:
+    """Return the classes of first moves and what the stored proofs say of each."""
+    game = Game(spec)
+    start = game.start()
+    won = {cell for coverage in coverages(game) for cell in coverage.winning_moves(start)}
+    orbits = [cells for cells in game.symmetry.orbits() if {*cells} & {*start.legal_moves}]
+    return tuple((cells, "win" if {*cells} <= won else "unknown") for cells in orbits)
+
+
+def sizes(proofs: Sequence[Examined], walked: Collection[Examined]) -> Table:
+    """Sizes of the proofs, the published one beside them; depths of those that are walked."""
+    findings = []
+    for found in proofs:
+        published = PATASHNIK if found.spec == "4^3" else None
+        another = "Patashnik 1980; another proof of the same claim; " if published else ""
+        findings += [
+            Finding(
+                f"{found.spec}: strategic moves",
+                published,
+                len(found.dictionary.moves),
+                command=f"oxo study qubic{'' if found.verdict else ' --full'}",
+                remark=f"player {found.dictionary.seat} wins; {another}{checked(found)}",
+            ),
+            Finding(f"{found.spec}: of them quiet", None, found.quiet),
+            Finding(f"{found.spec}: bytes of the file", None, found.size),
+        ]
+        if found in walked:
+            findings += [
+                Finding(f"{found.spec}: positions with one block", None, found.blocks),
+                Finding(f"{found.spec}: most quiet moves on a path", None, found.depth),
+            ]
+        if found.verdict is not None:
+            seconds = round(found.verdict.seconds, 1)
+            findings.append(Finding(f"{found.spec}: seconds to check", None, seconds))
+    title = "The stored proofs, beside the published one"
+    return compared("size", title, findings, where="Patashnik 1980")
+
+
+def checked(found: Examined) -> str:
+    """Say whether a proof was checked here."""
+    if found.verdict is not None:
+        return "checked in this run"
+    return "not checked in this run: what its file says"
+
+
+def fairness(found: Sequence[Handicap]) -> Table:
+    """The winner for each handicap, and the reason."""
+    rows = []
+    for one in found:
+        own = one.proof is not None and one.proof.spec == one.spec
+        if one.proof is None:
+            why = "no stored proof, and none of another handicap tells"
+        elif own:
+            why = f"stored proof, {checked(one.proof)}"
+        else:
+            why = f"follows from {one.proof.spec}"
+        kept = one.proof if own else None
+        rows.append(
+            (
+                one.moves,
+                one.spec,
+                "open" if one.winner is None else f"player {one.winner} wins",
+                None if kept is None else len(kept.dictionary.moves),
+                None if kept is None else kept.quiet,
+                PATASHNIK if one.spec == "4^3" else None,
+                why,
+            )
+        )
+    return Table(
+        "handicaps",
+        "Winner with the first player's first moves restricted to poor cells",
+        ("moves", "game", "result", "strategic", "quiet", "published", "by"),
+        tuple(rows),
+        f"Published is the size of Patashnik's tree, {PATASHNIK:,} strategic moves, which is for "
+        "the game without a handicap and compares with that row alone.",
+    )
+
+
+def by_stones(proofs: Sequence[Examined]) -> Table:
+    """Strategic positions of each proof by stones on the board."""
+    counts = [
+        Counter(len(form) - form.count(0) for form in found.dictionary.moves) for found in proofs
+    ]
+    numbers = sorted({number for stones in counts for number in stones})
+    return Table(
+        "stones",
+        "Strategic positions by stones on the board",
+        ("stones", *(found.spec for found in proofs)),
+        tuple((number, *(stones.get(number) for stones in counts)) for number in numbers),
+        "Its player is to move: after an even number of stones the first, after an odd one the "
+        "second.",
+    )
+
+
+def values(proofs: Sequence[Examined]) -> Table:
+    """Value of each class of first moves."""
+    known = {found.spec: found for found in proofs}
+    lines = Game("4^3").board.degrees
+    findings = []
+    for cells, value in first_moves():
+        rich = int(lines[cells[0]]) == 7
+        found = known.get(poor(0 if rich else 1))
+        who = "Patashnik 1980, Allis and Schoo 1992" if rich else "open in the article"
+        findings.append(
+            Finding(
+                f"first move on one of {len(cells)} cells with {lines[cells[0]]} lines",
+                "win" if rich else None,
+                value,
+                agrees=value == "win" if rich else None,
+                command="oxo analyse --game 4^3 --position moves:",
+                remark=who if found is None else f"{who}; by a proof {checked(found)}",
+            )
+        )
+    title = "What the first move is worth to the first player"
+    return compared("first", title, findings, where="Historical excursion")
+
+
+def replies(name: str, found: Examined) -> Table:
+    """What a proof needs against each class of replies to its first move."""
+    lines = found.dictionary.game.board.degrees
+    rows = tuple(
+        (
+            one.cells[0],
+            len(one.cells),
+            int(lines[one.cells[0]]),
+            one.strategic,
+            one.quiet,
+            one.blocks,
+            one.depth,
+        )
+        for one in found.replies
+    )
+    return Table(
+        f"replies-{name}",
+        f"Replies to {line(found)} in {found.spec}",
+        ("reply", "cells", "lines", "strategic", "quiet", "blocks", "depth"),
+        rows,
+    )
+
+
+def line(found: Examined) -> str:
+    """Return the moves that the replies answer."""
+    return ",".join(map(str, found.after.history))
+
+
+def histogram(name: str, found: Examined) -> Table:
+    """Strategic positions after each class of replies, by quiet moves ahead."""
+    deepest = max(len(one.by_depth) for one in found.replies)
+    rows = tuple(
+        (one.cells[0], *one.by_depth, *(0 for _ in range(deepest - len(one.by_depth))))
+        for one in found.replies
+    )
+    return Table(
+        f"depths-{name}",
+        "Strategic positions by quiet moves still ahead at most, their own included",
+        ("reply", *map(str, range(deepest))),
+        rows,
+    )
+
+
+def picture(name: str, found: Examined) -> Picture:
+    """The histogram, a row for each class of replies."""
+
+    @styled()
+    def draw() -> Figure:
+        table = histogram(name, found)
+        counts = np.array([row[1:] for row in table.rows], dtype=float)
+        figure, axes = new_figure(6.4, 1.2 + 0.26 * len(counts))
+        logs = np.log10(np.where(counts, counts, np.nan))
+        axes.imshow(logs, aspect="auto")
+        axes.set_xticks(range(counts.shape[1]))
+        axes.set_yticks(range(len(counts)), [str(row[0]) for row in table.rows])
+        axes.set_xlabel("quiet moves ahead")
+        axes.set_ylabel("reply")
+        axes.grid(visible=False)
+        for (row, column), count in np.ndenumerate(counts):
+            # The scale of colours is dark below and light above.
+            colour = "white" if logs[row, column] < np.nanmax(logs) / 2 else "black"
+            text = f"{count:.0f}" if count else ""
+            axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=7)
+        return figure
+
+    caption = (
+        f"Strategic positions of the proof of {found.spec} after each class of replies, "
+        "by the most quiet moves still to be made, the one played there included. Colours are "
+        "logarithmic."
+    )
+    return Picture(f"depths-{name}", caption, draw)
+
+
+SPECS = tuple(STORED)
+RIVALS = (
+    "random",
+    "greedy",
+    "ising",
+    "minimax:depth=2",
+    "mcts:simulations=1000",
+    "mcts:simulations=10000",
+    "minimax:depth=4,heuristic=traps",
+    "expert:simulations=1000",
+)
+_SECONDS = 1.0, 60.0
+_SLOW = ("mcts:simulations=10000", "expert:simulations=1000", "minimax:depth=4,heuristic=traps")
+_MOST = 6
+_CHECKED, _WALKED = 3_000, 5_000
+"""Strategic moves of the proofs that a run checks unless it is full, and walks for a quick look."""
+
+
+def _sections(bench: Bench) -> Iterator[Section]:
+    yield the_board()
+    yield the_example()
+    proofs = tuple(_examined(bench, spec) for spec in SPECS)
+    # What takes a walk of minutes comes last or, for a quick look, not at all.
+    walked = [
+        found for found in proofs if bench.scale == 1 or len(found.dictionary.moves) <= _WALKED
+    ]
+    yield Section("Size", _SIZE, (sizes(proofs, walked), by_stones(proofs)))
+    yield Section("Handicaps", _HANDICAPS, (fairness(handicaps(proofs, _MOST)),))
+    yield Section("First moves", _FIRST, (values(proofs),))
+    yield Section("The player of the proofs", _PLAY, tuple(_played(bench, proofs)))
+    for found in walked:
+        name = _name(found)
+        yield Section(
+            f"Replies to {line(found)} in {found.spec}",
+            _REPLIES,
+            (replies(name, found), histogram(name, found)),
+            (picture(name, found),),
+        )
+    rich = next((found for found in proofs if found.spec == "4^3"), None)
+    if rich is not None:
+        if rich in walked:
+            yield the_forced_lines(bench, rich.dictionary, rich.graph)
+        yield the_memory(bench)
+        yield Section("The least number of quiet moves", _LEAST, (_least(bench, rich),))
+
+
+def _examined(bench: Bench, spec: str) -> Examined:
+    found = examine(spec, check=False)
+    few = bench.scale == 1 and len(found.dictionary.moves) <= _CHECKED
+    return examine(spec, check=True) if bench.full or few else found
+
+
+def _name(found: Examined) -> str:
+    """Return a word for the names of tables and figures."""
+    return {"4^3": "rich"}.get(found.spec, found.spec.rpartition("=")[2])
+
+
+_SIZE = (
+    "A strategic position is one in which the winner can neither complete a line, nor has to stop "
+    "one, nor wins by a forced sequence: there the proof must say what to play. Positions "
+    "that are images of each other under the 192 symmetries count once. All other moves follow "
+    "from the position, and the checker finds them by itself.\n\nThe proofs were checked when they "
+    "were made. Each row says whether this run checked its proof again: a full run does so with "
+    "all of them, a reduced one with the smaller ones, and a scaled one, for a quick look, with "
+    "none. How many positions have a block, and how many quiet moves there are on a path, takes a "
+    "walk through all that may be played; a quick look does that for the smaller proofs."
+)
+_HANDICAPS = (
+    "How many of the first player's first moves must be restricted to poor cells, those on four "
+    "lines, for the game to be fair? A first player who wins also wins with fewer such moves, by "
+    "the same play; a second player who wins also wins with more, which leave the first player "
+    "less choice. The rows are filled from the stored proofs alone: where none decides, the case "
+    "is open."
+)
+_FIRST = (
+    "The 64 cells fall into two classes: 16 rich cells on seven lines and 48 poor ones on four. "
+    "The article asks for the value where the first move must be poor; it is a win as well."
+)
+_REPLIES = (
+    "One row for each class of replies under the symmetries that keep the stones. A move is "
+    "quiet if it neither wins, nor blocks, nor makes a threat. The depth is the most quiet moves "
+    "still to be made on any path, moves already made not counted. Positions that several replies "
+    "lead to count in each row, so that rows add up to more than the proof has. The article links "
+    "its own trees and prints no figures of them, so there is nothing to set beside these rows."
+)
+_LEAST = (
+    "How many quiet moves are needed at least after each reply, whatever the proof, by searches "
+    "that allow a fixed number: one that fails with all moves looked at proves that more are "
+    "needed. The stored proof was made small, not shallow. Where the time was too short there "
+    "are bounds."
+)
+_PLAY = (
+    "The winner follows the stored proof and searches nothing but forced sequences. It must win "
+    "every game; a game that it did not win would refute a proof. The games "
+    "themselves prove nothing. Rivals that search long play in a full run; in a reduced one "
+    "against the first player's proofs alone, and not for a quick look."
+)
+
+
+def _least(bench: Bench, found: Examined) -> Table:
+    seconds = bench.size(*_SECONDS)
+    rows = []
+    tables = QuietTables(found.dictionary.game, found.dictionary.seat, bench.size(64, 512))
+    for one in found.replies:
+        here = found.after.play(one.cells[0])
+        least = quiet_depth(here, seconds=seconds, threads=bench.workers, tables=tables)
+        most = one.depth if least.at_most is None else min(least.at_most, one.depth)
+        rows.append((one.cells[0], one.depth, least.at_least, most, least.at_least == most))
+    played = line(found)
+    return Table(
+        "least",
+        f"Quiet moves needed after each reply to {played}",
+        ("reply", "stored proof", "at least", "at most", "exact"),
+        tuple(rows),
+        f"Searched for {seconds:g} seconds a reply; 'oxo quiet 4^3 --position moves:{played} "
+        f"--every-reply --seconds {seconds:g}' does the same; with --checkpoint FILE a longer "
+        "search resumes.",
+    )
+
+
+def _played(bench: Bench, proofs: Sequence[Examined]) -> Iterator[Table]:
+    for found in proofs:
+        findings, seat = [], found.dictionary.seat
+        for rival in RIVALS:
+            if rival in _SLOW and (bench.scale < 1 or (seat == 2 and not bench.full)):
+                continue
+            games = bench.size(10, 1000) if rival not in _SLOW else bench.size(2, 100)
+            agents = ["proof", rival] if seat == 1 else [rival, "proof"]
+            result, command = bench.match(found.spec, agents, games)
+            remark = f"{result.plies:.1f} moves a game"
+            findings.append(share(rival, None, (result.wins[seat - 1], games), command, remark))
+        title = f"{found.spec}: games won by the proof's player, as player {seat}, %"
+        yield compared(f"play-{_name(found)}", title, findings)
+
+
+STUDY = Study(
+    "qubic",
+    "Qubic: the stored proofs",
+    "O. Patashnik, Qubic: 4 x 4 x 4 Tic-Tac-Toe, Mathematics Magazine 53 (1980), proved that the "
+    "first player wins, with 2,929 strategic moves. L. V. Allis and P. N. A. Schoo (1992) proved "
+    "it by search alone. An article on an almost optimal tree of 4x4x4 tic-tac-toe asks for the "
+    "tree with the fewest quiet moves on any path, and for the value where the first move must go"
+    " to a cell on four lines.",
+    _sections,
+)

@@ -1,0 +1,233 @@
+"""Running a study: measure, and write the report."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.files import replace_file
+from hyperoxo.lab.plots.style import check_drawing, save, svg_text
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.task import Progress
+from hyperoxo_research.study.markdown import as_markdown
+from hyperoxo_research.study.pages import StudyReport, index_page, made_by, page
+from hyperoxo_research.study.parts import Bench, Section, Study, Table
+from hyperoxo_research.study.registry import find_study, study_titles
+
+
+def write_report(
+    data: dict[str, Any],
+    study: Study,
+    sections: Sequence[Section],
+    folder: Path,
+    *,
+    figures: bool,
+) -> None:
+    """Write a report; each file appears under its name once it is complete."""
+    drawn = _figures(sections, folder / "figures") if figures else {}
+    (folder / "data").mkdir(exist_ok=True)
+    for section in sections:
+        for table in section.tables:
+            replace_file(folder / "data" / f"{table.name}.csv", _as_csv(table))
+        for attached in section.files:
+            (folder / "files").mkdir(exist_ok=True)
+            attached.write(folder / "files" / attached.name)
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    replace_file(folder / "tables.json", text.encode())
+    replace_file(folder / "report.md", _markdown(data, study, sections, drawn).encode())
+    replace_file(folder / "index.html", page(data, study, sections, drawn).encode())
+
+
+def _markdown(
+    data: dict[str, Any], study: Study, sections: Sequence[Section], drawn: dict[str, str]
+) -> str:
+    command, size = made_by(data, study.name)
+    intro = f"{study.source}\n\nMade by `{command}`, with {size}."
+    return as_markdown(study.title, intro, sections, pictures=drawn)
+
+
+def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
+    """Draw all pictures; return them by name as SVG."""
+    folder.mkdir(exist_ok=True)
+    drawn = {}
+    for section in sections:
+        for picture in section.pictures:
+            figure = picture.draw()
+            for ending in ("svg", "png"):
+                save(figure, folder / f"{picture.name}.{ending}")
+            drawn[picture.name] = svg_text(figure)
+    return drawn
+
+
+def _as_csv(table: Table) -> bytes:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows(["" if cell is None else cell for cell in row] for row in table.rows)
+    return stream.getvalue().encode()
+
+
+def study(
+    name: str,
+    folder: str | Path | None = None,
+    *,
+    full: bool = False,
+    scale: float = 1.0,
+    parts: int | None = None,
+    seed: int = 0,
+    figures: bool | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+    note: Callable[[str], None] | None = None,
+) -> StudyReport:
+    """Measure the tables of a study again, and write a report.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`hyperoxo_research.study.study_titles`.
+    folder : str or Path, optional
+        Folder of the report; ``study-NAME`` in the current folder by default. It receives
+        ``index.html``, which needs no other file, ``report.md``, ``tables.json``, ``data/*.csv``,
+        ``figures/*.svg`` and ``.png``, and ``files`` with proofs where a study has some.
+    full : bool
+        Samples of full size; otherwise of a size that takes about a minute.
+    scale : float
+        Fraction of each sample to play, 0 to 1, for a quick look.
+    parts : int, optional
+        Number of sections, from the first on; all if not given.
+    seed : int
+        Seed of everything.
+    figures : bool, optional
+        Whether figures are drawn, which needs matplotlib; where it is installed, if not given.
+    workers : int
+        Number of games played in parallel; results do not depend on it.
+    executor : concurrent.futures.Executor, optional
+        Where the games run, instead of workers that this call starts.
+    store : ResultStore, optional
+        Where the results are kept. An unfinished study is resumed.
+    progress : callable, optional
+        Called with (games played, games wanted) of the current sample.
+    note : callable, optional
+        Called with the title of each section when it is done, and before with why figures are
+        left out.
+
+    Returns
+    -------
+    StudyReport
+        The tables.
+
+    Raises
+    ------
+    SpecError
+        If there is no such study.
+    MissingExtraError
+        If figures are asked for and matplotlib is not installed.
+    OSError
+        If the folder cannot be written.
+    """
+    if seed < 0:
+        raise SpecError(f"a seed must not be negative, not {seed}")
+    if not 0 < scale <= 1:
+        raise SpecError(f"the scale must be above 0 and at most 1, not {scale}")
+    found = find_study(name)
+    place = Path(f"study-{name}") if folder is None else Path(folder)
+    try:
+        if figures is not False:
+            check_drawing()  # before the games rather than after them
+            figures = True
+    except MissingExtraError as error:
+        if figures:
+            raise
+        figures = False
+        if note is not None:
+            note(f"without figures: {error}")
+    place.mkdir(parents=True, exist_ok=True)
+    sections = []
+    with _kept(found, full, scale, seed, store, workers) as kept:
+        bench = Bench(full, seed, workers, kept, progress, executor, scale, place)
+        for section in islice(found.sections(bench), parts):
+            sections.append(section)
+            if note is not None:
+                note(section.title)
+        # Written while the study counts as unfinished: where that fails, nothing is played again.
+        report = StudyReport(found, full, seed, tuple(sections), place, scale)
+        # Where it was made says nothing about it: it may be moved, and equal ones are equal.
+        data = {name: value for name, value in report.as_data().items() if name != "folder"}
+        write_report(data, found, report.sections, place, figures=figures)
+    return report
+
+
+def studies(
+    folder: str | Path = "studies", names: Sequence[str] = (), **settings: Any
+) -> list[StudyReport]:
+    """Measure several studies, and write a page that sums them up.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Folder that receives ``index.html`` and a report ``study-NAME`` for each study.
+    names : sequence of str
+        Which studies; all if not given.
+    **settings
+        Options of :func:`study`, for all of them.
+
+    Returns
+    -------
+    list of StudyReport
+        The reports, in the order of `names`.
+
+    Raises
+    ------
+    SpecError, MissingExtraError, OSError
+        As :func:`study` does.
+
+    Examples
+    --------
+    >>> reports = ox.studies("reports", ["prolog"], scale=0.02, parts=1)  # doctest: +SKIP
+    """
+    wanted = [find_study(name).name for name in names or study_titles()]
+    reports = [study(name, Path(folder) / f"study-{name}", **settings) for name in wanted]
+    write_index(reports, Path(folder))
+    return reports
+
+
+def write_index(reports: Sequence[StudyReport], folder: Path) -> Path:
+    """Write the page that sums up reports in folders of `folder`; return where it is."""
+    places = [report.folder.name for report in reports]
+    replace_file(folder / "index.html", index_page(reports, places).encode())
+    return folder / "index.html"
+
+
+@contextmanager
+def _kept(
+    found: Study,
+    full: bool,
+    scale: float,
+    seed: int,
+    store: ResultStore | None,
+    workers: int,
+) -> Iterator[ResultStore | None]:
+    """Note the study in the store, and make what it plays a part of it."""
+    if store is None:
+        yield None
+        return
+    settings = {"study": found.name, "full": full, **({} if scale == 1 else {"scale": scale})}
+    run = store.begin(RunRequest("study", "", settings, seed), workers=workers)
+    try:
+        yield store.part_of(run)
+    except BaseException:
+        store.end(run, done=False)
+        raise
+    store.end(run, done=True)

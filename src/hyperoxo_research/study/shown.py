@@ -1,0 +1,228 @@
+"""Tables of studies as they are read: verdicts, sensible digits, and published tables in shape."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hyperoxo_research.study.parts import Cell, Section, Table
+
+VERDICTS = {True: "agrees", False: "disagrees", None: "cannot tell"}
+"""How what is said of a published figure is worded; without a figure of ours it is open."""
+
+OPEN = "open"
+SIGNS = {"agrees": "≈", "disagrees": "≠", "cannot tell": "?", OPEN: "–"}
+"""What stands between a published figure and ours, where there is no room for words."""
+
+LEGEND = (
+    "Published, then ours: = the same, ≈ agrees, ≠ disagrees, ? cannot tell, – open; (ours alone)."
+)
+
+VISIBLE = 12
+"""Rows of a longer table that are shown until all are asked for."""
+
+INTERVAL = "95 % interval"
+_PAIRS = {"low": "high", "low, %": "high, %"}
+_BESIDE = ("published", "ours", "low", "high")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of one published figure."""
+
+    table: Table
+    row: int
+    words: str
+
+    @property
+    def quantity(self) -> str:
+        """What was published."""
+        return str(self.table.rows[self.row][self.table.columns.index("quantity")])
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The columns of a table that say something, its cells as texts, and which are numbers."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: frozenset[str]
+
+
+def verdict(row: Sequence[Cell], columns: Sequence[str]) -> str:
+    """Return the verdict of a row in words; nothing where nothing published is compared.
+
+    Examples
+    --------
+    >>> verdict((49, 49, None), ("published", "ours", "agrees"))
+    'cannot tell'
+    """
+    if not {"published", "agrees"} <= set(columns):
+        return ""
+    told: dict[str, Any] = dict(zip(columns, row, strict=True))
+    if told["published"] is None:
+        return ""
+    if told["agrees"] is None and told.get("ours", "") is None:
+        return OPEN
+    return VERDICTS[told["agrees"]]
+
+
+def verdicts(sections: Sequence[Section]) -> list[Verdict]:
+    """List what is said of all published figures, readings that are only tried left out."""
+    return [
+        Verdict(table, number, words)
+        for section in sections
+        for table in section.tables
+        for number, row in enumerate(table.rows)
+        if number not in table.tried
+        and "quantity" in table.columns
+        and (words := verdict(row, table.columns))
+    ]
+
+
+def counted(found: Sequence[Verdict]) -> dict[str, int]:
+    """Count verdicts; all four are there."""
+    counts = Counter(one.words for one in found)
+    return {words: counts[words] for words in SIGNS}
+
+
+def summary(counts: dict[str, int]) -> str:
+    """Say in one sentence how published figures and ours compare.
+
+    Examples
+    --------
+    >>> summary({"agrees": 24, "disagrees": 0, "cannot tell": 3, "open": 1})
+    '24 of 24 comparable figures agree. Cannot tell: 3. Open: 1.'
+    """
+    comparable = counts["agrees"] + counts["disagrees"]
+    verb = "agrees" if counts["agrees"] == 1 else "agree"
+    said = [f"{counts['agrees']} of {comparable} comparable figures {verb}."] if comparable else []
+    said += [f"{words.capitalize()}: {counts[words]}." for words in ("cannot tell", OPEN)
+             if counts[words]]  # fmt: skip
+    return " ".join(said) or "No published figures are compared."
+
+
+def shown(table: Table, *, without: Sequence[str] = ("command",)) -> Shown:
+    """Return a table as it is read: empty columns and those `without` left out."""
+    columns = table.columns
+    rows = [_texts(row, columns) for row in table.rows]
+    kept = [
+        name
+        for name in columns
+        if name not in (*without, *_PAIRS.values()) and any(row[name] for row in rows)
+    ]
+    numbers = {
+        name
+        for i, name in enumerate(columns)
+        if name in _PAIRS
+        or all(row[i] is None or _is_number(row[i]) for row in table.rows)
+    }  # fmt: skip
+    return Shown(
+        tuple(_heading(name) for name in kept),
+        tuple(tuple(row[name] for name in kept) for row in rows),
+        frozenset(_heading(name) for name in kept if name in numbers),
+    )
+
+
+def _heading(name: str) -> str:
+    return name.replace("low", INTERVAL) if name in _PAIRS else name
+
+
+def _texts(row: Sequence[Cell], columns: Sequence[str]) -> dict[str, str]:
+    """Write the cells of a row; those of a published figure and ours have digits in common."""
+    told = dict(zip(columns, row, strict=True))
+    places = _decimals(told)
+    texts = {
+        name: _text(cell, places if name in _BESIDE[1:] else None) for name, cell in told.items()
+    }
+    for low, high in _PAIRS.items():
+        if low in told and high in told:
+            texts[low] = f"{texts[low]} to {texts[high]}" if told[low] is not None else ""
+    if {"published", "agrees"} <= told.keys():
+        texts["agrees"] = verdict(row, columns)
+    return texts
+
+
+def _decimals(told: dict[str, Any]) -> int | None:
+    """Return how many decimals a figure is worth: two digits of its uncertainty, or as published.
+
+    >>> _decimals({"published": 85.77, "ours": 85.883, "low": 81.1, "high": 89.9})
+    2
+    >>> _decimals({"published": 35, "ours": 35.6, "low": 31.52, "high": 39.9})
+    1
+    """
+    published, _, low, high = (told.get(name) for name in _BESIDE)
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or low == high:
+        return None
+    by_width = 1 - math.floor(math.log10(high - low))
+    _, _, digits = f"{published}".partition(".") if isinstance(published, float) else ("", "", "")
+    return min(max(by_width, len(digits), 0), 6)
+
+
+def _text(cell: Cell, places: int | None = None) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    if isinstance(cell, float):
+        if places is not None:
+            return f"{cell:,.{places}f}"
+        return f"{cell:,.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
+    return cell
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A published figure with ours beside it: the verdict, and the number of the row."""
+
+    text: str
+    words: str
+    row: int
+
+
+@dataclass(frozen=True)
+class Published:
+    """A table in its published shape; cells of which nothing was published are None."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Beside | None, ...]], ...]
+
+
+def published(table: Table) -> Iterator[Published]:
+    """Yield the published tables in which the figures of a table stand."""
+    placed = {
+        place: _beside(table, number)
+        for number, place in enumerate(table.places)
+        if place is not None
+    }
+    for title in dict.fromkeys(place[0] for place in placed):
+        rows, columns = (
+            tuple(dict.fromkeys(place[i] for place in placed if place[0] == title)) for i in (1, 2)
+        )
+        yield Published(
+            title,
+            columns,
+            tuple(
+                (row, tuple(placed.get((title, row, column)) for column in columns)) for row in rows
+            ),
+        )
+
+
+def _beside(table: Table, number: int) -> Beside:
+    row = table.rows[number]
+    texts = _texts(row, table.columns)
+    words = verdict(row, table.columns)
+    theirs, ours = texts["published"], texts["ours"]
+    sign = "=" if words == VERDICTS[True] and theirs == ours else SIGNS.get(words)
+    text = f"{theirs} {sign} {ours}".rstrip() if sign else f"({ours})"
+    return Beside(text, words, number)

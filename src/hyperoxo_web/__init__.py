@@ -1,0 +1,1 @@
+"""The web application: server, pages and scripts around the games of `hyperoxo`."""

@@ -1,0 +1,1 @@
+"""Commands that the web application adds to `oxo`."""

@@ -1,0 +1,133 @@
+"""Setting up a position, and reading one from a text; what is looked at is kept nowhere."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.game import Game, Position
+from hyperoxo.notation import Record
+from hyperoxo.play.words import as_sentence
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
+from hyperoxo_web.pages.new_game_page import presets
+from hyperoxo_web.pages.previews import of_position, path_of
+from hyperoxo_web.pages.reading import text
+from hyperoxo_web.server import Core, NewGame, RefusedError, SeatSpec
+from hyperoxo_web.server.view import Written, game_path
+
+_FIRST = "4^3"
+_EXAMPLE = "4^3 0-3-60-21-15-51-12-63-56-50-6-9-48-8"
+_LONGEST = 500_000
+
+
+class AnalysePage(Page):
+    """One browser's board."""
+
+    paths = ("/analyse", "/analyse/{place:path}")
+    missing = "There is no such board."
+    script = "analyse"
+    styles = ("board", "table", "form", "analyse")
+
+    async def build(self, place: str = "") -> None:
+        """Build the page with the board that its address names, legal or not."""
+        spec, stones = split_place(place) if place else (_FIRST, "")
+        found = await seen(self.core, spec, stones, self.address)
+        self.show(
+            "/analyse",
+            "Set up a position",
+            geometry=await self._geometry(found),
+            cells=found["cells"],
+            news=found["news"],
+            notations=notations(),
+            presets=[{key: one[key] for key in ("name", "spec", "about")} for one in presets()],
+            example=_EXAMPLE,
+        )
+
+    async def _geometry(self, found: dict[str, Any]) -> Written:
+        boards = self.core.boards
+        return await boards.view("facts", await boards.game(found["game"], self.asker), self.asker)
+
+    async def on_look(self, value: dict[str, Any]) -> None:
+        """Say what these stones are on the board of a game."""
+        spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
+        answer: dict[str, Any] = {"asked": [spec, cells]}
+        try:
+            found = await self.core.boards.call("setup", self.asker, game=spec, cells=cells)
+            answer |= {"cells": found["cells"], **found["news"]}
+            if found["game"] != value.get("known"):
+                answer["geometry"] = await self._geometry(found)
+        except HyperoxoError as problem:
+            answer["error"] = as_sentence(str(problem))
+        self.tell("looked", answer)
+
+    async def on_read(self, value: dict[str, Any]) -> None:
+        """Put what a text says on the board."""
+        asked = {"text": text(value, "text", _LONGEST) or "", "notation": text(value, "notation")}
+        shown = text(value, "game", _LONGEST)
+        self.tell("took", await self.core.boards.call("stones", self.asker, **asked, game=shown))
+
+    async def on_whole(self, value: dict[str, Any]) -> None:
+        """Look at every move of a text; only what no address can hold becomes a game."""
+        words, notation = text(value, "text", _LONGEST) or "", text(value, "notation")
+        shown = text(value, "game", _LONGEST)
+        record = await self.core.import_record(words, notation, client=self.address, game=shown)
+        if record == Record(record.game, record.moves):
+            self.go_to(path_of(record.position) + "?review=1")
+            return
+        seats = [SeatSpec(holder="you") for _ in range(record.game.players)]
+        made = await self.core.create(
+            NewGame(record=record, seats=seats, listed=False), self.address
+        )
+        path = game_path(made.live.room.id, made.tokens[0])
+        self.go_to(f"{path}&host={made.host}&review=1")
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Begin a game at the position: the player to move against agents."""
+        spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
+        position = await self.core.boards.run(self.asker, _at, spec, cells)
+        self.go_to(await begin_at(self.core, position, self.address))
+
+
+class PositionPage(GamePage):
+    """A position by its address, as a game that is kept nowhere."""
+
+    paths = ("/p/{place:path}",)
+    missing = "There is no such position."
+    why = ""
+    _look = True
+
+    async def build(self, place: str, review: str | None = None) -> None:  # type: ignore[override]
+        """Build the page of a position."""
+        try:
+            made = await self.core.look(*split_place(place), self.address)
+        except NotationError:
+            why = ""
+            with suppress(HyperoxoError):
+                found = await seen(self.core, *split_place(place), self.address)
+                why = found["news"]["trouble"]
+            if not why:  # the error itself says it
+                raise
+            raise RefusedError("bad-request", why) from None
+        self.token, self.host = made.tokens[0], made.host
+        await self._show(made.live, of_position(made.live.room.position), review)
+
+
+def _at(spec: str, cells: str) -> Position:
+    return Game(spec).position(cells)
+
+
+async def seen(core: Core, spec: str, stones: str, client: str) -> dict[str, Any]:
+    """Return what is said of the game and the stones of an address."""
+    found: dict[str, Any] = await core.boards.call(
+        "place", core.asker(client), game=spec, stones=stones
+    )
+    return found
+
+
+def split_place(place: str) -> tuple[str, str]:
+    """Split an address into the game, whose spelling may hold a slash, and what stands after it."""
+    lines, brace, rest = place.rpartition("}")
+    spec, _, stones = rest.partition("/")
+    return lines + brace + spec, stones

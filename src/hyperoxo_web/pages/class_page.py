@@ -1,0 +1,184 @@
+"""Classes: made or joined on one page, and seen by their teacher on another."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from contextlib import suppress
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+import segno
+
+from hyperoxo.agents import LEVELS
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import Game
+from hyperoxo_web.pages.clients import begin
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.new_game_page import levels, presets
+from hyperoxo_web.pages.puzzles_page import daily
+from hyperoxo_web.pages.reading import body, number, text
+from hyperoxo_web.server import RefusedError
+from hyperoxo_web.server.api.models import ClassRequest
+from hyperoxo_web.server.classroom import Classroom, Desk, Door, NewClass, desk_view
+from hyperoxo_web.server.view import class_path, miniature
+
+_BETWEEN = 0.1
+_PUZZLE = "puzzle"
+_FIRST = "4^3"
+
+
+class ClassesPage(Page):
+    """One browser's form for a new class, or for the code of one."""
+
+    paths = ("/class",)
+    script = "classes"
+    styles = ("board", "form", "class")
+
+    async def build(self, game: str | None = None) -> None:
+        """Build the page, with the game that the address names, if any."""
+        try:
+            asked = await self.core.boards.game(game or _FIRST, self.asker)
+        except HyperoxoError:
+            asked = Game(_FIRST)
+        spec = str(asked)
+        shown = ("name", "spec", "about", "geometry", "owner")
+        known = [{key: entry[key] for key in shown} for entry in presets()]
+        if spec not in [entry["spec"] for entry in known]:
+            own = {"name": spec, "spec": spec, "about": "", "geometry": miniature(asked)}
+            known.insert(0, {**own, "owner": None})
+        self.show("/", "A class", game=spec, games=known, levels=levels())
+
+    async def on_make(self, value: dict[str, Any]) -> None:
+        """Make the class, and go to its page."""
+        room = await self.core.classes.create(await self._entered(value), self.address)
+        self.go_to(class_path(room.code, room.teacher))
+
+    async def on_enter(self, value: dict[str, Any]) -> None:
+        """Go to the class of a code."""
+        room = await self.core.classes.open(text(value, "code") or "", self.address)
+        self.go_to(class_path(room.code))
+
+    async def _entered(self, value: dict[str, Any]) -> NewClass:
+        """Read what the page sends."""
+        new = NewClass(**body(ClassRequest, {"game": "", "opponent": None, **value}).model_dump())
+        if new.game != _PUZZLE:
+            return new
+        puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.asker)
+        return replace(
+            new,
+            game=puzzle["game"],
+            opponent=LEVELS[-1].spec,
+            position=f"moves:{','.join(map(str, puzzle['moves']))}",
+            title=new.title or "Puzzle of the day",
+        )
+
+
+class ClassPage(Page):
+    """One browser's view of a class: its teacher's, or that of somebody who wants to join."""
+
+    paths = ("/class/{code}",)
+    missing = "There is no such class."
+    script = "class"
+    styles = ("board", "list", "class")
+
+    async def build(self, code: str, teacher: str | None = None) -> None:
+        """Build the page."""
+        self.room = room = await self.core.classes.open(code, self.address)
+        self.token = teacher
+        self._followed: tuple[Desk, ...] = ()
+        game = await self.core.boards.game(room.new.game, self.asker)
+        names = {one.spec: one.title for one in LEVELS}
+        named = [entry["name"] for entry in presets() if entry["spec"] == room.new.game]
+        self.show(
+            "/",
+            room.new.title or "A class",
+            room.new.game,
+            room={
+                **Door.of(room),
+                "named": "" if room.new.position else "".join(named),
+                "strength": names.get(room.new.opponent or "", room.new.opponent),
+            },
+            geometry=miniature(game),
+        )
+        self.listen(self.core.classes.watchers, self._changed)
+
+    async def on_hello(self, value: dict[str, Any]) -> None:
+        """The page is there, and shows the token that this browser remembers."""
+        self.token = text(value, "teacher") or self.token
+        if not self.room.is_teacher(self.token):
+            self.tell("enter", {})
+            return
+        origin = text(value, "origin") or ""
+        if value.get("local") is True and self.core.url is not None:
+            origin = self.core.url
+        picture = segno.make(origin + class_path(self.room.code)).svg_data_uri(border=2)
+        self.tell("taught", {"origin": origin, "picture": picture})
+        await self._teach()
+
+    async def on_join(self, value: dict[str, Any]) -> None:
+        """Seat a pupil, and go to the board."""
+        name = text(value, "name") or ""
+        place = await self.core.classes.join(self.room.code, name, self.address)
+        self.tell("joined", place.game)
+        self.go_to(place.url)
+
+    async def on_say(self, value: dict[str, Any]) -> None:
+        """Show a sentence on all boards."""
+        words = text(value, "words") or ""
+        await self.core.classes.say(self.room.code, self.token, words, self.address)
+        self.tell("told", words)
+
+    async def on_fill(self, value: dict[str, Any]) -> None:
+        """Let the computer play at the free seats of a board."""
+        await self.core.classes.let_agent_play(
+            self.room.code, self.token, number(value, "number"), LEVELS[2].spec, self.address
+        )
+
+    async def on_drop(self, value: dict[str, Any]) -> None:
+        """Take a board out of the class."""
+        place = number(value, "number")
+        await self.core.classes.drop(self.room.code, self.token, place, self.address)
+
+    async def on_close(self, _: dict[str, Any]) -> None:
+        """Let nobody else in."""
+        await self.core.classes.close(self.room.code, self.token, self.address)
+
+    def _changed(self, room: Classroom) -> None:
+        """Tell of a class that has changed, and follow its new boards."""
+        if room.code != self.room.code:
+            return
+        self.room = room
+        if not room.is_teacher(self.token):
+            return
+        if len(room.desks) < len(self._followed):
+            self._follow_all(())
+            begin(self._teach(), name="show a class anew")
+            return
+        self.tell("changed", {"pupils": room.joined, "closed": room.closed})
+        self._follow_all(room.desks)
+
+    async def _teach(self) -> None:
+        """Show all boards, and then how they change."""
+        self.tell("teach", await self.core.classes.view(self.room))
+        self._follow_all(self.room.desks)
+
+    def _follow_all(self, desks: tuple[Desk, ...]) -> None:
+        """Follow these boards and no others."""
+        before, self._followed = self._followed, desks
+        for place, (old, new) in enumerate(zip_longest(before, desks)):
+            if new is None:
+                self.end(f"follow board {place}")
+            elif new != old:
+                self.beside(f"follow board {place}", self._follow(place, new))
+
+    async def _follow(self, place: int, desk: Desk) -> None:
+        """Show how one board stands, whenever that changes."""
+        with suppress(RefusedError):  # a game can be deleted
+            live = await self.core.open(desk.game)
+            async with live.subscribe(counted=False) as updates:
+                async for update in updates:
+                    if update.room is live.room:
+                        self.tell("desk", desk_view(live, desk, place))
+                        await asyncio.sleep(_BETWEEN)

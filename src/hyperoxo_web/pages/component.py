@@ -1,0 +1,98 @@
+"""Pages that a script draws in the browser, and that few small messages keep up to date."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, ClassVar
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.words import as_sentence
+from hyperoxo_web.pages.clients import Client, Handler, begin
+from hyperoxo_web.pages.previews import Preview
+from hyperoxo_web.pages.shell import scripted
+from hyperoxo_web.server import Core, Limits
+from hyperoxo_web.server.limits import Asker
+
+
+class Page(Client):
+    """One browser's view of a page; a method `on_NAME` hears the event NAME of its script.
+
+    `script` is the name of a file in `static` without its ending. It exports a component whose
+    properties are plain values for JSON, and whose events carry one object each.
+
+    `build` makes the page of an address: it is given what is in it by name. Where it raises one of
+    our errors, there is nothing at the address: a page says what is `missing`, and `why`, or the
+    error.
+    """
+
+    paths: ClassVar[tuple[str, ...]] = ()
+    missing: ClassVar[str] = ""
+    why: ClassVar[str] = ""
+    build: Callable[..., Awaitable[None]]
+    script: str
+    styles: tuple[str, ...] = ()
+    """Names of the sheets besides the theme: parts that pages share, then the page's own."""
+
+    def __init__(self, core: Core, address: str = "", origin: str = "") -> None:
+        super().__init__(address, origin)
+        self.core = core
+        self._beside: dict[str, asyncio.Task[Any]] = {}
+        self.when_gone(self.close)
+
+    def beside(self, name: str, work: Coroutine[Any, Any, Any]) -> None:
+        """Do something beside the page, instead of what is done under the same name."""
+        self.end(name)
+        self._beside[name] = begin(work, name=name)
+
+    def end(self, name: str) -> None:
+        """End what is done beside the page under a name, if anything is."""
+        if name in self._beside:
+            self._beside.pop(name).cancel()
+
+    def listen(self, listeners: set[Any], listener: Callable[..., object]) -> None:
+        """Let `listener` be one of these until the browser is gone."""
+        listeners.add(listener)
+        self.when_gone(lambda: listeners.discard(listener))
+
+    async def close(self) -> None:
+        """The browser is gone: end what is done beside the page."""
+        for name in list(self._beside):
+            self.end(name)
+
+    def show(
+        self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
+    ) -> None:
+        """Build the page."""
+        events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
+        for event in events:
+            self.hears(event, self._guarded(getattr(self, f"on_{event}")))
+        data = {"kind": self.script, "client": self.id, "events": events, "props": props}
+        seen = (preview or Preview()).tags(self.origin)
+        self.markup = scripted(here, title, data, spec=spec, head=seen, styles=self.styles)
+
+    def _guarded(self, action: Callable[[dict[str, Any]], Awaitable[None]]) -> Handler:
+        async def handle(value: dict[str, Any]) -> None:
+            try:
+                await action(value)
+            except HyperoxoError as error:
+                self.refuse(as_sentence(str(error)))
+            except asyncio.CancelledError:
+                self.refuse("The connection was lost before this was done. Please try again.")
+                raise
+
+        return handle
+
+    def refuse(self, words: str) -> None:
+        """Say why something was not done."""
+        self.tell("failed", words)
+
+    @property
+    def asker(self) -> Asker:
+        """The browser, with its limits."""
+        return self.core.asker(self.address)
+
+    @property
+    def limits(self) -> Limits:
+        """What this browser may ask of the server."""
+        return self.core.limits_of(self.address)

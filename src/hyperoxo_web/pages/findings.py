@@ -1,0 +1,184 @@
+"""Analyses as a page shows them: short texts instead of fields, so that updates stay small."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hyperoxo.game import Game, Value
+from hyperoxo.game.sentences import DOES, enumerated, in_plies, number_of, share_of, short
+from hyperoxo.play.look import Look
+
+
+def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> dict[str, Any]:
+    """Shorten the analysis of a position."""
+    return {
+        "node": node,
+        "busy": busy,
+        "player": result["player"],
+        "kind": result["value"],
+        "headline": _headline(result, players) if result["player"] else "",
+        "sure": _sure(result),
+        "point": _point(result, players),
+        "best": result["best"],
+        "reason": result["reason"],
+        "moves": [_move(move) for move in result["moves"]],
+        "forced": result["forced"],
+        "effort": _effort(result),
+    }
+
+
+def _headline(result: dict[str, Any], players: int) -> str:
+    """Say in a few words what the position is worth."""
+    name = Look.of(players).name(result["player"])
+    value, score = result["value"], result["score"]
+    if value == "unknown":
+        return "Not known" if score is None else f"{name} stands at {share_of(score)}"
+    if value == Value.DRAW:
+        return "A draw under best play"
+    if value == Value.NOTHING:
+        return f"{name} can force nothing"
+    return f"{name} {DOES[value]}{in_plies(result['remoteness'], result['within'])}"
+
+
+def _sure(result: dict[str, Any]) -> str:
+    """Say how sure the value is."""
+    if result["value"] == "unknown":
+        return "estimate" if result["source"] == "estimate" else ""
+    exact = result["remoteness"] is not None or result["value"] == Value.DRAW
+    return "exact" if exact else "proved"
+
+
+def _move(move: dict[str, Any]) -> dict[str, Any]:
+    """Shorten a move: as a mark on its cell, in the list, and as a screen reader says it."""
+    value, plies = move["value"], (move["remoteness"], move["within"])
+    text = said = short(value, *plies, move["score"])
+    if value != "unknown":
+        words = f"{DOES[value]}, {text}"
+        # The column has room for the number alone.
+        ends = value in (Value.WIN, Value.LOSS)
+        said = value + in_plies(*plies).rpartition(" ")[0] if ends else value
+    else:
+        text = "" if move["score"] is None else text.removesuffix(" %")
+        words = f"estimated {text} percent"
+    if move["maxn"]:
+        words += f"; {move['maxn']} if all play for themselves"
+    return {
+        "cell": move["cell"],
+        "kind": value,
+        "text": text,
+        "said": said,
+        "words": words,
+        "remoteness": move["remoteness"] or move["within"],
+        "score": move["score"],
+        "visits": move["visits"],
+    }
+
+
+def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
+    """Return a position's place in the curve: for each player it tells of, how they stand.
+
+    With two players that is the first; with more, the player to move, as what anybody can force
+    against all the others says nothing of these. Nothing is told of a finished game.
+    """
+    mover, kind = result["player"], result["value"]
+    share = result["score"] if kind == "unknown" else None
+    if not mover or (share is None and kind == "unknown"):
+        return None
+    low, high = result["bounds"]
+    if players == 2 and mover == 2:
+        other = {"win": "loss", "loss": "win"}
+        kind, low, high = (other.get(word, word) for word in (kind, high, low))
+        share = None if share is None else 1 - share
+    seat = 1 if players == 2 else mover
+    return {
+        "said": _headline(result, players),
+        "sure": "estimate" if kind == "unknown" else "proved",
+        "marks": [{"player": seat, "kind": kind, "share": share, "low": low, "high": high}],
+    }
+
+
+def _end(result: dict[str, Any], players: int) -> dict[str, Any] | None:
+    """Return the last point of a finished game: how it ended."""
+    ended = result["result"]
+    if ended is None:
+        return None
+    look = Look.of(players)
+    winners = [] if ended == "=" else [int(player) for player in ended.split("+")]
+    names = enumerated([look.name(player) for player in winners])
+    said = "A draw" if not winners else f"{names} {'wins' if len(winners) == 1 else 'win'}"
+    told = [1] if players == 2 else range(1, players + 1)
+    least = Value.least(players)
+    marks = [
+        {
+            "player": player,
+            "kind": Value.WIN if player in winners else least if winners else Value.DRAW,
+            "share": None,
+        }
+        for player in told
+    ]
+    return {"said": said, "sure": "the result", "marks": marks}
+
+
+def _effort(result: dict[str, Any]) -> str:
+    parts = []
+    if result["nodes"]:
+        parts.append(number_of(result["nodes"], "position"))
+    if result["simulations"]:
+        parts.append(number_of(result["simulations"], "try|tries"))
+    parts.append(f"{result['seconds']:.1f} s")
+    return ", ".join(parts)
+
+
+def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
+    """Shorten the analysis of a whole game."""
+    players = Game(result["game"]).players
+    course: list[dict[str, Any] | None] = [None] * (len(result["moves"]) + 1)
+    for ply in result["plies"]:
+        course[ply["number"] - 1] = _point(ply, players)
+    final = result["final"]
+    course[-1] = _end(result, players) if final is None else _point(final, players)
+    report = result["report"]
+    held = [entry["number"] for entry in report["held"]]
+    return {
+        "busy": busy,
+        "looked": len(result["plies"]),
+        "moves": len(result["moves"]),
+        "course": course,
+        "verdicts": {ply["number"]: ply["verdict"] for ply in result["plies"]},
+        "held": [_shown(entry) for entry in report["held"]],
+        "mistakes": [_shown(entry) for entry in report["mistakes"] if entry["number"] not in held],
+        "accuracy": [_rate(entry) for entry in report["accuracy"] if entry["moves"]],
+        "ending": report["ending"],
+        "gaps": report["gaps"],
+    }
+
+
+def _rate(entry: dict[str, Any]) -> dict[str, Any]:
+    said = entry["sentence"].partition(": ")[2].removesuffix(".")
+    counted = f"{entry['kept']} of {entry['judged']}"
+    return {"player": entry["player"], "said": counted if entry["judged"] else said}
+
+
+def _shown(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: entry[name] for name in ("player", "number", "sentence")}
+
+
+def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
+    """Shorten the news of a proof search."""
+    keys = ("player", "value", "winner", "evidence", "suggested", "continued", "progress")
+    moves = [
+        {**move, "text": short(move["value"], None), "words": f"{DOES[move['value']]}, proved"}
+        for move in result["moves"]
+    ]
+    kept = {key: result[key] for key in keys}
+    kept["certificate"] = result.get("certificate", False)
+    return {"node": node, "busy": busy, **kept, "moves": moves, "verdict": _verdict(result)}
+
+
+def _verdict(result: dict[str, Any]) -> str:
+    """Say what a proof search decided."""
+    if result["value"] == "unknown":
+        return "Not decided in this time."
+    if result["value"] == Value.DRAW:
+        return "Proved: a draw under best play."
+    return f"Proved: {Look.of(2).name(result['winner'])} wins."

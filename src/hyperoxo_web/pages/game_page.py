@@ -1,0 +1,418 @@
+"""The page of a game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
+from typing import Any
+
+import segno
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import Game, Position
+from hyperoxo.notation import FORMATS, Record, write
+from hyperoxo.play.presets import OPPONENTS
+from hyperoxo.play.prove import check_search, takes_proofs
+from hyperoxo.play.words import as_sentence
+from hyperoxo_web.pages.clients import begin
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.findings import finding, proof, review
+from hyperoxo_web.pages.previews import Preview, file_name, of_game
+from hyperoxo_web.pages.reading import a_list, number, text
+from hyperoxo_web.pages.states import page_state
+from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
+from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
+from hyperoxo_web.server.budget import in_thread
+from hyperoxo_web.server.live import Update
+from hyperoxo_web.server.view import game_path
+
+_LOOK, _LONGER = 4.0, 20.0
+_REVIEW, _LONGER_REVIEW = 1.0, 10.0
+_PROOF, _LONG_PROOF = 60.0, 600.0
+_BETWEEN = 0.25
+
+
+@lru_cache(maxsize=256)
+def notations(game: str | None = None) -> list[dict[str, str]]:
+    """Return the notations that records of a game can be saved in; without a game, all."""
+    records = [] if game is None else [Record.of(Game(game).start())]
+    found = []
+    for entry in FORMATS.values():
+        with suppress(HyperoxoError):
+            if records:
+                write(records, entry.name)
+            found.append({"name": entry.name, "about": entry.about, "ending": entry.extensions[0]})
+    return found
+
+
+async def begin_at(
+    core: Core, position: Position, client: str, agents: Sequence[str | None] = ()
+) -> str:
+    """Make a game that begins at a position: the player to move against agents; return its path."""
+    chosen = agents or [None] * position.game.players
+    seats = [
+        SeatSpec(holder="you") if player == position.to_move else SeatSpec(agent=agent or "expert")
+        for player, agent in enumerate(chosen, start=1)
+    ]
+    made = await core.create(NewGame(record=Record.of(position), seats=seats), client)
+    path = game_path(made.live.room.id, made.tokens[position.to_move - 1])
+    return f"{path}&host={made.host}"
+
+
+class GamePage(Page):
+    """One browser's view of a game, and what its person may do there."""
+
+    paths = ("/game/{room}",)
+    missing = "There is no such game."
+    why = "It may have been deleted."
+    script = "game"
+    styles = ("board", "table", "game")
+    token: str | None = None
+    host: str | None = None
+    _look = False
+
+    async def build(
+        self,
+        room: str,
+        seat: str | None = None,
+        host: str | None = None,
+        review: str | None = None,
+        invite: str | None = None,
+    ) -> None:
+        """Build the page of a game that is kept, for the holder of the tokens."""
+        self.token, self.host = seat, host
+        live = await self.core.open(room)
+        await self._show(live, of_game(live.room), review, invite)
+
+    async def _show(
+        self, live: LiveRoom, preview: Preview, review: str | None, invite: str | None = None
+    ) -> None:
+        self.live, room = live, live.room
+        self.jobs: dict[str, AnalysisJob] = {}
+        self.show(
+            "/",
+            room.title or str(room.game),
+            str(room.game),
+            preview,
+            geometry=await self.core.boards.view("geometry", room.game, self.asker),
+            state=self.state(),
+            notations=notations(str(room.game)),
+            opponents=[list(pair) for pair in OPPONENTS],
+            options={
+                "review": review is not None,
+                "prove": takes_proofs(room.game),
+                "invite": invite is not None,
+                "look": self._look,
+            },
+        )
+        self.when_away(self._finish)
+
+    def state(self, update: Update | None = None) -> dict[str, Any]:
+        """Return what the page shows, at present or after an update."""
+        at = update or self.live
+        host = at.room.is_host(self.host) or at.room.is_host(self.token)
+        following = self.live.next
+        shown = page_state(at, at.room.seats_of(self.token), host=host)
+        shown["next"] = None if following is None else following.by
+        shown["notice"] = None if self.live.notice is None else list(self.live.notice)
+        return shown
+
+    def refuse(self, words: str) -> None:
+        """Show a sentence for a short while."""
+        self.tell("say", words)
+
+    # What the page sends.
+
+    async def on_hello(self, value: dict[str, Any]) -> None:
+        """The page is there, and shows the tokens that this browser remembers."""
+        self.token = text(value, "seat") or self.token
+        self.host = text(value, "host") or self.host
+        self._restart()
+        if self.live.room.is_over and not self._look:
+            await self._tell_kept_review()
+
+    async def on_play(self, value: dict[str, Any]) -> None:
+        """A cell was pressed; where somebody looks at an earlier position, go there first.
+
+        A move that was sent just before the game moved on is refused, and takes nothing back.
+        """
+        node = number(value, "node")
+        if value.get("back") is True and node != self.live.room.tree.node:
+            await self.live.do(actions.go, self.actor, node)
+        await self.live.play(self.token, number(value, "cell"), node=node)
+
+    async def on_go(self, value: dict[str, Any]) -> None:
+        """Stand at another position, or ask the others for it."""
+        await self.live.do(actions.go, self.actor, number(value, "node"))
+
+    async def on_ask(self, value: dict[str, Any]) -> None:
+        """Take back, play again, swap seats, offer a draw or ask for help."""
+        await self.live.do(actions.ask, self.actor, text(value, "kind") or "")
+
+    async def on_answer(self, value: dict[str, Any]) -> None:
+        """Agree to a request, or not."""
+        await self.live.do(
+            actions.answer, self.token, yes=value.get("yes") is True, number=number(value, "number")
+        )
+
+    async def on_resign(self, _: dict[str, Any]) -> None:
+        """Give up."""
+        await self.live.do(actions.resign, self.token)
+
+    async def on_now(self, _: dict[str, Any]) -> None:
+        """Ask the agent that thinks for its move at once."""
+        self.live.move_now(self.actor)
+
+    async def on_pause(self, _: dict[str, Any]) -> None:
+        """Stop agents and clocks."""
+        await self.live.do(actions.pause, self.actor)
+
+    async def on_resume(self, _: dict[str, Any]) -> None:
+        """Let agents and clocks go on."""
+        await self.live.do(actions.resume, self.host or self.token)
+
+    async def on_seat(self, value: dict[str, Any]) -> None:
+        """Give a seat another name, or another agent."""
+        player = number(value, "player")
+        seats = self.live.room.seats
+        if not 1 <= player <= len(seats):
+            return
+        seat = seats[player - 1]
+        name, agent = text(value, "name") or "", text(value, "agent") or "human"
+        own = player in self.live.room.seats_of(self.token)
+        token = self.token if own else self.host
+        if agent == (seat.agent or "human"):
+            await self.live.do(actions.rename, token, player, name)
+            return
+        if name == seat.name:
+            name = ""
+        receipt = await self.core.seat(
+            self.live, token, player, name=name, agent=agent, client=self.address
+        )
+        if receipt.token is not None:
+            self.token = receipt.token
+            self.tell("keepSeat", receipt.token)
+            self._restart()
+
+    async def on_share(self, value: dict[str, Any]) -> None:
+        """Show the links: of the seats that this person may give away, and to watch."""
+        room = self.live.room
+        origin = text(value, "origin") or ""
+        links: list[dict[str, Any]] = []
+        host = room.is_host(self.host)
+        for player, seat in enumerate(room.seats, start=1):
+            if seat.token is not None and (host or player in room.seats_of(self.token)):
+                path = game_path(room.id, seat.token)
+                own = player in room.seats_of(self.token)
+                code = segno.make(origin + path).svg_data_uri(border=2)
+                links.append(
+                    {"seat": player, "name": seat.name, "own": own, "path": path, "code": code}
+                )
+        links.sort(key=lambda link: link["own"])
+        links.append({"seat": 0, "name": "To watch", "own": False, "path": game_path(room.id)})
+        self.tell("share", links)
+
+    async def on_export(self, value: dict[str, Any]) -> None:
+        """Write the record in a notation."""
+        notation = text(value, "notation") or "record"
+        room = self.live.room
+        answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
+        try:
+            answer["text"] = await in_thread(self.core.export_record, room, notation)
+        except HyperoxoError as error:
+            answer["error"] = as_sentence(str(error))
+        self.tell("gave", answer)
+
+    async def on_again(self, _: dict[str, Any]) -> None:
+        """Begin the same game with the same seats, or come along where somebody has begun it."""
+        room, following = self.live.room, self.live.next
+        own_seats = room.seats_of(self.token)
+        if following is not None:
+            token = following.tokens[own_seats[0] - 1] if own_seats else None
+            self.go_to(game_path(following.game, token))
+            return
+        if not (room.is_host(self.host) or own_seats):
+            raise RefusedError("not-host", "only players may start another game")
+        seats = [
+            SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
+            for seat in room.seats
+        ]
+        clock = None if room.clock is None else (room.clock.seconds, room.clock.increment)
+        position = None if room.start.setup is None else room.start.text
+        made = await self.core.create(
+            NewGame(
+                str(room.game), seats, position=position, title=room.title, listed=room.listed,
+                pace=room.pace, clock=clock, analysis=room.analysis,
+            ),
+            self.address,
+        )  # fmt: skip
+        own = [t for t, seat in zip(made.tokens, seats, strict=True) if seat.holder == "you"]
+        self.live.play_on(made.live.room.id, made.tokens, own_seats[0] if own_seats else 0)
+        await self.core.classes.follow(room.id, made)
+        path = game_path(made.live.room.id, own[0] if own else None)
+        self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
+
+    async def on_from_here(self, value: dict[str, Any]) -> None:
+        """Begin a game at a position: the player to move against the agents there, or others."""
+        position = self._position(number(value, "node"))
+        agent = text(value, "agent")
+        agents = [seat.agent or agent for seat in self.live.room.seats]
+        self.go_to(await begin_at(self.core, position, self.address, agents))
+
+    async def on_analyse(self, value: dict[str, Any]) -> None:
+        """Look at a position, and send news until it is done or another is wanted."""
+        node = number(value, "node")
+        check_analysis(self.live.room)
+        await self._stop("look")
+        position = self._position(node)
+        if position.is_over:
+            return
+        seconds = min(_LONGER if value.get("longer") else _LOOK, self.limits.analysis_seconds)
+        job = self.core.analyses.position(position, self.asker, seconds, self.prepares)
+        self.jobs["look"] = job
+        found = partial(finding, node=node, players=position.game.players)
+        begin(self._tell(job, "heard", found), name="tell an analysis")
+
+    async def on_review(self, value: dict[str, Any]) -> None:
+        """Look at every move of the game, or show what was found when that was done before."""
+        check_analysis(self.live.room)
+        await self._stop("review")
+        longer = value.get("longer") is True
+        if not longer and await self._tell_kept_review():
+            return
+        record = self.live.room.record()
+        most = 0.9 * self.limits.analysis_seconds / (len(record.moves) + 1)
+        seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
+        prepares = partial(self.tell, "prepares")
+        try:
+            job = self.core.analyses.record(record, self.asker, seconds, prepares)
+        except RefusedError:
+            if not await self._tell_kept_review():
+                self.tell("reviewed", None)
+            raise
+        self.jobs["review"] = job
+        begin(self._tell_review(job, record), name="tell a review")
+
+    async def on_prove(self, value: dict[str, Any]) -> None:
+        """Search for a proof of who wins a position, with moves that the person suggests."""
+        node = number(value, "node")
+        check_analysis(self.live.room)
+        earlier = self.jobs.get("proof") if value.get("longer") else None
+        if earlier is None or not earlier.done:
+            await self._stop("proof")
+        position = self._position(node)
+        marked = [entry for entry in a_list(value, "marked", 500) if isinstance(entry, dict)]
+        suggestions = [
+            (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
+        ]
+        await in_thread(check_search, position, suggestions)
+        job = self.core.analyses.proof(
+            position,
+            self.asker,
+            min(_LONG_PROOF if value.get("longer") else _PROOF, self.limits.analysis_seconds),
+            self.prepares,
+            suggestions=suggestions,
+            continues=None if earlier is None else earlier.id,
+        )
+        self.jobs["proof"] = job
+        broken_off = {"node": node, "busy": False}
+        told = self._tell(job, "proved", partial(proof, node=node), broken_off)
+        begin(told, name="tell a proof")
+
+    async def on_explore(self, _: dict[str, Any]) -> None:
+        """Open the proof that the search has found."""
+        job = self.jobs.get("proof")
+        if job is None or not job.done:
+            return
+        try:
+            name = await self.core.proofs.certify(job.id, self.asker)
+        except HyperoxoError as error:
+            self.tell("notExplored", {})
+            raise error from None
+        self.go_to(f"/proof/{name}")
+
+    async def on_stop(self, value: dict[str, Any]) -> None:
+        """End an analysis; what is known stays."""
+        what = text(value, "what")
+        job = self.jobs.get(what if what in ("review", "proof") else "look")
+        if job is not None:
+            job.stop()
+
+    # What the page is sent.
+
+    async def _watch(self) -> None:
+        async with self.live.subscribe(self.token) as updates:
+            async for update in updates:
+                if update.kind == "deleted":
+                    self.refuse("This game has been deleted.")
+                    return
+                state = self.state(update)
+                if update.kind == "thinking":
+                    self.tell("think", update.thought)
+                else:
+                    self.tell("show", state)
+
+    async def _tell(
+        self, job: AnalysisJob, method: str, shorten: Callable[..., Any], *failed: Any
+    ) -> None:
+        """Send what an analysis finds, shortened; `failed` is sent where it breaks off."""
+        async for result in job.updates():
+            self.tell(method, shorten(result, busy=not job.done))
+            if not job.done:
+                await asyncio.sleep(_BETWEEN)
+        if job.error is not None:
+            for value in failed:
+                self.tell(method, value)
+            self.refuse(as_sentence(job.error))
+
+    async def _tell_review(self, job: AnalysisJob, record: Record) -> None:
+        await self._tell(job, "reviewed", review, None)
+        if job.error is None and job.result and job.result["finished"] and not self._look:
+            with suppress(RefusedError):  # the game may be gone by now
+                await self.core.keep_report(self.live.room.id, record, job.result)
+
+    async def _tell_kept_review(self) -> bool:
+        """Show what was found when the game, as it stands, was looked at before."""
+        kept = await self.core.report(self.live.room)
+        if kept is not None:
+            self.tell("reviewed", review(kept, busy=False))
+        return kept is not None
+
+    # Helpers.
+
+    @property
+    def actor(self) -> str | None:
+        """The token that moves through the history: that of a seat, or else the host's."""
+        return self.token if self.live.room.seats_of(self.token) else self.host
+
+    def _position(self, node: int) -> Position:
+        try:
+            return self.live.room.position_at(node)
+        except KeyError:
+            raise RefusedError("no-node", "there is no such position") from None
+
+    def _restart(self) -> None:
+        self.beside("watch a game", self._watch())
+
+    async def _stop(self, what: str) -> None:
+        """Break off an analysis, and forget it."""
+        job = self.jobs.pop(what, None)
+        if job is not None:
+            with suppress(RefusedError):
+                await self.core.analyses.forget(job.id)
+
+    async def _finish(self) -> None:
+        """The browser is away: end what it has asked for; what is known stays."""
+        for job in list(self.jobs.values()):
+            if not job.done:
+                await job.finish()
+
+    async def close(self) -> None:
+        """The browser is gone: stop watching and analysing; what was only looked at ends."""
+        if self._look:
+            await self.live.close()
+        await super().close()
+        for what in list(self.jobs):
+            await self._stop(what)

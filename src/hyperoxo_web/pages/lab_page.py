@@ -1,0 +1,230 @@
+"""The laboratory: runs, a form for a new one, one run watched live, studies and their reports."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from contextlib import aclosing
+from functools import lru_cache
+from typing import Any
+
+from hyperoxo.agents import agent_names, registered
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.changes import now
+from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.words import as_sentence
+from hyperoxo_research.lab.levels import steps_table, stored_steps
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.reading import body, number, text
+from hyperoxo_web.server import RefusedError
+from hyperoxo_web.server.api.models import RUN_BODIES, RunLook, run_of
+from hyperoxo_web.server.lab.laboratory import RunJob
+from hyperoxo_web.server.view import run_path
+
+_PAGE = 50
+_OFTEN = 0.3
+
+
+@lru_cache(maxsize=1)
+def varied() -> list[dict[str, Any]]:
+    """Return the agents that may be swept, with the options that are numbers and their defaults."""
+    found = []
+    makers = registered()
+    for name in [one for one in agent_names() if one in makers]:
+        options = [
+            {"name": key, "value": value.default}
+            for key, value in inspect.signature(makers[name]).parameters.items()
+            if isinstance(value.default, int | float) and not isinstance(value.default, bool)
+        ]
+        found.append({"name": name, "options": options})
+    return found
+
+
+def asked(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Read what a page sends into the request of a run, and how many processes play it."""
+    if kind not in RUN_BODIES:
+        raise RefusedError("bad-request", f"a run is one of {', '.join(RUN_BODIES)}")
+    return run_of(kind, body(RUN_BODIES[kind], value))
+
+
+def chosen(value: dict[str, Any]) -> dict[str, Any]:
+    """Read which runs are to be listed."""
+    names = ("kind", "game", "agent")
+    return {name: text(value, name) for name in names if text(value, name)}
+
+
+class LabPage(Page):
+    """One browser's view of the laboratory."""
+
+    paths = ("/lab",)
+    script = "lab"
+    styles = ("form", "list", "results", "lab")
+    _reported = 0.0
+
+    async def build(self, again: str = "", kind: str = "", game: str = "", agent: str = "") -> None:
+        """Build the page; `again` is the number of a run whose settings it begins with."""
+        laboratory, old = self.core.laboratory, _number(again)
+        picked = {"kind": kind, "game": game, "agent": agent}
+        props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
+        try:
+            props["runs"] = await laboratory.listing(chosen(picked), _PAGE)
+        except HyperoxoError as problem:
+            props["wrong"] = as_sentence(str(problem))
+        try:
+            if old is not None:
+                props["again"] = (await laboratory.view(old))["request"]
+        except HyperoxoError as problem:
+            props["trouble"] = as_sentence(str(problem))
+        head, rows = steps_table(stored_steps())
+        self.show(
+            "/lab",
+            "Laboratory",
+            **props,
+            levels={"head": head, "rows": rows},
+            now=now(),
+            agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
+            varied=varied(),
+            presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
+            workers=self.limits.run_workers,
+            picked=picked,
+        )
+        self.listen(laboratory.listeners, self._heard)
+
+    async def on_find(self, value: dict[str, Any]) -> None:
+        """List runs."""
+        offset = max(0, min(number(value, "offset"), 10**6))
+        answer: dict[str, Any] = {"asked": value.get("asked"), "offset": offset, "now": now()}
+        try:
+            answer["runs"] = await self.core.laboratory.listing(chosen(value), _PAGE, offset)
+        except HyperoxoError as problem:
+            answer |= {"runs": [], "trouble": as_sentence(str(problem))}
+        self.tell("found", answer)
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Begin a run, and go to its page."""
+        request, workers = asked(text(value, "kind") or "", value)
+        run = await self.core.laboratory.start(request, self.asker, workers)
+        self.go_to(run_path(run))
+
+    def _heard(self, job: RunJob) -> None:
+        if not job.done and time.monotonic() - self._reported < _OFTEN:
+            return
+        self._reported = time.monotonic()
+        self.tell(
+            "heard",
+            {"run": job.run, "games": job.games, "wanted": job.wanted, "done": job.done},
+        )
+
+
+def _number(text: str) -> int | None:
+    """Read a number that an address may hold."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
+    """Read how a sweep is to be looked at; None stands for the way it was asked for."""
+    try:
+        return body(RunLook, {name: one for name, one in value.items() if one != ""}).chosen
+    except RefusedError:
+        return None
+
+
+class RunPage(Page):
+    """One browser's view of a run."""
+
+    paths = ("/run/{run}",)
+    missing = "There is no such run."
+    why = "It may have been deleted."
+    script = "run"
+    styles = ("list", "results", "run")
+
+    async def build(self, run: str, measure: str = "", fit: str = "", degree: str = "") -> None:
+        """Build the page; a sweep may be looked at in another way than it was asked for."""
+        look = look_of({"measure": measure, "fit": fit, "degree": _number(degree)})
+        view = await self.core.laboratory.view(_number(run) or 0, look)
+        self.run: int = view["run"]
+        self.trusted = self.core.trusts(self.address)
+        self.show(
+            "/lab",
+            f"Run {self.run}",
+            view["game"],
+            view=view,
+            now=now(),
+            trusted=self.trusted,
+            workers=self.limits.run_workers,
+        )
+        self.beside("watch a run", self._watch(look))
+
+    async def on_look(self, value: dict[str, Any]) -> None:
+        """Look at a sweep in another way."""
+        self.beside("watch a run", self._watch(look_of(value)))
+
+    async def on_stop(self, _: dict[str, Any]) -> None:
+        """End the run."""
+        await self.core.laboratory.stop(self.run, self.address, trusted=self.trusted)
+        self.tell("did", now())
+
+    async def on_resume(self, value: dict[str, Any]) -> None:
+        """Resume the run, with as many workers as asked for, or as before."""
+        workers = number(value, "workers") if "workers" in value else None
+        await self.core.laboratory.resume(self.run, self.asker, workers)
+        self.tell("did", now())
+
+    async def on_rate(self, _: dict[str, Any]) -> None:
+        """Rate the agents of a tournament by openskill."""
+        self.tell("rated", await self.core.laboratory.skills(self.run))
+
+    async def on_delete(self, _: dict[str, Any]) -> None:
+        """Delete the run, and go back to the others."""
+        await self.core.laboratory.delete(self.run, trusted=self.trusted)
+        self.tell("did", now())
+        self.go_to("/lab")
+
+    async def _watch(self, look: dict[str, Any] | None) -> None:
+        try:
+            async with aclosing(self.core.laboratory.follow(self.run, look, on=True)) as views:
+                async for view in views:
+                    self.tell("viewed", {"view": view, "now": now()})
+        except RefusedError as refusal:
+            self.refuse(as_sentence(str(refusal)))
+
+
+class StudiesPage(Page):
+    """One browser's view of the studies."""
+
+    paths = ("/studies",)
+    script = "studies"
+    styles = ("list", "results", "studies")
+
+    async def build(self) -> None:
+        """Build the page."""
+        laboratory = self.core.laboratory
+        props: dict[str, Any] = {"now": now(), "runs": [], "trouble": ""}
+        props |= {"workers": self.limits.run_workers, **await laboratory.studies()}
+        try:
+            props["runs"] = await laboratory.listing({"kind": "study"})
+        except HyperoxoError as problem:
+            props["trouble"] = as_sentence(str(problem))
+        self.show("/lab", "Studies", **props)
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Begin a study, and go to its page."""
+        # Without a seed of its own a study gives the same figures as the command.
+        seed = number(value, "seed") if "seed" in value else 0
+        request, workers = asked("study", {**value, "seed": seed})
+        self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
+
+
+class ReportPage(Page):
+    """The report of a study in one browser."""
+
+    paths = ("/report/{name}",)
+    missing = "There is no such report."
+    why = "It may have been deleted."
+    script = "report"
+    styles = ("list", "results", "report")
+
+    async def build(self, name: str) -> None:
+        """Build the page."""
+        report = await self.core.laboratory.report(name)
+        self.show("/lab", report["title"] or name, report=report, now=now())

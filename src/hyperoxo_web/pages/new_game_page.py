@@ -1,0 +1,151 @@
+"""The first page: a new game."""
+
+from __future__ import annotations
+
+import inspect
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+from hyperoxo.agents import LEVELS, opponents, registered, title
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import Game
+from hyperoxo.play.presets import PRESETS
+from hyperoxo.play.words import as_sentence
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.previews import of_new_game
+from hyperoxo_web.pages.reading import body, text
+from hyperoxo_web.server import RefusedError
+from hyperoxo_web.server.api.models import GameRequest
+from hyperoxo_web.server.view import game_path, miniature
+
+_FIRST = "4^3"
+"""What the first page shows."""
+
+
+@lru_cache(maxsize=1)
+def presets() -> list[dict[str, Any]]:
+    """Return the well-known games with what their small pictures need."""
+    found = []
+    for entry in PRESETS:
+        game = Game(entry.spec)
+        found.append(
+            {
+                "name": entry.name,
+                "spec": entry.spec,
+                "about": entry.about,
+                "geometry": miniature(game),
+                "example": bool(entry.example),
+                "owner": _owners(game, entry.example),
+            }
+        )
+    return found
+
+
+def _owners(game: Game, moves: str) -> list[int]:
+    """Return who has each cell after some moves, 0 for nobody."""
+    position = game.position(f"moves:{moves}") if moves else game.start()
+    return [owner if owner <= game.players else 0 for owner in position.owners]
+
+
+def levels() -> list[dict[str, str]]:
+    """Return the strengths that a person chooses among, the weakest first."""
+    return [{"name": one.title, "spec": one.spec, "about": one.about} for one in LEVELS]
+
+
+@lru_cache(maxsize=1)
+def agents() -> list[dict[str, str]]:
+    """Return the agents for researchers, the strongest first, with their options.
+
+    What each begins with keeps its moves within seconds on all boards that the page shows.
+    """
+    makers = registered()
+    usual: dict[str, str] = {}
+    for _, spec in opponents():
+        name, _, options = spec.partition(":")
+        usual.setdefault(name, options)
+    return [
+        {
+            "name": name,
+            "label": title(name, makers[name]),
+            "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
+            "usual": usual.get(name, ""),
+            "options": ",".join(
+                f"{key}={value.default if value.default is not None else ''}"
+                for key, value in inspect.signature(makers[name]).parameters.items()
+                if value.default is None or isinstance(value.default, str | int | float)
+            ),
+        }
+        for name in dict.fromkeys([*usual, *makers])
+        if name != "level"
+    ]
+
+
+class NewGamePage(Page):
+    """One browser's form for a new game."""
+
+    paths = ("/",)
+    script = "newgame"
+    styles = ("board", "table", "form", "newgame")
+    _told: dict[str, int] | None
+
+    async def build(self, game: str | None = None) -> None:
+        """Build the page, with the game that the address names, if any."""
+        error, spec = "", game
+        try:
+            shown = await self.core.boards.game(spec or _FIRST, self.asker)
+        except HyperoxoError as problem:
+            error, shown = as_sentence(str(problem)), Game(_FIRST)
+        self._game, self._told = str(shown), None
+        self.when_gone(self.core.preparation.listen(self._tell_preparing))
+        self.show(
+            "/",
+            "New game",
+            preview=None if spec is None or error else of_new_game(shown),
+            geometry=await self.core.boards.view("facts", shown, self.asker),
+            presets=presets(),
+            levels=levels(),
+            agents=agents(),
+            asked=spec is not None,
+        )
+        if error:
+            self.refuse(error)
+        self._tell_preparing()
+
+    def _tell_preparing(self) -> None:
+        """Say how far the game is that is looked at, while it is prepared."""
+        found = self.core.preparation.view(self._game)
+        if found != self._told:
+            self._told = found
+            self.prepares(found)
+
+    async def on_look(self, value: dict[str, Any]) -> None:
+        """Show the board of a spec, or say what is wrong with it."""
+        spec = (text(value, "spec", 20_000) or "").strip()
+        answer: dict[str, Any] = {"asked": spec}
+        try:
+            game = await self.core.boards.game(spec, self.asker)
+            answer["geometry"] = await self.core.boards.view("facts", game, self.asker)
+            self._game = str(game)
+            self.core.preparation.prefer(self._game)
+            self._tell_preparing()
+        except HyperoxoError as problem:
+            answer["error"] = as_sentence(str(problem))
+        self.tell("looked", answer)
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Make the game, and go to its page."""
+        new = body(GameRequest, {"game": "", **value}).new_game()
+        made = await self.core.create(new, self.address)
+        holders = [
+            (token, seat.holder) for token, seat in zip(made.tokens, new.seats, strict=False)
+        ]
+        own = [token for token, holder in holders if token and holder == "you"]
+        first = value.get("first")
+        mover = made.tokens[made.live.room.to_move - 1]
+        if isinstance(first, int) and mover in own:
+            with suppress(RefusedError):
+                await made.live.play(mover, first)
+        path = game_path(made.live.room.id, own[0] if own else None)
+        invite = "&invite=yes" if value.get("invite") is True else ""
+        self.go_to(f"{path}{'&' if own else '?'}host={made.host}{invite}")

@@ -1,0 +1,161 @@
+"""Mounts the pages on an application."""
+
+from __future__ import annotations
+
+import gzip
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, get_type_hints
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.words import as_sentence
+from hyperoxo_web.pages import static_files
+from hyperoxo_web.pages.about_page import about_page
+from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage
+from hyperoxo_web.pages.atlas_page import AtlasPage
+from hyperoxo_web.pages.class_page import ClassesPage, ClassPage
+from hyperoxo_web.pages.clients import Clients
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.game_page import GamePage
+from hyperoxo_web.pages.games_page import GamesPage
+from hyperoxo_web.pages.lab_page import LabPage, ReportPage, RunPage, StudiesPage
+from hyperoxo_web.pages.matches_page import MatchesPage
+from hyperoxo_web.pages.new_game_page import NewGamePage
+from hyperoxo_web.pages.pictures import serve_pictures
+from hyperoxo_web.pages.proof_page import ProofPage
+from hyperoxo_web.pages.puzzles_page import PuzzlesPage
+from hyperoxo_web.pages.shell import MISSING, nothing
+from hyperoxo_web.pages.states_page import StatesPage
+from hyperoxo_web.server import Core, RefusedError
+from hyperoxo_web.server.api.guards import client_of
+from hyperoxo_web.server.budget import in_thread
+
+PAGES: tuple[type[Page], ...] = (
+    *(NewGamePage, GamesPage, GamePage, PositionPage, AnalysePage, PuzzlesPage, MatchesPage),
+    *(ProofPage, StatesPage, ClassesPage, ClassPage),
+    *(LabPage, RunPage, StudiesPage, ReportPage, AtlasPage),
+)
+"""All pages that a script draws."""
+
+
+class Pages:
+    """The addresses of an application that are pages."""
+
+    def __init__(self, application: FastAPI, core: Core) -> None:
+        self.application = application
+        self.core = core
+        self.clients = Clients(core)
+
+    def serve(self, kind: type[Page]) -> None:
+        """Serve a page at its addresses."""
+        for path in kind.paths:
+            endpoint = self._endpoint(kind)
+            self.application.add_api_route(
+                path, endpoint, include_in_schema=False, response_model=None
+            )
+
+    def _endpoint(self, kind: type[Page]) -> Callable[..., Awaitable[Response]]:
+        async def endpoint(request: Request, **arguments: Any) -> Response:
+            page = kind(self.core, client_of(request), _origin(request))
+            try:
+                await page.build(**arguments)
+            except HyperoxoError as error:
+                if not kind.missing:
+                    raise
+                here = "/" + request.url.path.split("/")[1]
+                markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
+                return await _html(request, markup, _status(error))
+            self.clients.add(page)
+            # It is not kept: that of a large board is as long as all else that a page needs.
+            answer, page.markup = await _html(request, page.markup), ""
+            return answer
+
+        hints = get_type_hints(kind.build)
+        signature = inspect.signature(kind.build)
+        named = [
+            one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+            for name, one in signature.parameters.items()
+            if name != "self"
+        ]
+        asked = inspect.Parameter(
+            "request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request
+        )
+        endpoint.__signature__ = signature.replace(parameters=[asked, *named])  # type: ignore[attr-defined]
+        return endpoint
+
+
+def _origin(request: Request) -> str:
+    """Return what addresses of this server begin with."""
+    return f"{request.url.scheme}://{request.url.netloc}"
+
+
+def _status(error: HyperoxoError) -> int:
+    """Return what answers an address that shows nothing: an address that makes no sense is none."""
+    if isinstance(error, RefusedError) and error.code != "bad-request":
+        return error.status
+    return 404
+
+
+async def _html(request: Request, markup: str, status: int = 200) -> Response:
+    raw = markup.encode()
+    # Besides what it holds a page is short; the interpreter is free while a long one is compressed.
+    small = await in_thread(gzip.compress, raw, 6)
+    answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
+    answer.status_code = status
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def mount(application: FastAPI, core: Core) -> Pages:
+    """Serve the pages of `core` from an application."""
+    pages = Pages(application, core)
+    usual = application.router.lifespan_context
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[Any]:
+        async with usual(app) as state:
+            yield state
+            await pages.clients.close()
+
+    application.router.lifespan_context = lifespan
+    _serve_files(application, pages.clients)
+    serve_pictures(application, core)
+    for kind in PAGES:
+        pages.serve(kind)
+
+    @application.get("/about", include_in_schema=False)
+    async def about(request: Request) -> Response:
+        return await _html(request, about_page())
+
+    return pages
+
+
+def _serve_files(application: FastAPI, clients: Clients) -> None:
+    usual = application.exception_handlers[HTTPException]
+
+    async def missing(request: Request, error: Exception) -> Response:
+        """Answer where there is no page; files and data get a line of JSON."""
+        page = request.url.path.split("/")[1] != "api"
+        page = page and "text/html" in request.headers.get("accept", "")
+        if not page or getattr(error, "status_code", 500) != 404:
+            answer: Response = await usual(request, error)  # type: ignore[misc]
+            return answer
+        return HTMLResponse(MISSING, status_code=404)
+
+    application.add_exception_handler(HTTPException, missing)
+
+    @application.get("/static/{digest}/{name:path}", include_in_schema=False)
+    async def file(request: Request, digest: str, name: str) -> Response:
+        answer = static_files.answer(request, digest, name)
+        if answer is None:
+            raise HTTPException(404)
+        return answer
+
+    @application.websocket("/live/{client}")
+    async def live(socket: WebSocket, client: str, last: int = 0) -> None:
+        await clients.attend(socket, client, last)

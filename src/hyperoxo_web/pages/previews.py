@@ -1,0 +1,109 @@
+"""What other sites show beside a link to a page: a title, a sentence and a picture."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from html import escape
+from urllib.parse import quote
+
+from hyperoxo.game import Game, Position
+from hyperoxo.game.sentences import enumerated
+from hyperoxo.game.words import rules_sentences
+from hyperoxo.pictures import described
+from hyperoxo.play.presets import PRESETS
+from hyperoxo_web.pages.states import said
+from hyperoxo_web.server import GameInPlay
+from hyperoxo_web.server.view import game_path
+
+CARD = (1200, 630)
+"""Width and height of pictures that other sites show beside a link."""
+
+_SITE = "hyperoxo"
+_EXAMPLE = next(preset for preset in PRESETS if preset.spec == "4^3")
+_NAMES = {str(Game(preset.spec)): preset.name for preset in PRESETS}
+
+
+def path_of(position: Position) -> str:
+    """Return the address of a position, without the ending of a picture."""
+    moves = ",".join(map(str, position.history)) if position.setup is None else position.text
+    spec = quote(str(position.game), safe=",:=")
+    return f"/p/{spec}" + (f"/{quote(moves, safe=',')}" if moves else "")
+
+
+def file_name(game: Game, moves: int, ending: str = "") -> str:
+    """Name a file after a game as it stood after some moves, in letters that every system knows."""
+    head, _, options = str(game).partition(":")
+    side, power, dim = head.partition("^")
+    size = "x".join([side] * int(dim)) if power and dim.isdigit() else head
+    words = re.findall(r"[0-9A-Za-z]+", f"{size} {options}")
+    return f"{'-'.join(words)[:60]}-move-{moves}{ending}"
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A title, what is seen, the path of its page, and that of a picture."""
+
+    title: str = "Tic-tac-toe in two, three and four dimensions"
+    about: str = "Play against the computer or a friend, solve puzzles, and see what is proved."
+    path: str = ""
+    image: str = path_of(Game(_EXAMPLE.spec).position(f"moves:{_EXAMPLE.example}")) + ".png"
+
+    def tags(self, origin: str) -> str:
+        """Return the preview as markup for the head of a page; `origin` begins its addresses."""
+        wide, high = CARD
+        properties = {
+            "og:site_name": _SITE,
+            "og:type": "website",
+            "og:title": self.title,
+            "og:description": self.about,
+            "og:image": f"{origin}{self.image}?card=true",
+            "og:image:type": "image/png",
+            "og:image:width": str(wide),
+            "og:image:height": str(high),
+            "og:image:alt": self.about,
+        }
+        if self.path:
+            properties["og:url"] = origin + self.path
+        names = {"description": self.about, "twitter:card": "summary_large_image"}
+        return "".join(
+            f'<meta {kind}="{key}" content="{escape(value)}">'
+            for kind, pairs in (("property", properties), ("name", names))
+            for key, value in pairs.items()
+        )
+
+
+def of_position(position: Position) -> Preview:
+    """Preview a position."""
+    path = path_of(position)
+    name = _NAMES.get(str(position.game), f"A game of {position.game}")
+    return Preview(name, _about(position), path, f"{path}.png")
+
+
+def of_new_game(game: Game) -> Preview:
+    """Preview the page that begins a game."""
+    shown = of_position(game.start())
+    return Preview(f"A new game: {shown.title}", shown.about, "", shown.image)
+
+
+def of_game(room: GameInPlay) -> Preview:
+    """Preview a game that is played, without what opens its seats."""
+    names = [seat.name for seat in room.seats]
+    who = " against ".join(names) if len(names) == 2 else enumerated(names)
+    ended = room.is_over and not room.position.is_over
+    about = _about(room.position, ended=ended)
+    if ended:
+        about = f"{said(room)} {about}"
+    path = game_path(room.id)
+    return Preview(room.title or who, about, path, f"{path}.png")
+
+
+def of_puzzle(date: dt.date) -> Preview:
+    """Preview the puzzle of a day."""
+    about = "Qubic, four in a row in a cube: find the first move of a forced win."
+    return Preview("The puzzle of the day", about, "/puzzles", f"/puzzles/{date.isoformat()}.png")
+
+
+def _about(position: Position, *, ended: bool = False) -> str:
+    return " ".join([described(position, ended=ended) + ".", *rules_sentences(position.game)])

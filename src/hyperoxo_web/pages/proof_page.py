@@ -1,0 +1,92 @@
+"""A proof on the board: opened branch by branch, or played against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.proof_play import PROOF_GAMES
+from hyperoxo.play.words import as_sentence
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.reading import a_list, text
+from hyperoxo_web.server import RefusedError
+from hyperoxo_web.server.budget import in_thread
+from hyperoxo_web.server.preparing import PROOF
+from hyperoxo_web.server.proofs import Opened
+
+_NAMES = {
+    "4^3": "4×4×4",
+    "4^3:opening=poor": "Weak first move",
+    "4^3:opening=poorx2": "Two weak moves",
+    "4^3:opening=poorx3": "Three weak moves",
+    "4^3:opening=poorx5": "Five weak moves",
+}
+_GOES_ON = ("listed", "block", "pair", "image", "free")
+
+
+class ProofPage(Page):
+    """One browser's view of a proof."""
+
+    paths = ("/proof", "/proof/{name}")
+    missing = "There is no such proof."
+    why = "It may have been removed."
+    script = "proof"
+    styles = ("board", "table", "proof")
+
+    async def build(self, name: str = PROOF_GAMES[0], game: str | None = None) -> None:
+        """Build the page."""
+        name = game or name
+        self.opened: Opened = await self.core.proofs.open(name, self.asker)
+        shown = self.opened.explorer.game
+        proofs = [{"name": spec, "title": _NAMES[spec]} for spec in PROOF_GAMES]
+        if name not in PROOF_GAMES:
+            proofs.append({"name": name, "title": str(shown)})
+        self.show(
+            "/proof",
+            "The proof",
+            str(shown),
+            geometry=await self.core.boards.view("geometry", shown, self.asker),
+            summary=self.opened.view(),
+            proofs=proofs,
+            most=self.limits.request_bytes - 1_000,
+        )
+
+    async def on_look(self, value: dict[str, Any]) -> None:
+        """Show a position; where the proof has its move there, the one after it."""
+        moves = a_list(value, "moves", self.opened.explorer.game.cells)
+        if not all(isinstance(cell, int) and not isinstance(cell, bool) for cell in moves):
+            raise RefusedError("bad-request", "moves are cells")
+        await self.core.preparation.ready(PROOF, self.prepares)
+        found = await in_thread(self._node, moves, value.get("play") is True)
+        self.tell("looked", {**found, "asked": value.get("asked")})
+
+    async def on_open(self, value: dict[str, Any]) -> None:
+        """Let the checker look at a file, and go to its page."""
+        file = text(value, "file", self.limits.request_bytes)
+        try:
+            if file is None:
+                raise RefusedError("too-large", "the file is empty or too large")
+            name = await self.core.proofs.add(file.encode(), self.asker)
+        except HyperoxoError as error:
+            self.tell("refused", as_sentence(str(error)))
+            return
+        self.go_to(f"/proof/{name}")
+
+    async def on_count(self, _: dict[str, Any]) -> None:
+        """Say how far the positions of the proof have been counted."""
+        await self.opened.counted(1.0)
+        counting = self.opened.counting
+        done = counting is None or counting.done()
+        self.tell("tally", {"share": self.opened.share, "done": done})
+
+    def _node(self, moves: list[int], play: bool) -> dict[str, Any]:
+        opened, explorer = self.opened, self.opened.explorer
+        found = opened.node(moves)
+        while found.get("turn") == "proof" and (answer := found["answer"]) is not None:
+            if answer["cell"] is None or not (play or answer["by"] in _GOES_ON):
+                break
+            moves = [*moves, answer["cell"]]
+            found = opened.node(moves)
+        before = explorer.node(moves[:-1]) if moves and explorer.reader is not None else None
+        came = before["answer"] if before is not None and before["turn"] == "proof" else None
+        return {**found, "came": came}

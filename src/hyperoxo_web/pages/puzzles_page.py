@@ -1,0 +1,148 @@
+"""Puzzles: the puzzle of the day, and any number of others."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import secrets
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from hyperoxo.game import Game
+from hyperoxo_web.pages.component import Page
+from hyperoxo_web.pages.previews import of_puzzle
+from hyperoxo_web.pages.reading import a_list, number, text
+from hyperoxo_web.server import Core, RefusedError
+from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.workers import Prepares
+
+PUZZLE_GAMES = (
+    ("4^3", "Qubic"),
+    ("4^3:gravity", "Qubic with gravity"),
+    ("3^4", "3 to the 4"),
+    ("7,6,4:gravity", "Four in a row"),
+)
+"""Games that puzzles are made of, and what they are called."""
+
+_DAILY = "4^3"
+_LONGEST = 6
+_SECONDS = 90.0
+_DAYS = dt.timedelta(366)
+_REMEMBERED = 200
+
+
+async def daily(
+    core: Core, date: dt.date, asker: Asker, prepares: Prepares | None = None
+) -> dict[str, Any]:
+    """Return the puzzle of a day; made once, and kept."""
+    name = f"puzzle {_DAILY} {date.isoformat()}"
+    kept = await core.store.fact(name)
+    if isinstance(kept, dict):
+        return kept
+    request = {"kind": "puzzle", "game": _DAILY, "date": date.isoformat()}
+    made = await _search(core, request, asker, prepares)
+    await core.store.keep_fact(name, made)
+    return made
+
+
+async def _search(
+    core: Core, request: dict[str, Any], asker: Asker, prepares: Prepares | None
+) -> dict[str, Any]:
+    seconds = min(_SECONDS, asker.limits.analysis_seconds)
+    return await core.workers.search(request, asker, seconds=seconds, prepares=prepares)
+
+
+def puzzle_at(place: str) -> dict[str, Any]:
+    """Read the address of a puzzle: a day, or a game, how many threats and a seed."""
+    day = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?", place)
+    made = re.fullmatch(r"([^/]+)/([0-9]{1,2})/([0-9]{1,10})", place)
+    if made and made[1] in dict(PUZZLE_GAMES) and 1 <= int(made[2]) <= _LONGEST:
+        return {"game": made[1], "length": int(made[2]), "seed": int(made[3])}
+    if day is None:
+        raise RefusedError(
+            "bad-request", "puzzles are named by a day, or a game, a length and a number"
+        )
+    today = dt.datetime.now(dt.UTC).date()
+    with suppress(ValueError):
+        date = dt.date.fromisoformat(day[1]) if day[1] else today
+        if dt.timedelta(0) <= today - date <= _DAYS:
+            return {"date": date.isoformat()}
+    raise RefusedError("bad-request", f"there are puzzles of the last {_DAYS.days} days")
+
+
+class PuzzlesPage(Page):
+    """One browser's puzzles."""
+
+    paths = ("/puzzles", "/puzzles/{place:path}")
+    missing = "There is no such puzzle."
+    script = "puzzles"
+    styles = ("board", "table", "form", "puzzles")
+    _made: ClassVar[dict[str, dict[str, Any]]] = {}
+    _wanted: dict[str, Any]
+    _making = False
+
+    async def build(self, place: str = "") -> None:
+        """Build the page, with the puzzle that its address names."""
+        today = dt.datetime.now(dt.UTC).date()
+        self.show(
+            "/puzzles",
+            "Puzzles",
+            preview=of_puzzle(today),
+            games=[
+                {
+                    "spec": spec,
+                    "name": name,
+                    "geometry": await self.core.boards.view("geometry", Game(spec), self.asker),
+                }
+                for spec, name in PUZZLE_GAMES
+            ],
+            today=today.isoformat(),
+            longest=_LONGEST,
+            asked=puzzle_at(place),
+        )
+
+    async def on_make(self, value: dict[str, Any]) -> None:
+        """Show the puzzle of a day, or that of a game, a length and a seed, which may be drawn."""
+        if "date" in value:
+            self._wanted = puzzle_at(text(value, "date") or "-")
+        else:
+            seed = number(value, "seed") if "seed" in value else secrets.randbits(32)
+            self._wanted = puzzle_at(f"{text(value, 'game')}/{number(value, 'length')}/{seed}")
+        if self._making:
+            return  # the one wanted last is shown when this one is made
+        self._making = True
+        try:
+            asked: dict[str, Any] = {}
+            while asked != self._wanted:
+                asked = self._wanted
+                shown = await self._puzzle(asked)
+            self.tell("set", {**shown, **asked})
+        finally:
+            self._making = False
+
+    async def _puzzle(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if "date" in asked:
+            return await daily(
+                self.core, dt.date.fromisoformat(asked["date"]), self.asker, self.prepares
+            )
+        name = f"{asked['game']} {asked['length']} {asked['seed']}"
+        if name not in self._made:
+            request = {"kind": "puzzle", **asked}
+            made = await _search(self.core, request, self.asker, self.prepares)
+            while len(self._made) >= _REMEMBERED:
+                del self._made[next(iter(self._made))]
+            self._made[name] = made
+        return self._made[name]
+
+    async def on_attempt(self, value: dict[str, Any]) -> None:
+        """Judge a move, and answer it."""
+        spec = text(value, "game") or ""
+        if spec not in dict(PUZZLE_GAMES):
+            return
+        moves = [move for move in a_list(value, "moves", 400) if isinstance(move, int)]
+        cell = number(value, "cell")
+        request = {"kind": "try", "game": spec, "setup": None, "moves": moves, "cell": cell}
+        step = await self.core.workers.quick(
+            request, self.asker, self.limits.agent_seconds, self.prepares
+        )
+        self.tell("judged", {**step, "cell": cell})

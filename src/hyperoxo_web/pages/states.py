@@ -1,0 +1,43 @@
+"""The state of a game and of its board for a page: the interface's view, and a few sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hyperoxo.game.sentences import at_once
+from hyperoxo.play.look import Look
+from hyperoxo.play.words import as_sentence, resignation, result_sentence
+from hyperoxo_web.server import GameInPlay, LiveRoom
+from hyperoxo_web.server.live import Update
+
+
+def page_state(
+    at: LiveRoom | Update, you: tuple[int, ...] = (), *, host: bool = False
+) -> dict[str, Any]:
+    """Return the state of a game, at present or after an update, for its page."""
+    state = dict(at.state)
+    state.update(
+        you=list(you),
+        host=host,
+        start=at.room.start.text,
+        said=said(at.room),
+        hurried=at_once(state["reason"]),
+    )
+    del state["setup"], state["reason"]
+    return state
+
+
+def said(room: GameInPlay) -> str:
+    """Say how a game ended; empty while it goes on."""
+    if not room.is_over:
+        return ""
+    look = Look.of(room.game.players)
+    ending = room.ending
+    if ending is None:
+        return result_sentence(room.position, look)
+    if ending.how == "agreed" or ending.player is None:
+        return "A draw was agreed."
+    if ending.how == "resigned":
+        return resignation(ending.player, room.game.players, look)
+    lost = f"{look.name(ending.player)}'s time has run out"
+    return as_sentence(lost)

@@ -1,0 +1,119 @@
+"""The files that browsers load: our scripts and styles, and the two libraries of the pages.
+
+All are served under an address that contains a digest of all of them, so that browsers keep them
+for good and still never mix versions. What a page has to ask for costs it some milliseconds each
+time, so the scripts of the library are joined into one file, and the sheets of a page as well.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import importlib.util
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import Request
+from fastapi.responses import Response
+
+from hyperoxo_web.pages.joined import LIBRARY, joined
+
+FOLDER = Path(__file__).parent / "static"
+_TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+}
+_FOREVER = "public, max-age=31536000, immutable"
+_LEAST = 500
+_MOST = 8  # sheets of a page
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\w+)";$', re.MULTILINE)
+
+
+def _libraries() -> dict[str, Path]:
+    """Return where Vue and three.js lie; the package that ships them is not imported."""
+    found = importlib.util.find_spec("nicegui")
+    assert found is not None
+    assert found.submodule_search_locations is not None
+    folder = Path(found.submodule_search_locations[0])
+    return {
+        "vue.js": folder / "static" / "vue.esm-browser.prod.js",
+        "three.js": folder / "elements" / "scene" / "dist" / "index.js",
+    }
+
+
+LIBRARIES = _libraries()
+"""Files of other packages, by the name they are served under."""
+
+NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY}
+"""Files that scripts import by a name alone."""
+
+
+def _digest() -> str:
+    found = hashlib.sha256(version("nicegui").encode())
+    for path in sorted(FOLDER.rglob("*")):
+        if path.is_file():
+            found.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+URL = f"/static/{_digest()}"
+"""Where the files are served."""
+
+
+@lru_cache(maxsize=200)
+def _content(name: str) -> tuple[bytes, bytes] | None:
+    """Return a file as it is, and compressed."""
+    path = LIBRARIES.get(name) or FOLDER / name
+    if path.suffix not in _TYPES or ".." in name:
+        return None
+    if name.endswith(".css"):
+        sheets = [FOLDER / f"{one}.css" for one in name.removesuffix(".css").split("+")]
+        if len(sheets) > _MOST or not all(sheet.is_file() for sheet in sheets):
+            return None
+        raw = b"".join(sheet.read_bytes() for sheet in sheets)
+    elif not path.is_file():
+        return None
+    elif path.parent == FOLDER / "lib":
+        raw = joined(FOLDER, name).encode()
+    else:
+        raw = path.read_bytes()
+    return raw, gzip.compress(raw, 9, mtime=0)
+
+
+def sheet(names: Iterable[str]) -> str:
+    """Return the address of several sheets in one, in their order."""
+    return f"{URL}/{'+'.join(names)}.css"
+
+
+def answer(request: Request, digest: str, name: str) -> Response | None:
+    """Return a file, or None where there is none."""
+    found = _content(name)
+    if found is None:
+        return None
+    media = _TYPES[Path(name).suffix]
+    # A page of an earlier version may still ask: it gets what there is, but must not keep it.
+    keep = _FOREVER if f"/static/{digest}" == URL else "no-store"
+    made = compressed(request, *found, media)
+    made.headers["Cache-Control"] = keep
+    return made
+
+
+def compressed(request: Request, raw: bytes, small: bytes, media: str) -> Response:
+    """Return an answer, compressed where the browser can read that and it pays."""
+    headers = {"Vary": "Accept-Encoding"}
+    if len(raw) >= _LEAST and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        raw = small
+    return Response(raw, media_type=media, headers=headers)
+
+
+@cache
+def imported(script: str) -> tuple[str, ...]:
+    """Return the files that a page's script needs at once, itself included."""
+    asked = _IMPORT.findall((FOLDER / script).read_text("utf-8"))
+    return (*(NAMES[name] for name in asked), script)

@@ -1,0 +1,282 @@
+"""The actions of users on a game: each function allows a change or refuses it.
+
+The functions are pure: they look at a game and a token and return the change, which
+:func:`hyperoxo.play.game_in_play.apply` then makes. They raise `RefusedError` otherwise.
+
+Who may do what:
+
+- A person moves, resigns and answers for the seats that their token holds.
+- Going back, jumping, playing again and swapping seats need the others' consent, unless one
+  person holds all seats of people; so do a draw, and hints where there were none.
+- The host, who made the game, moves through games of agents alone, seats agents, names
+  the game, and pauses it.
+"""
+
+from __future__ import annotations
+
+from hyperoxo.errors import IllegalMoveError
+from hyperoxo.play.changes import (
+    Answered,
+    Asked,
+    Change,
+    Ended,
+    Moved,
+    Paused,
+    Resumed,
+    Seated,
+    Swapped,
+    Titled,
+    Went,
+)
+from hyperoxo.play.game_in_play import GameInPlay, Seat
+from hyperoxo_web.server.refusal import RefusedError
+
+_TEXT = 80
+
+
+def move(
+    room: GameInPlay,
+    token: str | None,
+    cell: int,
+    at: int,
+    *,
+    node: int | None = None,
+    ply: int | None = None,
+) -> Moved:
+    """Play a cell for the player to move."""
+    held = _held(room, token)
+    here = room.tree.node
+    if (node is not None and node != here) or (ply is not None and ply != _ply(room)):
+        raise RefusedError("late", "the game has moved on; this move answers an earlier position")
+    if room.is_over:
+        raise RefusedError("over", "the game is over")
+    if room.to_move not in held:
+        raise RefusedError("wrong-seat", f"it is player {room.to_move}'s turn")
+    left = room.time_left(room.to_move, at)
+    if left is not None and left <= 0:
+        raise RefusedError("time", f"player {room.to_move}'s time has run out")
+    return _moved(room, cell, at)
+
+
+def agent_move(room: GameInPlay, node: int, cell: int, at: int, reason: str = "") -> Moved:
+    """Play the answer of an agent that was asked at `node`."""
+    mover = room.mover
+    if node != room.tree.node or mover is None or mover.is_person or room.paused is not None:
+        raise RefusedError("late", "that answer is no longer wanted")
+    return _moved(room, cell, at, reason)
+
+
+def _moved(room: GameInPlay, cell: int, at: int, reason: str = "") -> Moved:
+    try:
+        room.position.play(cell)
+    except IllegalMoveError as error:
+        raise RefusedError("illegal", str(error)) from None
+    _check_tree(room)
+    return Moved(at=at, player=room.to_move, cell=int(cell), node=room.tree.node, reason=reason)
+
+
+def _check_tree(room: GameInPlay) -> None:
+    most = 20 * room.game.cells + 1000
+    if len(room.tree.nodes) > most:
+        raise RefusedError("limit", f"this game has {most:,} moves in its history; begin another")
+
+
+def resign(room: GameInPlay, token: str | None, at: int, player: int | None = None) -> Ended:
+    """Give up for `player`, by default the player to move, or the only seat held."""
+    held = _held(room, token)
+    if room.is_over:
+        raise RefusedError("over", "the game is over")
+    if player is None:
+        player = room.to_move if room.to_move in held else held[0]
+    if player not in held:
+        raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
+    return Ended(at=at, how="resigned", player=player)
+
+
+def flag(room: GameInPlay, at: int) -> Ended:
+    """End the game of a player whose time has run out."""
+    left = None if room.is_over else room.time_left(room.to_move, at)
+    if left is None or left > 0:
+        raise RefusedError("nothing-to-do", "nobody's time has run out")
+    return Ended(at=at, how="time", player=room.to_move)
+
+
+def go(room: GameInPlay, token: str | None, node: int, at: int) -> Went | Asked:
+    """Stand at any node of the history, or ask the others for it."""
+    by, free = _guide(room, token)
+    if not 0 <= node < len(room.tree.nodes):
+        raise RefusedError(
+            "no-node", f"there is no position {node}; there are {len(room.tree.nodes)}"
+        )
+    if node == room.tree.node and room.ending is None:
+        raise RefusedError("nothing-to-do", "the game is at that position already")
+    return Went(at=at, node=node, by=by) if free else _ask(room, "go", by, at, node)
+
+
+def undo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
+    """Take back to the last turn of the one who asks; a resignation first of all."""
+    held = room.seats_of(token)
+    if room.ending is not None:
+        return go(room, token, room.tree.node, at)
+    node = room.turn_before(held)
+    if node is not None:
+        return go(room, token, node, at)
+    _guide(room, token)
+    raise RefusedError("nothing-to-do", "there is no move of yours to take back")
+
+
+def redo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
+    """Play again what was taken back, to the next turn of the one who asks."""
+    held = room.seats_of(token)
+    node = room.turn_after(held)
+    if node is not None:
+        return go(room, token, node, at)
+    _guide(room, token)
+    raise RefusedError("nothing-to-do", "there is no move to play again")
+
+
+def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> Change:
+    """Ask for ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``.
+
+    Where nobody need agree, it is done; a draw and help are agreements, and need somebody.
+    """
+    if kind == "undo":
+        return undo(room, token, at)
+    if kind == "redo":
+        return redo(room, token, at)
+    if kind == "swap":
+        return swap(room, token, at)
+    if kind not in ("draw", "help"):
+        raise RefusedError("bad-request", "a request is undo, redo, swap, draw or help")
+    held = _held(room, token)
+    if room.is_over:
+        raise RefusedError("over", "the game is over")
+    if kind == "help" and room.may_analyse:
+        raise RefusedError("nothing-to-do", "this game has hints and analysis already")
+    if not room.others(held[0]):
+        what = "a draw" if kind == "draw" else "help"
+        raise RefusedError("nothing-to-do", f"there is nobody to agree on {what} with")
+    return _ask(room, kind, held[0], at)
+
+
+def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None) -> Asked:
+    if room.request is not None:
+        raise RefusedError("nothing-to-do", "another request still waits for an answer")
+    return Asked(at=at, request=kind, by=by, node=node)
+
+
+def answer(
+    room: GameInPlay, token: str | None, *, yes: bool, at: int, number: int | None = None
+) -> Answered:
+    """Agree to a request, or not; the player who asked withdraws it by a No."""
+    held = _held(room, token)
+    request = room.request
+    if request is None or (number is not None and number != request.number):
+        raise RefusedError("no-request", "there is no such request any more")
+    waiting = [player for player in request.waiting if player in held]
+    if not waiting and (yes or request.by not in held):
+        raise RefusedError("no-request", "no answer of yours is expected")
+    return Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
+
+
+def swap(room: GameInPlay, token: str | None, at: int) -> Swapped | Asked:
+    """Let everybody move on by one seat, or ask the others for it."""
+    by, free = _guide(room, token)
+    return Swapped(at=at, by=by) if free else _ask(room, "swap", by, at)
+
+
+def pause(room: GameInPlay, token: str | None, at: int) -> Paused:
+    """Stop agents and clocks."""
+    _alone(room, token)
+    if room.is_over or room.paused is not None:
+        raise RefusedError("nothing-to-do", "there is nothing to pause")
+    return Paused(at=at, reason="asked")
+
+
+def resume(room: GameInPlay, token: str | None, at: int) -> Resumed:
+    """Let agents and clocks go on."""
+    _alone(room, token)
+    if room.paused is None:
+        raise RefusedError("nothing-to-do", "the game is not paused")
+    return Resumed(at=at)
+
+
+def rename(room: GameInPlay, token: str | None, player: int, name: str, at: int) -> Seated:
+    """Give a seat another name: its own holder or, for agents, the host."""
+    held = room.seats_of(token)
+    old = _seat(room, player)
+    if player not in held and not (room.is_host(token) and not old.is_person):
+        raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
+    return Seated(at=at, player=player, name=text(name), agent=old.agent, token=old.token)
+
+
+def seat(
+    room: GameInPlay,
+    token: str | None,
+    player: int,
+    at: int,
+    *,
+    name: str,
+    agent: str | None,
+    new_token: str | None = None,
+) -> Seated:
+    """Seat another agent, or a person with a new token; host only."""
+    old = _seat(room, player)
+    if old.is_person and player not in room.seats_of(token):
+        raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
+    if not old.is_person and not room.is_host(token):
+        raise RefusedError("not-host", "only the host of the game may do this")
+    return Seated(at=at, player=player, name=text(name), agent=agent, token=new_token)
+
+
+def title(
+    room: GameInPlay, token: str | None, name: str, at: int, *, listed: bool = True
+) -> Titled:
+    """Name the game; host only."""
+    if not room.is_host(token):
+        raise RefusedError("not-host", "only the host of the game may do this")
+    return Titled(at=at, title=text(name), listed=listed)
+
+
+def text(words: str) -> str:
+    r"""Return a name as it is kept: one line of at most 80 characters."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
+    if len(line) > _TEXT:
+        raise RefusedError("bad-request", f"a name has at most {_TEXT} characters")
+    return line
+
+
+def _ply(room: GameInPlay) -> int:
+    return len(room.position.history)
+
+
+def _seat(room: GameInPlay, player: int) -> Seat:
+    if not 1 <= player <= room.game.players:
+        raise RefusedError("bad-request", f"there is no player {player}")
+    return room.seats[player - 1]
+
+
+def _held(room: GameInPlay, token: str | None) -> tuple[int, ...]:
+    held = room.seats_of(token)
+    if not held:
+        raise RefusedError("no-seat", "this token holds no seat in this game")
+    return held
+
+
+def _guide(room: GameInPlay, token: str | None) -> tuple[int, bool]:
+    """Return who asks, and whether nobody else need agree."""
+    held = room.seats_of(token)
+    if held:
+        return held[0], not room.others(held[0])
+    if room.is_host(token) and not any(seat.is_person for seat in room.seats):
+        return 0, True
+    raise RefusedError("no-seat", "this token holds no seat in this game")
+
+
+def _alone(room: GameInPlay, token: str | None) -> None:
+    """Refuse those who may not stop the game without asking others."""
+    if room.is_host(token):
+        return
+    _, free = _guide(room, token)
+    if not free:
+        raise RefusedError("not-host", "only the host of the game may do this while others play")

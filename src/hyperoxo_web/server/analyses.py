@@ -1,0 +1,352 @@
+"""Agents and analyses that think beside the games, in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated, Any, Literal
+
+from hyperoxo.game import Game, Position
+from hyperoxo.notation import Record, record_to_dict
+from hyperoxo.play.changes import now
+from hyperoxo.play.game_in_play import GameInPlay
+from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.budget import in_thread
+from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
+from hyperoxo_web.server.view import plain_position
+from hyperoxo_web.server.workers import Prepares, Search, Workers
+
+_KEPT = 200
+_BROKEN_OFF = "the analysis was broken off"
+_SUGGESTIONS = 20_000
+_SLACK = 60.0
+"""Seconds given to what ends soon by itself, and cannot be done without."""
+_HURRY = 2.0
+"""Seconds that an agent has for its move when that is asked for at once."""
+
+
+class JobAnswer(Answer):
+    """An analysis, or a proof search."""
+
+    id: str
+    state: Literal["running", "done", "failed"]
+    error: str | None
+    preparing: Annotated[Preparing | None, Read(lambda job: job.preparing)]
+    result: Object | None
+
+
+class AnalysisJob:
+    """One analysis, running or done."""
+
+    def __init__(self, client: str, prepares: Prepares | None = None) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.client = client
+        self.begun = now()
+        self.result: dict[str, Any] | None = None
+        self.error: str | None = None
+        self.done = False
+        self.preparing: dict[str, int] | None = None
+        self._prepares = prepares
+        self._search = Search()
+        self._task: asyncio.Task[None] | None = None
+        self._news = asyncio.Condition()
+        self._version = 0
+
+    def view(self) -> dict[str, Any]:
+        """Return the state of the analysis as plain values for JSON."""
+        return JobAnswer.of(self)
+
+    @property
+    def state(self) -> str:
+        """Whether it is running, failed or done."""
+        return "running" if not self.done else "failed" if self.error else "done"
+
+    async def updates(self) -> AsyncIterator[dict[str, Any]]:
+        """Yield the result so far, each time that more is known, and the last one."""
+        seen = 0
+        while True:
+            async with self._news:
+                while self._version == seen and not self.done:
+                    await self._news.wait()
+                seen, done = self._version, self.done
+            if self.result is not None:
+                yield self.result
+            if done:
+                return
+
+    async def wait(self) -> dict[str, Any]:
+        """Return the result when the analysis has ended."""
+        async with self._news:
+            await self._news.wait_for(lambda: self.done)
+        if self.error is not None or self.result is None:
+            raise RefusedError("bad-request", self.error or _BROKEN_OFF)
+        return self.result
+
+    def stop(self) -> None:
+        """End it early; what is known by then stays."""
+        self._search.stop_early()
+
+    async def finish(self, seconds: float = 2.0) -> None:
+        """End it early and wait; a process that does not respond is broken off."""
+        self.stop()
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=seconds)
+        if not self.done:
+            await self.cancel()
+
+    async def cancel(self) -> None:
+        """End it immediately, with its process."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if not self.done:  # it had not taken its first step
+            self.error = _BROKEN_OFF
+            await self._end()
+
+    async def _run(
+        self,
+        workers: Workers,
+        request: dict[str, Any],
+        asker: Asker,
+        seconds: float,
+        continues: str | None,
+    ) -> None:
+        try:
+            answer = await workers.search(
+                request,
+                asker,
+                seconds=seconds,
+                news=self._hear,
+                prepares=self._prepare,
+                search=self._search,
+                analysis=True,
+                name=self.id if request["kind"] == "prove" else None,
+                continues=continues,
+            )
+            self.result = answer
+        except RefusedError as refusal:
+            self.error = str(refusal)
+        except asyncio.CancelledError:
+            self.error = None if self.result else _BROKEN_OFF
+            raise
+        finally:
+            await self._end()
+
+    async def _end(self) -> None:
+        self.done = True
+        self._prepare(None)
+        await self._announce()
+
+    def _prepare(self, preparing: dict[str, int] | None) -> None:
+        """Hear how far the compiler is, where there is something to tell."""
+        if preparing != self.preparing:
+            self.preparing = preparing
+            if self._prepares is not None:
+                self._prepares(preparing)
+
+    def _hear(self, result: dict[str, Any]) -> None:
+        self.result = result
+        task = asyncio.ensure_future(self._announce())
+        task.add_done_callback(lambda _: None)
+
+    async def _announce(self) -> None:
+        async with self._news:
+            self._version += 1
+            self._news.notify_all()
+
+
+class Analyses:
+    """All analyses of a server; the last 200 are kept."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._jobs: dict[str, AnalysisJob] = {}
+
+    def position(
+        self, position: Position, asker: Asker, seconds: float, prepares: Prepares | None = None
+    ) -> AnalysisJob:
+        """Begin to analyse a position."""
+        request = {"kind": "analyse", **plain_position(position), "seconds": seconds}
+        return self._begin(request, asker, prepares)
+
+    def record(
+        self, record: Record, asker: Asker, seconds: float, prepares: Prepares | None = None
+    ) -> AnalysisJob:
+        """Begin to analyse a whole game, `seconds` a position."""
+        request = {"kind": "record", "record": record_to_dict(record), "seconds": seconds}
+        return self._begin(request, asker, prepares, positions=len(record.moves) + 1)
+
+    def proof(
+        self,
+        position: Position,
+        asker: Asker,
+        seconds: float,
+        prepares: Prepares | None = None,
+        *,
+        suggestions: Sequence[tuple[Position, int]] = (),
+        every_move: bool = False,
+        attacker: int | None = None,
+        continues: str | None = None,
+    ) -> AnalysisJob:
+        """Begin a proof search; see :func:`hyperoxo.play.prove.prove`."""
+        if len(suggestions) > _SUGGESTIONS:
+            raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
+        request = {
+            "kind": "prove",
+            **plain_position(position),
+            "seconds": seconds,
+            "suggestions": [{**plain_position(where), "cell": cell} for where, cell in suggestions],
+            "every_move": every_move,
+            "attacker": attacker,
+            "megabytes": asker.limits.proof_megabytes,
+        }
+        return self._begin(request, asker, prepares, continues=continues)
+
+    def find(self, job: str) -> AnalysisJob:
+        """Return an analysis by its name."""
+        if job not in self._jobs:
+            raise RefusedError("no-analysis", "there is no such analysis")
+        return self._jobs[job]
+
+    async def forget(self, job: str) -> None:
+        """Break an analysis off, and forget it."""
+        found = self.find(job)
+        await found.cancel()
+        self._jobs.pop(job, None)
+        await self._workers.release(job)
+
+    async def stop(self) -> None:
+        """End all analyses immediately."""
+        await asyncio.gather(*(job.cancel() for job in self._jobs.values()))
+
+    def _begin(
+        self,
+        request: dict[str, Any],
+        asker: Asker,
+        prepares: Prepares | None,
+        *,
+        positions: int = 1,
+        continues: str | None = None,
+    ) -> AnalysisJob:
+        seconds, most = request["seconds"] * positions, asker.limits.analysis_seconds
+        if not 0 < seconds <= most:
+            raise RefusedError("limit", f"an analysis takes up to {most:g} seconds here")
+        running = sum(job.client == asker.client and not job.done for job in self._jobs.values())
+        if running >= asker.limits.analyses:
+            raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
+        job = AnalysisJob(asker.client, prepares)
+        self._jobs[job.id] = job
+        while len(self._jobs) > _KEPT:
+            oldest = next((name for name, entry in self._jobs.items() if entry.done), None)
+            if oldest is None:
+                break
+            del self._jobs[oldest]
+        work = job._run(self._workers, request, asker, seconds * 1.5 + _SLACK, continues)
+        job._task = asyncio.create_task(work)
+        return job
+
+
+def check_analysis(room: GameInPlay) -> None:
+    """Refuse to analyse a game that is to be played without help."""
+    if not room.may_analyse:
+        raise RefusedError(
+            "not-yet", "this game is played without analysis; analyse it after its end"
+        )
+
+
+class Bots:
+    """Lets agents choose moves in worker processes."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+        """Return the cell that the agent to move plays, and why.
+
+        An agent has as many seconds as the client whose game it is may give it. When they are over
+        it plays what it has found; one that cannot be cut short plays a simpler move.
+        """
+        mover = room.mover
+        assert mover is not None
+        assert mover.agent is not None
+        request = {
+            **plain_position(room.position),
+            "kind": "choose",
+            "agent": mover.agent,
+            "seed": [room.seed, room.tree.node, room.version],
+        }
+        quick = await in_thread(is_quick, mover.agent, room.game)
+        try:
+            return await self._ask(request, thinking, asker, quick=quick)
+        except RefusedError as refusal:
+            if refusal.code != "worker":
+                raise
+        # Another game's agent has brought the process down, or the system has: once more.
+        return await self._ask(request, thinking, asker, quick=False)
+
+    async def _ask(
+        self, request: dict[str, Any], thinking: Thinking, asker: Asker, *, quick: bool
+    ) -> Choice:
+        seconds = asker.limits.agent_seconds
+        try:
+            if quick:
+                answer = self._workers.quick(request, asker, seconds, thinking.prepare)
+                return Choice(**await answer)
+            if found := await self._searched(request, thinking, asker, seconds):
+                return found
+        except RefusedError as refusal:
+            if refusal.code != "limit":
+                raise
+        # It cannot be cut short, or was not even begun.
+        simple = {**request, "kind": "simple"}
+        return Choice(**await self._workers.quick(simple, asker, _SLACK))
+
+    async def _searched(
+        self, request: dict[str, Any], thinking: Thinking, asker: Asker, seconds: float
+    ) -> Choice | None:
+        """Return what a long search finds; None where a move is wanted at once, and not there."""
+        search = Search()
+        answer = asyncio.create_task(
+            self._workers.search(
+                request,
+                asker,
+                seconds=seconds,
+                news=thinking.hear,
+                prepares=thinking.prepare,
+                search=search,
+            )
+        )
+        hurry = asyncio.create_task(thinking.hurry.wait())
+        try:
+            await asyncio.wait((answer, hurry), return_when=asyncio.FIRST_COMPLETED)
+            if answer.done() or await self._hurried(answer, search, thinking):
+                return Choice(**await answer)
+        finally:
+            hurry.cancel()
+            answer.cancel()
+            await asyncio.gather(hurry, answer, return_exceptions=True)
+        return None
+
+    async def _hurried(
+        self, answer: asyncio.Task[dict[str, Any]], search: Search, thinking: Thinking
+    ) -> bool:
+        """Ask for what has been found so far; return whether it came in time."""
+        if search.worker is None:
+            return False
+        search.stop_early()
+        while not answer.done():
+            compiling = thinking.preparing is not None
+            await asyncio.wait((answer,), timeout=_HURRY)
+            if not compiling and thinking.preparing is None:
+                break
+        return answer.done()
+
+
+def is_quick(spec: str, game: Game) -> bool:
+    """Whether an agent answers within some ten milliseconds, as it says itself."""
+    from hyperoxo.agents import agent
+
+    return agent(spec).quick(game)

@@ -1,0 +1,161 @@
+"""Analyses and records over HTTP."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from hyperoxo.game import Position
+from hyperoxo.notation import FORMATS
+from hyperoxo_web.server.analyses import JobAnswer, check_analysis
+from hyperoxo_web.server.answer import Answer, Object
+from hyperoxo_web.server.api.games import EventStream, analysis_events
+from hyperoxo_web.server.api.guards import ClientAddress, TheCore
+from hyperoxo_web.server.api.models import AnalysisRequest, Conversion, ProofRequest
+from hyperoxo_web.server.api.replies import reply
+from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.limits import Asker, Limits
+from hyperoxo_web.server.new_game import game_of
+from hyperoxo_web.server.refusal import RefusedError
+
+router = APIRouter(prefix="/api", tags=["analysis and records"])
+
+
+class Converted(Answer):
+    """A record in another notation."""
+
+    text: str
+    record: Object
+
+
+class NotationAnswer(Answer):
+    """A notation of records."""
+
+    name: str
+    about: str
+    extensions: list[str]
+
+
+class Notations(Answer):
+    """All notations."""
+
+    notations: list[NotationAnswer]
+
+
+@router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
+async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> Response:
+    """Begin to analyse a position, a game of this server, or a whole record.
+
+    The answer comes immediately; ask for the result by its `id`, or watch its events.
+    """
+    asker = core.asker(client)
+    if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
+        raise RefusedError("bad-request", "name one of game, room and record")
+    if body.record is not None:
+        record = await core.import_record(body.record, body.notation, client=client)
+        job = core.analyses.record(record, asker, body.seconds)
+    else:
+        job = core.analyses.position(await _position(core, asker, body), asker, body.seconds)
+    return reply(job.view(), 202)
+
+
+@router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
+async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Response:
+    """Begin to search for a proof of who wins a position, with moves that you suggest.
+
+    The answer comes immediately; watch, stop and delete the search as an analysis.
+    """
+    asker = core.asker(client)
+    if (body.game is None) == (body.room is None):
+        raise RefusedError("bad-request", "name one of game and room")
+    position = await _position(core, asker, body)
+    job = core.analyses.proof(
+        position,
+        asker,
+        body.seconds,
+        suggestions=await core.boards.run(asker, _suggestions, position, body),
+        every_move=body.every_move,
+        attacker=body.attacker,
+        continues=body.continues,
+    )
+    return reply(job.view(), 202)
+
+
+def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position, int]]:
+    # Compiled code is loaded here, which games among people do without.
+    from hyperoxo.play.prove import check_search, suggestions_of
+
+    found = [
+        (position if entry.position is None else position.game.position(entry.position), entry.cell)
+        for entry in body.suggestions
+    ]
+    if body.dictionary is not None:
+        found += suggestions_of(body.dictionary, position.game)
+    check_search(position, found)
+    return found
+
+
+def _at(spec: str, position: str | None, limits: Limits) -> Position:
+    game = game_of(spec, limits)
+    return game.start() if position is None else game.position(position)
+
+
+async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofRequest) -> Position:
+    if body.room is None:
+        assert body.game is not None
+        return await core.boards.run(asker, _at, body.game, body.position, asker.limits)
+    room = (await core.open(body.room)).room
+    check_analysis(room)
+    try:
+        return room.position if body.node is None else room.position_at(body.node)
+    except KeyError:
+        raise RefusedError("no-node", f"there is no position {body.node} in this game") from None
+
+
+@router.get("/analyses/{job}", summary="See an analysis", response_model=JobAnswer)
+async def see(core: TheCore, job: str) -> Response:
+    """Return what is known so far, and whether the analysis goes on."""
+    return reply(core.analyses.find(job).view())
+
+
+@router.get("/analyses/{job}/events", summary="Watch an analysis", response_class=EventStream)
+async def events(request: Request, core: TheCore, client: ClientAddress, job: str) -> Response:
+    """Stream what is known so far, several times a second, as server-sent events."""
+    found = core.analyses.find(job)
+    streams = request.app.state.streams
+    answer: Response = await streams.counted(client, core.limits_of(client), analysis_events(found))
+    return answer
+
+
+@router.post("/analyses/{job}/stop", summary="End an analysis early", response_model=JobAnswer)
+async def stop(core: TheCore, job: str) -> Response:
+    """End an analysis; what is known by then stays."""
+    found = core.analyses.find(job)
+    await found.finish()
+    return reply(found.view())
+
+
+@router.delete("/analyses/{job}", status_code=204, summary="Break off an analysis")
+async def delete(core: TheCore, job: str) -> Response:
+    """Break an analysis off, and forget it."""
+    await core.analyses.forget(job)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/convert",
+    summary="Read a record and write it in another notation",
+    response_model=Converted,
+)
+async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Response:
+    """Return the text in another notation, and the record as an object."""
+    asked = {"text": body.text, "source": body.source, "target": body.target}
+    return reply(
+        await core.boards.call("conversion", core.asker(client), **asked, options=body.options)
+    )
+
+
+@router.get("/notations", summary="List notations", response_model=Notations)
+async def notations() -> Response:
+    """Return the notations of records, and the ends of file names that stand for them."""
+    return reply({"notations": [NotationAnswer.of(entry) for entry in FORMATS.values()]})

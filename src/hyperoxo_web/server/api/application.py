@@ -1,0 +1,250 @@
+"""The application over HTTP: its routes, what it says about itself, and its documentation."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from html import escape
+from typing import Annotated, Any
+
+from fastapi import APIRouter, FastAPI, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from hyperoxo import __version__
+from hyperoxo.board.limits import allowing
+from hyperoxo.game.game import made_games
+from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.api import analyses, atlas, classes, games, proofs, runs
+from hyperoxo_web.server.api.games import Streams
+from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
+from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
+from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.visitors import Visitors
+
+
+def create_app(
+    core: Core,
+    *,
+    hosts: Iterable[str] = (),
+    any_address: bool = False,
+    visitors: Visitors | None = None,
+) -> FastAPI:
+    """Return the application around a core; pages may be mounted on it."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with core:
+            yield
+
+    app = _Application(
+        title="hyperoxo: games over HTTP",
+        version=__version__,
+        description="Make games, move, watch, analyse. Every answer is JSON; an error is "
+        '{"error": {"code", "message"}}. Tokens go into the header "Authorization: Bearer TOKEN".',
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses=REFUSALS,
+    )
+    app.state.core = core
+    app.state.streams = Streams()
+    handle_errors(app)
+    parts = (games, classes, analyses, proofs, atlas, runs)
+    for part in (*(one.router for one in parts), router):
+        app.include_router(part)
+    app.add_middleware(_Bounded, core=core)
+    app.add_middleware(
+        Guard, core=core, hosts=frozenset(hosts), any_address=any_address, visitors=visitors
+    )
+    return app
+
+
+class _Application(FastAPI):
+    """Describes itself, with what it answers to requests that it refuses."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        document = super().openapi()
+        document["components"]["schemas"]["Refusal"] = REFUSAL
+        return document
+
+
+class _Bounded:
+    """Lets nothing that a client sends build a board beyond the limits of the server.
+
+    Which game it names, and where, is found by those who read it; none is forgotten here. Limits
+    for a client are narrower, and hold for games of its own, not for those it joins.
+    """
+
+    def __init__(self, app: ASGIApp, core: Core) -> None:
+        self._app = app
+        self._core = core
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        with allowing(self._core.allowance):
+            token = made_games.set(self._core.boards.find)
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                made_games.reset(token)
+
+
+router = APIRouter(prefix="/api", tags=["about"])
+
+
+class About(Answer):
+    """What a server is."""
+
+    hyperoxo: Annotated[str, Read(lambda _: __version__)]
+    limits: Annotated[dict[str, float], Read(vars)]
+    documentation: Annotated[str, Read(lambda _: "/api/docs")]
+    openapi: Annotated[str, Read(lambda _: "/api/openapi.json")]
+
+
+class AgentAnswer(Answer):
+    """An agent that can be seated."""
+
+    name: str
+    about: str
+    options: Object
+
+
+class AgentsAnswer(Answer):
+    """All agents."""
+
+    agents: list[AgentAnswer]
+
+
+@router.get("", summary="What this server is", response_model=About)
+async def about(core: TheCore, client: ClientAddress) -> Response:
+    """Return the version of hyperoxo and the limits that hold for this client."""
+    return reply(About.of(core.limits_of(client)))
+
+
+@router.get("/agents", summary="List agents", response_model=AgentsAnswer)
+async def agents() -> Response:
+    """Return the agents that can be seated, with the names and defaults of their options."""
+    from hyperoxo.agents import agent_names, registered
+
+    makers = registered()
+    found = [_agent(name, makers[name]) for name in agent_names() if name in makers]
+    return reply({"agents": found})
+
+
+def _agent(name: str, maker: Callable[..., object]) -> dict[str, Any]:
+    summary = (inspect.getdoc(maker) or "").partition("\n")[0]
+    options = {
+        key: option.default if isinstance(option.default, str | int | float) else None
+        for key, option in inspect.signature(maker).parameters.items()
+    }
+    return {"name": name, "about": summary, "options": {**options, "threats": "off"}}
+
+
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> Response:
+    """Return this interface described on a page that needs nothing from elsewhere."""
+    return HTMLResponse(docs_page(request.app.openapi()))
+
+
+_STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
+background:#faf8f4;color:#222}
+code,pre{font-family:ui-monospace,monospace;font-size:.9em}
+h2{margin-top:2.5rem}h3{margin:1.8rem 0 .2rem}
+.verb{display:inline-block;min-width:4.5rem;font-weight:600}
+table{border-collapse:collapse;margin:.5rem 0}
+td,th{text-align:left;padding:.15rem 1rem .15rem 0;vertical-align:top}
+@media(prefers-color-scheme:dark){body{background:#1c1b19;color:#e8e5df}a{color:#9ec1ff}}
+"""
+
+
+def docs_page(document: dict[str, Any]) -> str:
+    """Return a page about every address of an OpenAPI document."""
+    info = document["info"]
+    models = document.get("components", {}).get("schemas", {})
+    parts = [
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width">',
+        f"<title>{escape(info['title'])}</title><style>{_STYLE}</style></head><body>",
+        f"<h1>{escape(info['title'])}</h1>",
+        f"<p>Version {escape(info['version'])}. {escape(info.get('description', ''))}</p>",
+        '<p>The same for programs: <a href="/api/openapi.json">OpenAPI</a>.</p>',
+    ]
+    heading = None
+    for path, verbs in document["paths"].items():
+        for verb, operation in verbs.items():
+            tag = (operation.get("tags") or [""])[0]
+            if tag != heading:
+                parts.append(f"<h2>{escape(tag.capitalize())}</h2>")
+                heading = tag
+            parts += _operation(verb, path, operation, models)
+    return "".join([*parts, "</body></html>"])
+
+
+def _operation(
+    verb: str, path: str, operation: dict[str, Any], models: dict[str, Any]
+) -> list[str]:
+    rows = [
+        (entry["name"], entry["in"], entry.get("schema", {}), entry.get("description", ""))
+        for entry in operation.get("parameters", [])
+    ]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    for name, schema in _model(body.get("schema", {}), models).get("properties", {}).items():
+        rows.append((name, "body", schema, schema.get("description", "")))
+    described = escape(operation.get("description", "")).replace("\n\n", "</p><p>")
+    parts = [
+        f"<h3>{escape(operation.get('summary', ''))}</h3>",
+        f'<div><code><span class="verb">{escape(verb.upper())}</span>{escape(path)}</code></div>',
+        f"<p>{described}</p>",
+    ]
+    if rows:
+        parts.append("<table>")
+        for name, place, schema, about in rows:
+            kind = f"{_kind(schema, models)}{_default(schema)}"
+            parts.append(
+                f"<tr><td><code>{escape(name)}</code></td><td>{escape(place)}</td>"
+                f"<td>{escape(kind)}</td><td>{escape(about)}</td></tr>"
+            )
+        parts.append("</table>")
+    for status, answer in operation["responses"].items():
+        content = answer.get("content", {})
+        if status != "204" and status.startswith("2"):
+            schema = content.get("application/json", {}).get("schema", {})
+            keys = _model(schema, models).get("properties")
+            kind = "{" + ", ".join(keys) + "}" if keys else ", ".join(content)
+            parts.append(f"<p>Answers <code>{escape(kind)}</code>.</p>")
+    return parts
+
+
+def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:
+    """Return the object that a schema is or refers to."""
+    for choice in (schema, *schema.get("anyOf", [])):
+        if "$ref" in choice:
+            found: dict[str, Any] = models.get(choice["$ref"].rpartition("/")[2], {})
+            return found
+    return schema
+
+
+def _kind(schema: dict[str, Any], models: dict[str, Any]) -> str:
+    if "anyOf" in schema:
+        kinds = [_kind(choice, models) for choice in schema["anyOf"]]
+        return " or ".join(kind for kind in kinds if kind != "null")
+    if "$ref" in schema:
+        fields = _model(schema, models).get("properties", {})
+        return "{" + ", ".join(fields) + "}"
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema.get('items', {}), models)}"
+    return str(schema.get("type", ""))
+
+
+def _default(schema: dict[str, Any]) -> str:
+    default = schema.get("default")
+    return "" if default in (None, "", [], {}) else f", {default} unless given"

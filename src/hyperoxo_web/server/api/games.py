@@ -1,0 +1,361 @@
+"""Games over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+
+from hyperoxo.notation import FORMATS
+from hyperoxo.play.changes import Change, ticks
+from hyperoxo_web.server import actions
+from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
+from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
+from hyperoxo_web.server.api.models import Answer as AnswerRequest
+from hyperoxo_web.server.api.models import (
+    Ask,
+    GameRequest,
+    Jump,
+    Look,
+    Move,
+    Resignation,
+    SeatChange,
+    Shown,
+    TitleChange,
+    described,
+)
+from hyperoxo_web.server.api.replies import reply
+from hyperoxo_web.server.limits import Limits
+from hyperoxo_web.server.live import LiveRoom, Receipt, SeenState, seen
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.view import State, as_json, change_view, game_path, state_view
+
+router = APIRouter(prefix="/api/games", tags=["games"])
+
+
+class Listed(Answer):
+    """One game of a list."""
+
+    id: str
+    game: str
+    title: str
+    names: list[str]
+    result: str
+    ply: int
+    created: int
+    updated: int
+    url: Annotated[str, Read(lambda entry: game_path(entry.id))]
+
+
+class GamesAnswer(Answer):
+    """Games, the latest first."""
+
+    games: list[Listed]
+
+
+class Made(Answer):
+    """A new game, and the tokens of its seats."""
+
+    id: Annotated[str, Read(lambda made: made.live.room.id)]
+    host: str
+    tokens: list[str | None]
+    url: Annotated[str, Read(lambda made: game_path(made.live.room.id))]
+    urls: Annotated[
+        list[str | None],
+        Read(lambda made: [one and game_path(made.live.room.id, one) for one in made.tokens]),
+    ]
+    state: Annotated[State, Read(lambda made: state_view(made.live.room, ticks(), made.host))]
+
+
+class ReceiptAnswer(Answer):
+    """What a request has changed in a game."""
+
+    version: int
+    change: Annotated[Object, Read(lambda receipt: change_view(receipt.change))]
+    repeated: bool
+    node: Annotated[int, Read(lambda receipt: receipt.room.tree.node)]
+    ply: Annotated[int, Read(lambda receipt: len(receipt.room.position.history))]
+    to_move: Annotated[int, Read(lambda receipt: receipt.room.to_move)]
+    result: Annotated[str, Read(lambda receipt: receipt.room.result)]
+    token: str | None = None
+    state: State | None = None
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events."""
+
+    media_type = "text/event-stream"
+
+
+# The two requests that programs send most often are read by hand: what the framework does
+# for the others takes longer than all the rest of a move.
+
+
+@router.get("", summary="List and search games", response_model=GamesAnswer)
+async def games(
+    core: TheCore,
+    query: Annotated[str, Query(max_length=200, description="Words to find.")] = "",
+    status: Annotated[str, Query(pattern="^(all|open|over)$")] = "all",
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+) -> Response:
+    """Return listed games, the latest first; all words of the query must be found."""
+    found = await core.games(query, status, limit, offset)
+    return reply({"games": [Listed.of(entry) for entry in found]})
+
+
+@router.post("", status_code=201, summary="Make a game", response_model=Made)
+async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Response:
+    """Make a game; return its identifier and the tokens of its seats.
+
+    Keep the tokens: a client that shows one moves for that seat, and they are not shown again.
+    """
+    record = None
+    if body.record is not None:
+        record = await core.import_record(body.record, body.notation, body.options, client)
+    made = await core.create(body.new_game(record), client)
+    return reply(Made.of(made), 201)
+
+
+@router.get(
+    "/{room}",
+    summary="See a game",
+    response_model=SeenState,
+    openapi_extra=described(None, Look),
+)
+async def see(request: Request) -> Response:
+    """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
+    live = await room_of(request)
+    look = Look.model_validate(dict(request.query_params))
+    if look.after is not None:
+        after = look.after
+        await _until(live, look.wait, lambda room: room.version > after)
+    return reply(seen(live, token_of(request)))
+
+
+@router.delete("/{room}", status_code=204, summary="Delete a game")
+async def delete(core: TheCore, room: str, token: Token) -> Response:
+    """Forget a game; needs the host's token."""
+    await core.delete(room, token)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/{room}/moves",
+    summary="Move",
+    response_model=ReceiptAnswer,
+    openapi_extra=described(Move, Shown),
+)
+async def move(request: Request) -> Response:
+    """Play a move. The answer comes when the move is on the disk.
+
+    A move that answers an earlier position is refused (`late`), as is one of the wrong seat.
+    The same key and cell again give the first answer again, with `repeated`.
+    """
+    live, token = await room_of(request), token_of(request)
+    body = Move.model_validate_json(await request.body())
+    receipt = await live.play(token, body.cell, node=body.node, ply=body.ply, key=body.key)
+    if body.wait:
+        own = live.room.seats_of(token)
+        await _until(live, body.wait, lambda room: room.is_over or room.to_move in own)
+    return _receipt(receipt, live, token, full=body.wait > 0)
+
+
+@router.post("/{room}/resign", summary="Resign", response_model=ReceiptAnswer)
+async def resign(live: Room, token: Token, body: Resignation | None = None) -> Response:
+    """Give up: all others win."""
+    return await _done(live, token, actions.resign, player=body.player if body else None)
+
+
+@router.post("/{room}/go", summary="Go to a position of the history", response_model=ReceiptAnswer)
+async def go(live: Room, token: Token, body: Jump) -> Response:
+    """Stand at another node: back, forth or on another branch; among people, ask for it."""
+    return await _done(live, token, actions.go, body.node)
+
+
+@router.post("/{room}/requests", summary="Ask for something", response_model=ReceiptAnswer)
+async def ask(live: Room, token: Token, body: Ask) -> Response:
+    """Take back, redo, swap seats, offer a draw, ask for help; where nobody need agree, do it."""
+    return await _done(live, token, actions.ask, body.kind)
+
+
+@router.post("/{room}/answer", summary="Answer a request", response_model=ReceiptAnswer)
+async def answer(live: Room, token: Token, body: AnswerRequest) -> Response:
+    """Agree to a request, or not; the player who asked withdraws it by a No."""
+    return await _done(live, token, actions.answer, yes=body.yes, number=body.number)
+
+
+@router.post("/{room}/pause", summary="Stop agents and clocks", response_model=ReceiptAnswer)
+async def pause(live: Room, token: Token) -> Response:
+    """Stop agents and clocks; for the host, or the only person who plays."""
+    return await _done(live, token, actions.pause)
+
+
+@router.post("/{room}/now", summary="Ask an agent for its move at once", response_model=SeenState)
+async def now_(live: Room, token: Token) -> Response:
+    """Let the agent that thinks play what it has found so far; the reason of its move says so.
+
+    An agent that cannot be cut short, or has found nothing yet, plays a simpler move.
+    """
+    live.move_now(token)
+    return reply(seen(live, token))
+
+
+@router.post("/{room}/resume", summary="Let agents and clocks go on", response_model=ReceiptAnswer)
+async def resume(live: Room, token: Token) -> Response:
+    """Go on after a pause, or after a jump to a position where an agent is to move."""
+    return await _done(live, token, actions.resume)
+
+
+@router.put("/{room}/title", summary="Name a game", response_model=ReceiptAnswer)
+async def title(live: Room, token: Token, body: TitleChange) -> Response:
+    """Give the game a title, and show it in lists or not; needs the host's token."""
+    return await _done(live, token, actions.title, body.title, listed=body.listed)
+
+
+@router.put(
+    "/{room}/seats/{player}", summary="Change who sits at a place", response_model=ReceiptAnswer
+)
+async def seat(
+    core: TheCore, client: ClientAddress, live: Room, player: int, token: Token, body: SeatChange
+) -> Response:
+    """Rename a seat or, with `agent`, seat an agent or another person there.
+
+    A person's seat changes by its own token, an agent's by the host's.
+    """
+    if body.agent is None:
+        return await _done(live, token, actions.rename, player, body.name)
+    receipt = await core.seat(live, token, player, name=body.name, agent=body.agent, client=client)
+    return _receipt(receipt, live, token)
+
+
+@router.get("/{room}/events", summary="Watch a game", response_class=EventStream)
+async def events(
+    request: Request, core: TheCore, client: ClientAddress, live: Room, token: Token
+) -> Response:
+    """Stream every change as server-sent events; each carries the whole state."""
+    streams = request.app.state.streams
+    answer: Response = await streams.counted(
+        client, core.limits_of(client), game_events(live, token)
+    )
+    return answer
+
+
+@router.get(
+    "/{room}/record", summary="Export the record of a game", response_class=PlainTextResponse
+)
+async def record(
+    core: TheCore,
+    live: Room,
+    notation: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}.")] = "record",
+) -> Response:
+    """Return the moves up to where the game stands, in any notation."""
+    text = core.export_record(live.room, notation)
+    ending = FORMATS[notation].extensions[0]
+    name = f"hyperoxo-{live.room.id}{ending}"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return PlainTextResponse(text, headers=headers)
+
+
+@router.get("/{room}/report", summary="See the report of a game", response_model=Object)
+async def report(core: TheCore, live: Room) -> Response:
+    """Return what was found when the game, as it stands, was looked at move by move."""
+    check_analysis(live.room)
+    found = await core.report(live.room)
+    if found is None:
+        raise RefusedError("no-report", "nobody has asked for a report of this game as it stands")
+    return reply(found)
+
+
+async def _done(
+    live: LiveRoom, token: str | None, act: Callable[..., Change], *given: Any, **named: Any
+) -> Response:
+    return _receipt(await live.do(act, token, *given, **named), live, token)
+
+
+def _receipt(
+    receipt: Receipt, live: LiveRoom, token: str | None, *, full: bool = False
+) -> Response:
+    more: dict[str, Any] = {} if receipt.token is None else {"token": receipt.token}
+    if full:
+        receipt = replace(receipt, room=live.room)
+        more["state"] = state_view(live.room, ticks(), token)
+    return reply(ReceiptAnswer.of(receipt, **more))
+
+
+async def _until(live: LiveRoom, seconds: float, wanted: Any) -> None:
+    """Wait until a game is in a state that is wanted, or `seconds` are over."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    async with live.subscribe(counted=False) as updates:
+        while not wanted(live.room):
+            left = end - loop.time()
+            if left <= 0 or (await updates.next(left)) is None:
+                return
+
+
+_SILENCE = 15.0
+
+
+class Streams:
+    """Counts the streams that each client holds open."""
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+
+    async def counted(
+        self, client: str, limits: Limits, events: AsyncIterator[bytes]
+    ) -> EventStream:
+        """Return a stream as an answer."""
+        if self._open[client] >= limits.subscriptions:
+            raise RefusedError("limit", "too many streams of yours are open")
+
+        async def counted() -> AsyncIterator[bytes]:
+            self._open[client] += 1
+            try:
+                async for event in events:
+                    yield event
+            finally:
+                self._open[client] -= 1
+                if not self._open[client]:
+                    del self._open[client]
+
+        return EventStream(counted())
+
+
+async def game_events(live: LiveRoom, token: str | None) -> AsyncIterator[bytes]:
+    """Yield every change of a game, beginning with its present state."""
+    async with live.subscribe(token) as updates:
+        yield b"retry: 1000\n\n"
+        while True:
+            update = await updates.next(_SILENCE)
+            if update is not None:
+                yield update.event
+            elif updates.ended:
+                return
+            else:
+                yield b": still here\n\n"
+
+
+async def analysis_events(job: AnalysisJob) -> AsyncIterator[bytes]:
+    """Yield what an analysis has found so far, as it goes on, and ``done`` at the end."""
+    async for _ in job.updates():
+        kind = b"done" if job.done else b"news"
+        yield b"event: " + kind + b"\ndata: " + as_json(job.view()) + b"\n\n"
+    if job.error is not None:
+        yield b"event: done\ndata: " + as_json(job.view()) + b"\n\n"
+
+
+async def run_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
+    """Yield the state of a run while it is played, and ``done`` at its end."""
+    async with aclosing(views):
+        async for view in views:
+            kind = b"news" if view["state"] == "running" else b"done"
+            yield b"event: " + kind + b"\ndata: " + as_json(view) + b"\n\n"

@@ -1,0 +1,288 @@
+"""Access control: addresses, tokens, sizes and rates."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import math
+from collections import Counter
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Query, Request
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hyperoxo_web.server.api.replies import problem
+from hyperoxo_web.server.budget import REQUEST, metered
+from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.limits import Limits
+from hyperoxo_web.server.live import LiveRoom
+from hyperoxo_web.server.visitors import OWN_NAMES, Visitors, scheme_of
+
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_ELSEWHERE = "requests from pages of other sites are refused"
+_PATIENCE = 2.0
+"""Seconds for which a request waits for its client's budget, before it is refused."""
+_AGAIN = 0.25
+# Vue compiles the pages' templates in the browser, which needs 'unsafe-eval'; their data and the
+# choice of light or dark are inline scripts. Nothing comes from elsewhere.
+_PAGES = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+_API = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Links to seats hold tokens: other sites must not learn them.
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+def _raw(more: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    pairs = {**_HEADERS, **more}.items()
+    return [(name.lower().encode(), value.encode()) for name, value in pairs]
+
+
+_ON_PAGES = _raw({"Content-Security-Policy": _PAGES})
+_ON_API = _raw({"Content-Security-Policy": _API, "Cache-Control": "no-store"})
+
+
+class Guard:
+    """Tells whose a request is; refuses what no page here would send, and what is too much.
+
+    Behind it the ``client`` of a request is the one that `visitors` tells, and nobody looks at
+    addresses or headers of proxies again.
+
+    - A foreign ``Host`` would mean that some other site's name leads here.
+    - A foreign ``Origin`` or ``Sec-Fetch-Site`` means that some other site's page asks. Its links
+      lead here; nothing else of it does.
+    - A client that has cost more processor time than it may waits, and is refused in the end.
+    - Bodies beyond the limit are refused before they are read whole.
+    - `hosts` are names of this server besides those of this machine, without a port; with
+      `any_address`, any numeric address is one, for nobody else can point it here.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        core: Core,
+        hosts: frozenset[str] = frozenset(),
+        any_address: bool = False,
+        visitors: Visitors | None = None,
+    ) -> None:
+        self.app = app
+        self.core = core
+        self.hosts = OWN_NAMES | {host.lower() for host in hosts}
+        self.any_address = any_address
+        self.visitors = visitors or Visitors()
+        self._served: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host = headers.get("host", "").lower()
+        host = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        peer, port = scope.get("client") or ("", 0)
+        version = scope.get("http_version", "1.1")
+        client = self.visitors.client_of(peer, host, headers, version)
+        scheme = scheme_of(headers) or scope.get("scheme", "http")
+        scope = {**scope, "client": (client, port), "scheme": scheme}
+        limits = self.core.limits_of(client)
+        self._served[client] += 1
+        try:
+            wait = await self._wait(client) if self._served[client] <= limits.connections else 1
+            if wait:
+                said = 429, "limit", f"too much at a time; wait {wait} s"
+                await _refuse(scope, receive, send, *said, {"Retry-After": str(wait)})
+                return
+            refusal = self._refusal(scope, host, headers) or _too_large(limits, headers)
+            if refusal is not None:
+                await _refuse(scope, receive, send, *refusal)
+                return
+            work = self._serve(scope, receive, send, limits)
+            await metered(work, self.core.budget.of(client))
+        finally:
+            self._served[client] -= 1
+            if not self._served[client]:
+                del self._served[client]
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, limits: Limits) -> None:
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+        path, secure = scope["path"], scope["scheme"] == "https"
+        leads = self.visitors.let_in(path, scope["query_string"], secure=secure)
+        dressed = _Dressed(send, path)
+        if leads is not None and scope["method"] == "GET":
+            place, cookie = leads
+            answer = Response(status_code=303, headers={"Location": place, "Set-Cookie": cookie})
+            await answer(scope, receive, dressed)
+            return
+        await self.app(scope, _bounded(receive, limits.request_bytes), dressed)
+
+    def _refusal(self, scope: Scope, host: str, headers: Headers) -> tuple[int, str, str] | None:
+        """Say why a request does not come from a page of this server."""
+        if not (host in self.hosts or (self.any_address and _is_address(host))):
+            return 421, "foreign-host", "this server is not called by that name"
+        origin = headers.get("origin")
+        if origin is not None and _netloc(origin) != headers["host"].lower():
+            return 403, "foreign-origin", _ELSEWHERE
+        unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
+        linked = headers.get("sec-fetch-mode", "navigate") == "navigate"
+        linked = linked and headers.get("sec-fetch-dest", "document") == "document"
+        if (unsafe or not linked) and is_elsewhere(headers):
+            return 403, "foreign-origin", _ELSEWHERE
+        return None
+
+    async def _wait(self, client: str) -> int:
+        """Wait until a client can pay for a request; return the seconds to wait if it is long."""
+        left = _PATIENCE
+        while not self.core.budget.takes(client, REQUEST):
+            if left <= 0:
+                return math.ceil(self.core.budget.of(client).wait(REQUEST))
+            left -= _AGAIN
+            await asyncio.sleep(_AGAIN)
+        return 0
+
+
+class _Dressed:
+    """Sends an answer with the headers that all answers carry."""
+
+    def __init__(self, send: Send, path: str) -> None:
+        self._send = send
+        self._api = path == "/api" or path.startswith("/api/")
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *(_ON_API if self._api else _ON_PAGES)]
+        await self._send(message)
+
+
+def _too_large(limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
+    length = headers.get("content-length", "")
+    if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
+        return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
+    return None
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
+    """Return `receive`, refusing bodies that turn out to be too large."""
+    seen = 0
+
+    async def bounded() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > most:
+            raise HTTPException(413, f"a request has at most {most:,} bytes")
+        return message
+
+    return bounded
+
+
+def _netloc(origin: str) -> str:
+    """Return the host and port of an origin; nothing where it makes no sense."""
+    try:
+        return urlsplit(origin.lower()).netloc
+    except ValueError:
+        return ""
+
+
+def is_elsewhere(headers: Headers) -> bool:
+    """Return whether a request comes from a page of another site."""
+    return headers.get("sec-fetch-site") in ("cross-site", "same-site")
+
+
+def _is_address(name: str) -> bool:
+    bracketed = name.startswith("[") and name.endswith("]")
+    try:
+        ipaddress.IPv6Address(name[1:-1]) if bracketed else ipaddress.IPv4Address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def _refuse(
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    status: int,
+    code: str,
+    message: str,
+    headers: dict[str, str] | None = None,
+) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": message})
+        return
+    answer = problem(status, code, message)
+    answer.headers.update(headers or {})
+    await answer(scope, receive, _Dressed(send, scope["path"]))
+
+
+def client_of(connection: HTTPConnection) -> str:
+    """Return the client of a request or a socket, as the guard has told whose it is."""
+    return connection.client.host if connection.client else ""
+
+
+async def _core(request: Request) -> Core:
+    core = request.app.state.core
+    assert isinstance(core, Core)
+    return core
+
+
+async def _client(request: Request) -> str:
+    return client_of(request)
+
+
+async def _token(
+    request: Request,
+    token: Annotated[
+        str | None,
+        Query(description="Token of a seat, where no Authorization header can be sent."),
+    ] = None,
+) -> str | None:
+    return token_of(request) or token
+
+
+def token_of(request: Request) -> str | None:
+    """Return the token that a request shows in its header, or else in its query."""
+    scheme, _, shown = request.headers.get("authorization", "").partition(" ")
+    return shown.strip() if scheme.lower() == "bearer" else request.query_params.get("token")
+
+
+async def room_of(request: Request) -> LiveRoom:
+    """Return the game that a request is about."""
+    core: Core = request.app.state.core
+    return await core.open(request.path_params["room"])
+
+
+async def own_pages_only(request: Request) -> None:
+    """Refuse requests from pages of other sites, links among them: they make the server work."""
+    if is_elsewhere(request.headers):
+        raise HTTPException(403, _ELSEWHERE)
+
+
+TheCore = Annotated[Core, Depends(_core)]
+ClientAddress = Annotated[str, Depends(_client)]
+Token = Annotated[str | None, Depends(_token)]
+
+
+async def _room(room: str, core: TheCore) -> LiveRoom:
+    return await core.open(room)
+
+
+Room = Annotated[LiveRoom, Depends(_room)]

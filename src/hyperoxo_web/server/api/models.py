@@ -1,0 +1,362 @@
+"""What clients send: the bodies of requests, checked before use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from hyperoxo.notation import Record
+from hyperoxo.run_options import Option, run_kind, run_kinds
+from hyperoxo_web.server.new_game import NewGame, SeatSpec
+
+Name = Annotated[str, Field(max_length=200)]
+Spec = Annotated[str, Field(max_length=20_000)]
+Text = Annotated[str, Field(max_length=1_000_000)]
+Cell = Annotated[int, Field(ge=0, le=10**6)]
+Number = Annotated[int, Field(ge=0, le=10**9)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class SeatModel(_Body):
+    """Who is to sit at one place; an agent's spec, or "human", stands for the rest."""
+
+    name: Name = ""
+    agent: Name | None = None
+    holder: Name = Field("", description="People with the same holder share one token.")
+
+
+class ClockModel(_Body):
+    """Time of each player."""
+
+    seconds: float = Field(gt=0, description="For the whole game.")
+    increment: float = Field(0.0, ge=0, description="Given back after each move.")
+
+
+class GameRequest(_Body):
+    """A game to be made."""
+
+    game: Spec = Field("3^2", description="Game spec, such as 4^3 or 3^4:blocked=centre,target=9.")
+    seats: list[str | SeatModel] = Field(
+        [], max_length=8, description="One a player: an agent spec, 'human' or an object."
+    )
+    position: Spec | None = Field(None, description="One character a cell, or moves:0,3,60.")
+    record: Text | None = Field(None, description="A record to continue, in any notation.")
+    notation: Name | None = Field(None, description="Notation of the record, if not to be guessed.")
+    options: dict[str, Name] = Field({}, description="Options of the notation, as of oxo convert.")
+    title: Name = ""
+    listed: bool = Field(default=True, description="Whether lists show the game.")
+    pace: float = Field(0.0, ge=0, le=60, description="Least seconds between moves of agents.")
+    clock: ClockModel | None = None
+    analysis: Literal["always", "after"] = Field(
+        "always", description="Whether hints are given always, or after the end only."
+    )
+    seed: int | None = Field(None, ge=0, lt=2**32, description="Where agents take chance from.")
+
+    def new_game(self, record: Record | None = None) -> NewGame:
+        """Return the game, with the record that it continues where there is one."""
+        asked = {name: getattr(self, name) for name in NewGame.__dataclass_fields__}
+        seats = [
+            SeatSpec(agent=one) if isinstance(one, str) else SeatSpec(**one.model_dump())
+            for one in self.seats
+        ]
+        clock = None if self.clock is None else (self.clock.seconds, self.clock.increment)
+        return NewGame(**{**asked, "seats": seats, "record": record, "clock": clock})
+
+
+class Move(_Body):
+    """A move; it names the position that it answers by `ply` or `node`."""
+
+    cell: Cell
+    ply: Number | None = Field(None, description="Number of moves before this one.")
+    node: Number | None = Field(None, description="Node of the history that the move answers.")
+    key: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
+        None, description="Any text of yours; sent again with it, the move is not played twice."
+    )
+    wait: float = Field(
+        0.0, ge=0, le=60, description="Seconds to wait until it is your turn again."
+    )
+
+
+class Shown(BaseModel):
+    """What every request about a game may carry in its query."""
+
+    token: str | None = Field(
+        None, description="Token of a seat, where no Authorization header can be sent."
+    )
+
+
+class Look(Shown):
+    """How to look at a game."""
+
+    after: int | None = Field(None, description="Wait for a later version than this.")
+    wait: float = Field(30.0, ge=0, le=60, description="Seconds to wait for it.")
+
+
+class Resignation(_Body):
+    """Who resigns, where a token holds several seats."""
+
+    player: Annotated[int, Field(ge=1, le=8)] | None = None
+
+
+class Jump(_Body):
+    """Where to go in the history."""
+
+    node: Number
+
+
+class Ask(_Body):
+    """What the others are asked for."""
+
+    kind: Literal["undo", "redo", "swap", "draw", "help"]
+
+
+class Answer(_Body):
+    """An answer to a request."""
+
+    yes: bool
+    number: Number | None = Field(None, description="Which request is meant.")
+
+
+class SeatChange(_Body):
+    """A new name for a seat or, with `agent` given, another player in it."""
+
+    name: Name = ""
+    agent: Name | None = Field(None, description="An agent spec, or 'human' for a person.")
+
+
+class TitleChange(_Body):
+    """A new title."""
+
+    title: Name
+    listed: bool = True
+
+
+class ClassRequest(_Body):
+    """A class to be made."""
+
+    game: Spec = Field("4^3", description="Game spec.")
+    opponent: Name | None = Field(
+        "level:3", description="The agent at the other seats; null: pupils play each other."
+    )
+    position: Spec | None = Field(None, description="Where all begin; the empty board if null.")
+    title: Name = ""
+    boards: Annotated[int, Field(ge=1)] | None = Field(None, description="At most so many.")
+    help: bool = Field(default=False, description="Whether hints are given during the games.")
+
+
+class PupilRequest(_Body):
+    """Who joins a class."""
+
+    name: Name
+
+
+class SaidRequest(_Body):
+    """What all pupils are told."""
+
+    words: Name
+
+
+class FillRequest(_Body):
+    """Who plays where no other pupil comes."""
+
+    agent: Name = "level:3"
+
+
+class _Where(_Body):
+    """A position, or a game of this server."""
+
+    game: Spec | None = Field(None, description="Game spec, for a position.")
+    position: Spec | None = Field(None, description="Position; the empty board unless given.")
+    room: Name | None = Field(None, description="A game of this server, instead.")
+    node: Number | None = Field(None, description="Where in its history; the present position.")
+
+
+class AnalysisRequest(_Where):
+    """What to analyse: a position, a game of this server, or a whole record."""
+
+    record: Text | None = Field(None, description="A record in any notation, instead.")
+    notation: Name | None = None
+    seconds: float = Field(2.0, gt=0, le=3600, description="Time for each position.")
+
+
+class SuggestionModel(_Body):
+    """A move that a proof search tries first where its player is to move."""
+
+    cell: Cell
+    position: Spec | None = Field(
+        None, description="Where; the position that is searched unless given."
+    )
+
+
+class ProofRequest(_Where):
+    """Where to search for a proof: a position, or a game of this server."""
+
+    seconds: float = Field(60.0, gt=0, le=3600, description="Time limit.")
+    every_move: bool = Field(default=False, description="Whether every move is to be decided.")
+    attacker: int | None = Field(
+        None,
+        ge=1,
+        le=2,
+        description="The only player whose win is searched; both in turn unless given.",
+    )
+    continues: Name | None = Field(
+        None, description="An earlier search of the same position, to continue if it is kept."
+    )
+    suggestions: list[SuggestionModel] = Field(
+        [],
+        max_length=500,
+        description="Moves to be looked at first; they order the search and prove nothing.",
+    )
+    dictionary: Text | None = Field(
+        None, description="More of them, as a dictionary in Thompson's form."
+    )
+
+
+class ProofTreeRequest(_Body):
+    """A proof to be checked: a file, or what a proof search found."""
+
+    proof: Text | None = Field(None, description="The text of a proof file.")
+    search: Name | None = Field(
+        None, description="A proof search of this server that found a win, while it is kept."
+    )
+
+
+Workers = Annotated[int, Field(ge=1, le=64)]
+
+
+class _RunBody(_Body):
+    """What all runs of the laboratory take."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
+        None, description="The same seed gives the same games; drawn unless given."
+    )
+    workers: Workers = Field(1, description="How many processes play.")
+
+
+class ResumeRequest(_Body):
+    """How a run is resumed."""
+
+    workers: Workers | None = Field(
+        None, description="How many processes play; as many as before unless given."
+    )
+
+
+def _model(name: str, text: str, base: type[BaseModel], options: Sequence[Option]) -> Any:
+    """Make the model of an object from the options that it holds."""
+    fields: dict[str, Any] = {option.name: _field(option) for option in options}
+    return create_model(name, __base__=base, __doc__=text, **fields)
+
+
+def _field(option: Option) -> tuple[Any, Any]:
+    """Return the type and the default of one option."""
+    limits: dict[str, Any] = {
+        "ge": option.least,
+        "gt": option.above,
+        "le": option.most,
+        "lt": option.below,
+    }
+    kind: Any = option.type
+    if option.inside:
+        kind = _model("TestRequest", option.help, _Body, option.inside)
+    elif option.choices:
+        kind = Literal[option.choices]
+    elif option.name == "games":
+        kind = Games
+    elif kind is str:
+        kind = Name
+    elif any(limit is not None for limit in limits.values()):
+        kind = Annotated[kind, Field(**{k: v for k, v in limits.items() if v is not None})]
+    if option.many:
+        least, most = option.many
+        kind = Annotated[list[kind], Field(min_length=least or None, max_length=most)]
+    if option.default is None and not option.required:
+        kind = kind | None
+    text = option.help
+    if option.name == "games" and option.default is None:
+        text += " 100 unless given, with a test 100,000."
+    elif option.type is str and option.metavar is not None:
+        text = f"{option.metavar}: {text}"
+    default = ... if option.required else option.default
+    return Annotated[kind, Field(description=text)], default
+
+
+class _GameRunBody(_RunBody):
+    """A run of one game."""
+
+    game: Spec = "3^2"
+
+
+Games = Annotated[int, Field(ge=1, le=10**9)]
+
+RUN_BODIES = {
+    kind: _model(
+        f"{kind.title()}Request",
+        f"What a {kind} is begun with.",
+        _RunBody if kind == "study" else _GameRunBody,
+        found.options,
+    )
+    for kind in run_kinds()
+    if (found := run_kind(kind))
+}
+"""Bodies of the requests that begin a run, by its kind."""
+
+
+def run_of(kind: str, body: BaseModel) -> tuple[dict[str, Any], int]:
+    """Return the request of a run, and how many processes play it."""
+    options = body.model_dump()
+    workers, seed, game = (options.pop(name, "") for name in ("workers", "seed", "game"))
+    return {"kind": kind, "game": game, "options": options, "seed": seed}, workers
+
+
+class RunLook(BaseModel):
+    """How a sweep is evaluated."""
+
+    measure: Literal["score", "wins", "losses"] | None = Field(
+        None, description="What of a sweep is fitted."
+    )
+    fit: Literal["polynomial", "spline"] = Field("polynomial", description="Curve of a sweep.")
+    degree: int | None = Field(None, ge=0, le=12, description="Of the polynomial; by BIC.")
+
+    @property
+    def chosen(self) -> dict[str, Any] | None:
+        """The evaluation that is wanted; None for that of the request."""
+        return None if self.measure is None else self.model_dump()
+
+
+class Conversion(_Body):
+    """A text to be written in another notation."""
+
+    text: Text
+    source: Name | None = Field(None, description="Its notation, if not to be guessed.")
+    target: Name = Field("record", description="The notation wanted.")
+    options: dict[str, Name] = Field({}, description="Options, as of oxo convert.")
+
+
+def described(body: type[BaseModel] | None, query: type[BaseModel]) -> dict[str, Any]:
+    """Return the OpenAPI description of a request that is parsed by hand."""
+    path = {"name": "room", "in": "path", "required": True, "schema": {"type": "string"}}
+    fields = query.model_json_schema()["properties"].items()
+    found: dict[str, Any] = {
+        "parameters": [
+            path,
+            *(
+                {
+                    "name": name,
+                    "in": "query",
+                    "required": False,
+                    "schema": schema,
+                    "description": schema.get("description", ""),
+                }
+                for name, schema in fields
+            ),
+        ]
+    }
+    if body is not None:
+        content = {"application/json": {"schema": body.model_json_schema()}}
+        found["requestBody"] = {"required": True, "content": content}
+    return found

@@ -1,0 +1,96 @@
+"""Proofs over HTTP, opened node by node."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import Response
+
+from hyperoxo.proof.stored import STORED
+from hyperoxo_web.server.answer import Answer, Object
+from hyperoxo_web.server.api.guards import ClientAddress, TheCore, own_pages_only
+from hyperoxo_web.server.api.models import ProofTreeRequest
+from hyperoxo_web.server.api.replies import reply, while_connected
+from hyperoxo_web.server.budget import in_thread
+from hyperoxo_web.server.refusal import RefusedError
+
+router = APIRouter(prefix="/api", tags=["proofs"])
+
+
+class ProofsAnswer(Answer):
+    """Proofs that can be explored."""
+
+    proofs: list[Object]
+
+
+@router.get(
+    "/proof-trees",
+    summary="List the proofs that come with the program",
+    response_model=ProofsAnswer,
+    dependencies=[Depends(own_pages_only)],
+)
+async def stored(core: TheCore, client: ClientAddress) -> Response:
+    """Return these proofs by name: the game that each is about."""
+    asker = core.asker(client)
+    found = [(await core.proofs.open(name, asker, count=False)).view() for name in STORED]
+    return reply({"proofs": found})
+
+
+@router.post(
+    "/proof-trees",
+    status_code=201,
+    summary="Have a proof checked and kept",
+    response_model=Object,
+)
+async def add(
+    request: Request, core: TheCore, client: ClientAddress, body: ProofTreeRequest
+) -> Response:
+    """Check a proof file, or the proof that a search of this server found; return its name.
+
+    A file that the checker rejects is refused with its reason.
+    """
+    asker = core.asker(client)
+    if (body.proof is None) == (body.search is None):
+        raise RefusedError("bad-request", "name one of proof and search")
+    if body.search is not None:
+        work = core.proofs.certify(core.analyses.find(body.search).id, asker)
+    else:
+        assert body.proof is not None
+        work = core.proofs.add(body.proof.encode("utf-8"), asker)
+    name = await while_connected(request, work)
+    return reply({**(await core.proofs.open(name, asker)).view(), "url": f"/proof/{name}"}, 201)
+
+
+@router.get(
+    "/proof-trees/{name}",
+    summary="Open a proof at a position",
+    response_model=Object,
+    dependencies=[Depends(own_pages_only)],
+)
+async def node(
+    core: TheCore,
+    client: ClientAddress,
+    name: str,
+    at: Annotated[
+        str, Query(description="Cells played since the claim begins, such as 63,21,60.")
+    ] = "",
+    wait: Annotated[
+        float, Query(ge=0, le=60, description="Seconds to wait until positions are counted.")
+    ] = 0.0,
+) -> Response:
+    """Return a node: its answer or the replies, and how much follows; as `oxo proof tree`.
+
+    Sizes are null until the positions of the proof have been counted.
+    """
+    opened = await core.proofs.open(name, core.asker(client))
+    await opened.counted(wait)
+    return reply(await in_thread(opened.node, moves_of(at)))
+
+
+def moves_of(text: str) -> list[int]:
+    """Read cells with commas between them."""
+    cells = text.split(",") if text else []
+    if not all(cell.isascii() and cell.isdigit() and len(cell) < 7 for cell in cells):
+        raise RefusedError("bad-request", "at takes cells with commas between them: 63,21,60")
+    return [int(cell) for cell in cells]

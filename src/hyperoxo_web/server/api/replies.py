@@ -1,0 +1,107 @@
+"""Answers: JSON written once, and errors in one form."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from hyperoxo.errors import HyperoxoError, LimitError, one_line
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.view import as_json
+
+_Found = TypeVar("_Found")
+
+CODES = sorted({*RefusedError.CODES, "foreign-host", "foreign-origin", "not-found"})
+"""What the codes of refusals are."""
+
+REFUSAL = {
+    "type": "object",
+    "title": "Refusal",
+    "required": ["error"],
+    "additionalProperties": False,
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "additionalProperties": False,
+            "properties": {
+                "code": {"type": "string", "enum": CODES},
+                "message": {"type": "string", "pattern": r"^[^\n]*$"},
+            },
+        }
+    },
+}
+"""What every refused request is answered."""
+
+# Whatever else an address answers, a refusal is JSON; a model would be of the address's own type.
+_NAMED = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"description": about, "content": _NAMED}
+    for status, about in (
+        ("4XX", "Refused; nothing has changed."),
+        ("503", "The disk failed, or a process ended."),
+    )
+}
+"""The answers that any request may get besides its own."""
+
+
+def reply(value: Any, status: int = 200) -> Response:
+    """Return a value as an answer."""
+    return Response(as_json(value), status, media_type="application/json")
+
+
+def problem(status: int, code: str, message: str) -> Response:
+    """Return an error as an answer: ``{"error": {"code": ..., "message": ...}}``."""
+    return reply({"error": {"code": code, "message": one_line(message)}}, status)
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, _Found]) -> _Found:
+    """Wait for work that takes long; it is cancelled when the client goes away."""
+    task = asyncio.create_task(work)
+    gone = asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise RefusedError("bad-request", "the client has gone away")
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def handle_errors(app: FastAPI) -> None:
+    """Let an application answer errors in one form, without what is inside it."""
+
+    async def answer(_: Request, error: Exception) -> Response:
+        return problem(*_told(error))
+
+    for kind in (HyperoxoError, RequestValidationError, ValidationError, HTTPException):
+        app.add_exception_handler(kind, answer)
+
+
+def _told(error: Exception) -> tuple[int, str, str]:
+    """Return the status, the code and the sentence of an error."""
+    if isinstance(error, RefusedError):
+        return error.status, error.code, str(error)
+    if isinstance(error, HTTPException):
+        codes = {403: "foreign-origin", 404: "not-found", 413: "too-large"}
+        return error.status_code, codes.get(error.status_code, "bad-request"), str(error.detail)
+    if isinstance(error, RequestValidationError | ValidationError):
+        first = error.errors()[0]
+        place = first["loc"][1:] if isinstance(error, RequestValidationError) else first["loc"]
+        where = ".".join(map(str, place)) or "body"
+        return 422, "bad-request", f"{where}: {first['msg']}"
+    return 422, "limit" if isinstance(error, LimitError) else "bad-request", str(error)

@@ -1,0 +1,210 @@
+"""The laboratory over HTTP: matches, tournaments, sweeps and studies."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from pydantic import BaseModel
+from starlette.responses import FileResponse, Response
+
+from hyperoxo_web.server.answer import Answer, Object, Read
+from hyperoxo_web.server.api.games import EventStream, run_events
+from hyperoxo_web.server.api.guards import ClientAddress, TheCore
+from hyperoxo_web.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
+from hyperoxo_web.server.api.replies import reply
+from hyperoxo_web.server.lab.reports import FILES, file_of
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.view import run_path
+
+router = APIRouter(prefix="/api", tags=["laboratory"])
+
+RunNumber = Annotated[int, Path(ge=1, lt=2**62)]
+Looked = Annotated[RunLook, Depends()]
+_FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+class Begun(Answer):
+    """A run that was begun or resumed."""
+
+    run: Annotated[int, Read(int)]
+    url: Annotated[str, Read(run_path)]
+
+
+class RunsAnswer(Answer):
+    """Runs, the latest first."""
+
+    runs: list[Object]
+
+
+class SkillsAnswer(Answer):
+    """Ratings by openskill."""
+
+    run: int
+    ratings: list[Object]
+
+
+def _types(*kinds: str) -> dict[int | str, dict[str, Any]]:
+    """Describe an answer that is a file of one of these types."""
+    return {200: {"content": {kind.partition(";")[0]: {} for kind in kinds}}}
+
+
+class Picked(BaseModel):
+    """Which runs are wanted."""
+
+    kind: Literal["match", "tournament", "sweep", "study", "program"] | None = None
+    game: Annotated[str | None, Query(description="The game, in any spelling.")] = None
+    agent: Annotated[str | None, Query(description="An agent's spec, or its name.")] = None
+
+
+_BEGUN = {
+    "match": ("matches", "A match of many games, which are counted and not stored one by one."),
+    "tournament": ("tournaments", "Every ordered seating of the agents is played."),
+    "sweep": ("sweeps", "An agent plays with many values of its options."),
+    "study": ("studies", "The tables of a publication are measured again."),
+}
+
+
+def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
+    """Return the handler that begins runs of one kind."""
+
+    async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
+        request, workers = run_of(kind, body)
+        number = await core.laboratory.start(request, core.asker(client), workers)
+        return reply(Begun.of(number), 202)
+
+    begin.__annotations__["body"] = RUN_BODIES[kind]
+    return begin
+
+
+for _kind, (_path, _text) in _BEGUN.items():
+    router.add_api_route(
+        f"/{_path}",
+        _beginner(_kind),
+        methods=["POST"],
+        status_code=202,
+        name=_kind,
+        response_model=Begun,
+        summary=f"Begin a {_kind}",
+        description=_text,
+    )
+
+
+@router.get("/studies", summary="List studies", response_model=Object)
+async def studies(core: TheCore) -> Response:
+    """Return the studies there are, and the reports of those that were finished."""
+    return reply(await core.laboratory.studies())
+
+
+@router.get("/reports/{name}", summary="Read a report of a study", response_model=Object)
+async def report(core: TheCore, name: str) -> Response:
+    """Return the sections of a report and its tables."""
+    return reply(await core.laboratory.report(name))
+
+
+@router.get(
+    "/reports/{name}/{path:path}",
+    summary="Read a file of a report",
+    response_class=Response,
+    responses=_types(*FILES.values(), "application/octet-stream"),
+)
+async def report_file(core: TheCore, name: str, path: str) -> Response:
+    """Return a file, such as `index.html` or `figures/NAME.svg`; no script runs in it."""
+    found = await asyncio.to_thread(file_of, core.laboratory.reports, name, path)
+    if found is None:
+        raise RefusedError("no-report", "there is no such file of a report")
+    kind = FILES.get(found.suffix)
+    known = kind is not None and found.parent.name != "files"
+    return FileResponse(
+        found,
+        media_type=kind if known else "application/octet-stream",
+        filename=None if known and found.suffix != ".csv" else found.name,
+    )
+
+
+@router.get("/runs", summary="List runs", response_model=RunsAnswer)
+async def runs(
+    core: TheCore,
+    picked: Annotated[Picked, Depends()],
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+) -> Response:
+    """Return runs, the latest first, no matter who began them."""
+    found = await core.laboratory.listing(_chosen(picked), limit, offset)
+    return reply({"runs": found})
+
+
+@router.get(
+    "/results",
+    summary="Read rows of results",
+    response_class=Response,
+    responses=_types(*_FORMS.values()),
+)
+async def results(
+    core: TheCore,
+    picked: Annotated[Picked, Depends()],
+    run: int | None = None,
+    form: Literal["csv", "json"] = "csv",
+) -> Response:
+    """Return the rows of a run, or of all that are picked, as a table or as JSON."""
+    chosen = _chosen(picked) | ({} if run is None else {"run": run})
+    name = "results" if run is None else f"run-{run}"
+    return Response(
+        await core.laboratory.rows(chosen, form),
+        media_type=_FORMS[form],
+        headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
+    )
+
+
+def _chosen(picked: Picked) -> dict[str, Any]:
+    return {name: value for name, value in picked.model_dump().items() if value}
+
+
+@router.get("/runs/{run}", summary="See a run", response_model=Object)
+async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
+    """Return the progress of a run and its results so far."""
+    return reply(await core.laboratory.view(run, look.chosen))
+
+
+@router.get("/runs/{run}/events", summary="Watch a run", response_class=EventStream)
+async def events(
+    request: Request, core: TheCore, client: ClientAddress, run: RunNumber, look: Looked
+) -> Response:
+    """Stream the progress and results of a run until it ends."""
+    await core.laboratory.view(run)  # an error is an answer here, not an event
+    views = core.laboratory.follow(run, look.chosen)
+    streams = request.app.state.streams
+    answer: Response = await streams.counted(client, core.limits_of(client), run_events(views))
+    return answer
+
+
+@router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)
+async def openskill(core: TheCore, run: RunNumber) -> Response:
+    """Return the ratings of a tournament so far by the package openskill."""
+    return reply({"run": run, "ratings": await core.laboratory.skills(run)})
+
+
+@router.post("/runs/{run}/stop", summary="End a run early", response_model=Object)
+async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
+    """End a run; what was played stays; the run can be resumed."""
+    await core.laboratory.stop(run, client, trusted=core.trusts(client))
+    return reply(await core.laboratory.view(run))
+
+
+@router.post("/runs/{run}/resume", status_code=202, summary="Resume a run", response_model=Begun)
+async def resume(
+    core: TheCore, client: ClientAddress, run: RunNumber, body: ResumeRequest | None = None
+) -> Response:
+    """Resume a run that was interrupted: no game is played twice, none is lost."""
+    workers = None if body is None else body.workers
+    await core.laboratory.resume(run, core.asker(client), workers)
+    return reply(Begun.of(run), 202)
+
+
+@router.delete("/runs/{run}", status_code=204, summary="Delete a run")
+async def delete(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
+    """Forget a run, with the report of a study; only from the server's own machine."""
+    await core.laboratory.delete(run, trusted=core.trusts(client))
+    return Response(status_code=204)

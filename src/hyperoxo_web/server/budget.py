@@ -1,0 +1,178 @@
+"""Processor time that clients cost this process, measured step by step and charged to them.
+
+Each client has a bucket of processor seconds, which fills at a steady rate. Requests, events of
+pages and connections take a price from it before they are begun, and what they cost in the end:
+coroutines by `metered`, threads by `in_thread`, worker processes by what they report. Nothing is
+begun while the bucket is empty.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from hyperoxo_web.server.limits import Limits, Meter
+
+REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
+"""Prices in processor seconds: what is spent before and after that which is measured."""
+
+TOGETHER = 3
+"""Budget of all clients with the same limits, as a multiple of that of one."""
+
+_WHOLE = 1.0  # those who may take a whole processor are not slowed down
+_STEP = 5e-4
+_Found = TypeVar("_Found")
+
+
+class Pace:
+    """Lets clients work one step after the other, and rest as long as each has taken.
+
+    However many of them there are, half of the time is left to the one at this machine.
+    """
+
+    def __init__(self) -> None:
+        self._until = 0.0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def worked(self, seconds: float) -> None:
+        """Rest after a step."""
+        self._until = time.monotonic() + seconds
+
+    def turn(self) -> asyncio.Future[None] | None:
+        """Return what to wait for before a step, if anything."""
+        if not self._waiting and time.monotonic() >= self._until:
+            return None
+        loop = asyncio.get_running_loop()
+        self._waiting.append(loop.create_future())
+        if self._timer is None:
+            self._timer = loop.call_later(_STEP, self._next, loop)
+        return self._waiting[-1]
+
+    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._timer = None
+        left = self._until - time.monotonic()
+        while self._waiting and left <= 0:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                break
+        if self._waiting:
+            self._timer = loop.call_later(max(left, _STEP), self._next, loop)
+
+
+class Account:
+    """The buckets that one client pays from."""
+
+    def __init__(self, client: str, each: Meter, together: Meter, pace: Pace | None) -> None:
+        self._client, self._each, self._together, self.pace = client, each, together, pace
+
+    def wait(self, price: float = 0.0) -> float:
+        """Return the seconds until a price can be paid."""
+        return max(self._each.wait(self._client, price), self._together.wait("", price))
+
+    def pay(self, seconds: float) -> None:
+        """Pay for processor seconds that have been spent."""
+        self._each.add(self._client, seconds)
+        self._together.add("", seconds)
+
+
+payer: ContextVar[Account | None] = ContextVar("payer", default=None)
+"""The account charged in this context, its tasks and its threads."""
+
+
+class Budget:
+    """The processor time of all clients, by the limits of each.
+
+    Those with the same limits have `TOGETHER` times as much as one of them: who can be many clients
+    takes time from those alone.
+    """
+
+    def __init__(self, limits_of: Callable[[str], Limits]) -> None:
+        self._limits_of = limits_of
+        self._shared: dict[Limits, tuple[Meter, Meter, Pace | None]] = {}
+
+    def of(self, client: str) -> Account:
+        """Return the account of a client."""
+        limits = self._limits_of(client)
+        if limits not in self._shared:
+            share, burst = limits.processor_share, limits.processor_burst
+            together = Meter(TOGETHER * share, TOGETHER * burst)
+            pace = None if share >= _WHOLE else Pace()
+            self._shared[limits] = Meter(share, burst), together, pace
+        return Account(client, *self._shared[limits])
+
+    def takes(self, client: str, price: float) -> bool:
+        """Take a price from a client's bucket, unless it is empty."""
+        account = self.of(client)
+        if account.wait(price) > 0:
+            return False
+        account.pay(price)
+        return True
+
+
+async def metered(work: Coroutine[Any, Any, _Found], account: Account) -> _Found:
+    """Do work here, and charge for each of its steps; `payer` is for what it starts."""
+    token = payer.set(account)
+    try:
+        found: _Found = await _Steps(work, account)
+        return found
+    finally:
+        payer.reset(token)
+
+
+class _Steps:
+    """Awaits a coroutine, and measures the time between its suspensions."""
+
+    def __init__(self, work: Coroutine[Any, Any, Any], account: Account) -> None:
+        self._work, self._account = work, account
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        thrown: BaseException | None = None
+        pace = self._account.pace
+        while True:
+            if pace is not None and thrown is None and (turn := pace.turn()) is not None:
+                try:
+                    yield from turn
+                except BaseException as error:
+                    thrown = error
+            begun = time.thread_time()
+            try:
+                waited = self._work.send(None) if thrown is None else self._work.throw(thrown)
+            except StopIteration as end:
+                return end.value
+            finally:
+                spent = time.thread_time() - begun
+                self._account.pay(spent)
+                if pace is not None:
+                    pace.worked(spent)
+            thrown = None
+            try:
+                yield waited
+            except BaseException as error:
+                thrown = error
+
+
+async def in_thread(work: Callable[..., _Found], *given: Any) -> _Found:
+    """Do work in a thread, and charge for it."""
+    account = payer.get()
+    if account is None:
+        return await asyncio.to_thread(work, *given)
+    spent = 0.0
+
+    def timed() -> _Found:
+        nonlocal spent
+        begun = time.thread_time()
+        try:
+            return work(*given)
+        finally:
+            spent = time.thread_time() - begun
+
+    try:
+        return await asyncio.to_thread(timed)
+    finally:
+        account.pay(spent)

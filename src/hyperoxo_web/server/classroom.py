@@ -1,0 +1,388 @@
+"""Classes: one link, many boards, and one person who sees them all.
+
+A class is one value in the store; its boards are games like any other, which no list shows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+from hyperoxo.game import Position
+from hyperoxo.play.changes import now
+from hyperoxo_web.server import actions
+from hyperoxo_web.server.answer import Answer, Read
+from hyperoxo_web.server.limits import Limits, Meter
+from hyperoxo_web.server.live import LiveRoom
+from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, game_of, new_token
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.view import class_path, game_path, winning_lines
+
+if TYPE_CHECKING:
+    from hyperoxo_web.server.core import Core, Invitation
+
+_SIGNS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # without those that look alike, and without words
+_LENGTH = 6
+FREE_SEAT = "Free seat"
+"""The name of a seat that waits for a pupil."""
+
+
+@dataclass(frozen=True)
+class NewClass:
+    """A class to be made."""
+
+    game: str = "4^3"
+    opponent: str | None = None
+    """The agent at all other seats; None where pupils play each other."""
+    position: str | None = None
+    title: str = ""
+    boards: int | None = None
+    """How many boards there are at most; as many as this server allows unless given."""
+    help: bool = False
+    """Whether hints and analysis are given during the games."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One board of a class: a game, its tokens, and the players whose seats are still free."""
+
+    game: str
+    host: str
+    tokens: tuple[str | None, ...]
+    free: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """Everything about one class at one moment."""
+
+    code: str
+    teacher: str
+    new: NewClass
+    players: int
+    first: int
+    """The seat of the first pupil at a board."""
+    pupils: int  # at most
+    created: int
+    closed: bool = False
+    desks: tuple[Desk, ...] = ()
+
+    @property
+    def joined(self) -> int:
+        """How many pupils have come."""
+        seats = sum(token is not None for desk in self.desks for token in desk.tokens)
+        return seats - sum(len(desk.free) for desk in self.desks)
+
+    def is_teacher(self, token: str | None) -> bool:
+        """Whether `token` is that of the teacher, who made the class."""
+        return token is not None and secrets.compare_digest(token.encode(), self.teacher.encode())
+
+
+class PupilAnswer(Answer):
+    """The place of a pupil."""
+
+    game: str
+    player: int
+    token: str
+    url: str
+
+
+class Door(Answer):
+    """A class, as its pupils see it."""
+
+    code: str
+    title: Annotated[str, Read(lambda room: room.new.title)]
+    game: Annotated[str, Read(lambda room: room.new.game)]
+    opponent: Annotated[str | None, Read(lambda room: room.new.opponent)]
+    help: Annotated[bool, Read(lambda room: room.new.help)]
+    closed: bool
+    url: Annotated[str, Read(lambda room: class_path(room.code))]
+
+
+class NewClassAnswer(Door):
+    """A new class, and the token of its teacher."""
+
+    teacher: str
+    teacher_url: Annotated[str, Read(lambda room: class_path(room.code, room.teacher))]
+
+
+class DeskAnswer(Answer):
+    """How a board of a class stands."""
+
+    number: int
+    game: Annotated[str, Read(lambda room: room.id)]
+    url: Annotated[str, Read(lambda room: game_path(room.id))]
+    names: Annotated[list[str], Read(lambda room: [seat.name for seat in room.seats])]
+    agents: Annotated[list[str | None], Read(lambda room: [seat.agent for seat in room.seats])]
+    free: list[int]
+    present: list[int]
+    position: Annotated[str, Read(lambda room: room.position.text)]
+    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
+    ply: Annotated[int, Read(lambda room: len(room.position.history))]
+    to_move: int
+    over: Annotated[bool, Read(lambda room: room.is_over)]
+    result: str
+    winners: list[int]
+    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
+    updated: int
+
+
+class ClassAnswer(Door):
+    """A class, as its teacher sees it."""
+
+    pupils: Annotated[int, Read(lambda room: room.joined)]
+    most: Annotated[int, Read(lambda room: room.pupils)]
+    desks: list[DeskAnswer]
+
+
+def desk_view(live: LiveRoom, desk: Desk, number: int) -> dict[str, Any]:
+    """Return how a board stands, as plain values for JSON."""
+    return DeskAnswer.of(live.room, number=number, free=list(desk.free), present=list(live.present))
+
+
+class Classes:
+    """All classes of a server."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._rooms: dict[str, Classroom] = {}
+        self._lock = asyncio.Lock()
+        self._made = {
+            limits: Meter(limits.classes_per_hour / 3600, max(1.0, limits.classes_per_hour / 2))
+            for limits in {core.limits, core.public}
+        }
+        self._wrong = {
+            limits: Meter(limits.codes_per_minute / 60, limits.codes_per_minute)
+            for limits in {core.limits, core.public}
+        }
+        self.watchers: set[Callable[[Classroom], None]] = set()
+
+    async def create(self, new: NewClass, client: str | None = None) -> Classroom:
+        """Make a class."""
+        limits = self._core.limits_of(client)
+        if new.boards is not None and not 1 <= new.boards <= limits.pupils:
+            raise RefusedError("bad-request", f"a class has 1 to {limits.pupils} boards")
+        position = await self._core.boards.run(self._core.asker(client), _start, new, limits)
+        self._made[limits].check(client or "", "new classes")
+        room = Classroom(
+            code="".join(secrets.choice(_SIGNS) for _ in range(_LENGTH)),
+            teacher=new_token(),
+            new=replace(new, title=actions.text(new.title)),
+            players=position.game.players,
+            first=1 if new.opponent is None else position.to_move,
+            pupils=limits.pupils,
+            created=now(),
+        )
+        await self._keep(room)
+        return room
+
+    async def open(self, code: str, client: str | None = None) -> Classroom:
+        """Return the class of a code, however it is typed."""
+        code = "".join(sign for sign in code.upper() if sign.isalnum())
+        if code in self._rooms:
+            return self._rooms[code]
+        limits = self._core.limits_of(client)
+        value = await self._core.store.fact(f"class {code}") if len(code) == _LENGTH else None
+        if not isinstance(value, dict):
+            self._wrong[limits].check(client or "", "wrong codes")
+            raise RefusedError("no-class", "there is no class with this code")
+        return self._remember(self._rooms.get(code) or _room(value))
+
+    async def teach(self, code: str, token: str | None, client: str | None = None) -> Classroom:
+        """Return a class for its teacher."""
+        room = await self.open(code, client)
+        if not room.is_teacher(token):
+            raise RefusedError("not-teacher", "only the teacher of the class may do this")
+        return room
+
+    async def join(self, code: str, name: str, client: str | None = None) -> PupilAnswer:
+        """Seat a pupil at a free seat, or at a new board."""
+        name = actions.text(name)
+        if not name:
+            raise RefusedError("bad-request", "type your name")
+        async with self._lock:
+            room = await self.open(code, client)
+            if room.closed:
+                raise RefusedError("over", "this class is closed")
+            if room.joined >= room.pupils:
+                raise RefusedError("limit", "this class is full")
+            for number, desk in enumerate(room.desks):
+                if desk.free:
+                    return await self._sit(room, number, desk, name)
+            if len(room.desks) >= (room.new.boards or room.pupils):
+                raise RefusedError("limit", "all boards of this class are taken")
+            return await self._new_desk(room, name, client)
+
+    async def let_agent_play(
+        self, code: str, token: str | None, number: int, agent: str, client: str | None = None
+    ) -> None:
+        """Seat an agent at the free seats of a board, where no other pupil comes."""
+        async with self._lock:
+            room = await self.teach(code, token, client)
+            if not 0 <= number < len(room.desks) or not room.desks[number].free:
+                raise RefusedError("nothing-to-do", "this board has no free seat")
+            desk = room.desks[number]
+            live = await self._core.open(desk.game)
+            tokens = list(desk.tokens)
+            for player in desk.free:
+                held = tokens[player - 1]
+                await self._core.seat(live, held, player, agent=agent, client=client)
+                tokens[player - 1] = None
+            await self._change(room, number, replace(desk, tokens=tuple(tokens), free=()))
+
+    async def drop(
+        self, code: str, token: str | None, number: int, client: str | None = None
+    ) -> None:
+        """Take a board out of the class; its game stays with those who play it."""
+        async with self._lock:
+            room = await self.teach(code, token, client)
+            if not 0 <= number < len(room.desks):
+                raise RefusedError("nothing-to-do", "the class has no such board")
+            dropped = room.desks[number]
+            desks = (*room.desks[:number], *room.desks[number + 1 :])
+            await self._keep(replace(room, desks=desks))
+            await self._core.store.drop_fact(f"desk {dropped.game}")
+        self._announce(replace(room, desks=(dropped,)), "This board has been taken off the class.")
+
+    async def say(
+        self, code: str, token: str | None, words: str, client: str | None = None
+    ) -> None:
+        """Show a sentence on all boards that somebody looks at."""
+        room = await self.teach(code, token, client)
+        words = " ".join("".join(c if c.isprintable() else " " for c in words).split())
+        if not 0 < len(words) <= 200:
+            raise RefusedError("bad-request", "say something, in 200 characters at most")
+        self._announce(room, f"Your teacher: {words}")
+
+    async def close(self, code: str, token: str | None, client: str | None = None) -> Classroom:
+        """Let nobody else in; the games can be finished."""
+        async with self._lock:
+            room = replace(await self.teach(code, token, client), closed=True)
+            await self._keep(room)
+        self._announce(room, "The class is closed. You may play on.")
+        return room
+
+    async def follow(self, game: str, made: Invitation) -> None:
+        """Show the next game on the board of a class where the one before has been played."""
+        code = await self._core.store.fact(f"desk {game}")
+        if not isinstance(code, str):
+            return
+        async with self._lock:
+            room = await self.open(code)
+            for number, desk in enumerate(room.desks):
+                if desk.game == game:
+                    next_ = Desk(made.live.room.id, made.host, made.tokens, desk.free)
+                    await self._change(room, number, next_)
+
+    async def forget(self, game: str) -> None:
+        """Take a deleted game out of its class; with its last board a closed class goes too."""
+        code = await self._core.store.fact(f"desk {game}")
+        if not isinstance(code, str):
+            return
+        await self._core.store.drop_fact(f"desk {game}")
+        async with self._lock:
+            with suppress(RefusedError):  # the class may have gone before
+                room = await self.open(code)
+                desks = tuple(desk for desk in room.desks if desk.game != game)
+                if desks != room.desks:
+                    await self._keep(replace(room, desks=desks))
+                if room.closed and not desks:
+                    self._rooms.pop(code, None)
+                    await self._core.store.drop_fact(f"class {code}")
+
+    async def view(self, room: Classroom) -> dict[str, Any]:
+        """Return a class for its teacher as plain values for JSON."""
+        desks = []
+        for number, desk in enumerate(room.desks):
+            with suppress(RefusedError):  # a game can be deleted
+                live = await self._core.open(desk.game)
+                desks.append(desk_view(live, desk, number))
+        return ClassAnswer.of(room, desks=desks)
+
+    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> PupilAnswer:
+        made = await self._core.create(_game(room, name), pupil=pupil)
+        people = (n for n, token in enumerate(made.tokens, start=1) if token is not None)
+        free = tuple(n for n in people if n != room.first)
+        desk = Desk(made.live.room.id, made.host, made.tokens, free)
+        await self._change(room, len(room.desks), desk)
+        return _place(desk, room.first)
+
+    async def _sit(self, room: Classroom, number: int, desk: Desk, name: str) -> PupilAnswer:
+        player, *others = desk.free
+        live = await self._core.open(desk.game)
+        await live.do(actions.rename, desk.tokens[player - 1], player, name)
+        desk = replace(desk, free=tuple(others))
+        await self._change(room, number, desk)
+        return _place(desk, player)
+
+    async def _change(self, room: Classroom, number: int, desk: Desk) -> None:
+        desks = (*room.desks[:number], desk, *room.desks[number + 1 :])
+        await self._core.store.keep_fact(f"desk {desk.game}", room.code)
+        await self._keep(replace(room, desks=desks))
+
+    async def _keep(self, room: Classroom) -> None:
+        await self._core.store.keep_fact(f"class {room.code}", asdict(room))
+        self._remember(room)
+        for watcher in list(self.watchers):
+            watcher(room)
+
+    def _remember(self, room: Classroom) -> Classroom:
+        """Keep a class at hand; those that were not used for longest are in the store alone."""
+        self._rooms.pop(room.code, None)
+        self._rooms[room.code] = room
+        while len(self._rooms) > self._core.limits.rooms:
+            del self._rooms[next(iter(self._rooms))]
+        return room
+
+    def _announce(self, room: Classroom, words: str) -> None:
+        for desk in room.desks:
+            live = self._core.rooms.get(desk.game)
+            if live is not None:
+                live.announce(words)
+
+
+def _start(new: NewClass, limits: Limits) -> Position:
+    """Return where the games of a class begin."""
+    game = game_of(new.game, limits)
+    agent_spec(new.opponent, game, limits)
+    start = game.start() if new.position is None else game.position(new.position)
+    if start.is_over:
+        raise RefusedError("bad-request", "the game is over in that position")
+    return start
+
+
+def _game(room: Classroom, name: str) -> NewGame:
+    """Return the game of a new board, whose first pupil has come."""
+    new = room.new
+    other = SeatSpec("" if new.opponent else FREE_SEAT, new.opponent)
+    seats = [
+        SeatSpec(name) if player == room.first else other for player in range(1, room.players + 1)
+    ]
+    return NewGame(
+        new.game,
+        seats,
+        position=new.position,
+        title=new.title,
+        listed=False,
+        analysis="always" if new.help else "after",
+    )
+
+
+def _place(desk: Desk, player: int) -> PupilAnswer:
+    token = desk.tokens[player - 1]
+    assert token is not None
+    path = game_path(desk.game, token)
+    return PupilAnswer(game=desk.game, player=player, token=token, url=path)
+
+
+def _room(value: dict[str, Any]) -> Classroom:
+    """Read a class that was kept."""
+    desks = tuple(
+        Desk(desk["game"], desk["host"], tuple(desk["tokens"]), tuple(desk["free"]))
+        for desk in value["desks"]
+    )
+    return Classroom(**{**value, "new": NewClass(**value["new"]), "desks": desks})

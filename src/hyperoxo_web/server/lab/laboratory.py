@@ -1,0 +1,449 @@
+"""Runs of the laboratory on the server: those in progress, and those in the store.
+
+The store of results is the memory: a view of a run is read from it, whatever process plays it.
+So runs are listed after a restart, and one that a command plays can be watched as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from pathlib import Path
+from typing import Any
+
+from hyperoxo_web.server.boards import Boards
+from hyperoxo_web.server.limits import Asker, Limits
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.workers import Worker
+
+PROCESS = "hyperoxo_web.server.lab.process"
+
+_GRACE = 5.0
+
+
+class RunJob:
+    """One run that is being played here."""
+
+    def __init__(
+        self, request: dict[str, Any], client: str, changed: Callable[[], None], nice: int
+    ) -> None:
+        self.request = request
+        self.client = client
+        self.run = 0
+        self.games = 0
+        self.wanted = 0
+        self.sections: list[str] = []
+        self.error = ""
+        self.late = False
+        self.done = False
+        self._changed = changed
+        self._worker = Worker(nice=nice, module=PROCESS)
+        self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._task: asyncio.Task[None] | None = None
+
+    async def begin(
+        self, store: Path, reports: Path, *, workers: int, seconds: float, run: int | None = None
+    ) -> int:
+        """Begin to play; return the number of the run as soon as it is in the store."""
+        asked = {
+            "kind": "play",
+            "store": str(store),
+            "reports": str(reports),
+            "request": self.request,
+            "run": run,
+            "workers": workers,
+        }
+        self._task = asyncio.create_task(self._play(asked, seconds))
+        try:
+            return await asyncio.shield(self._begun)
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """End it; what was played stays. A process that does not respond is killed."""
+        if self._task is None:
+            return
+        if not self.done:
+            self._worker.stop_early()
+            await asyncio.wait([self._task], timeout=_GRACE)
+        if not self.done:
+            await self._worker.kill()
+        await asyncio.wait([self._task])
+
+    async def _play(self, asked: dict[str, Any], seconds: float) -> None:
+        limit = asyncio.create_task(self._end_in(seconds))
+        try:
+            await self._worker.ask(asked, self._hear)
+        except RefusedError as refusal:
+            self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
+            if not self._begun.done():
+                self._begun.set_exception(refusal)
+        finally:
+            limit.cancel()
+            self.done = True
+            if not self._begun.done():
+                self._begun.set_exception(RefusedError("worker", "it was stopped before it began"))
+            with suppress(asyncio.InvalidStateError):
+                self._begun.exception()
+            await self._worker.kill()
+            self._changed()
+
+    async def _end_in(self, seconds: float) -> None:
+        """Stop the run when its time is up, which begins with the run, not with the process."""
+        await asyncio.wait([self._begun])
+        await asyncio.sleep(seconds)
+        self.late = True
+        await self.stop()
+
+    def _hear(self, news: dict[str, Any]) -> None:
+        if "run" in news:
+            self.run = news["run"]
+            if not self._begun.done():
+                self._begun.set_result(self.run)
+        elif "section" in news:
+            self.sections.append(news["section"])
+        else:
+            self.games, self.wanted = news["games"], news["wanted"]
+        self._changed()
+
+
+_KEPT = 200
+_MOST_RATED = 20_000
+_LIVELY = 0.5
+_QUIET = 5.0
+_SHARE = 4.0
+_SETTLED = 1.5
+
+
+class Laboratory:
+    """Runs of a server."""
+
+    def __init__(self, store: Path, reports: Path, together: int, boards: Boards) -> None:
+        self._boards = boards
+        self.store = store
+        self.reports = reports
+        self.together = together
+        self.jobs: dict[int, RunJob] = {}
+        self.listeners: set[Callable[[RunJob], None]] = set()
+        self._beginning: set[RunJob] = set()
+        self._watches: dict[tuple[int, str], Watch] = {}
+        self._reader = Worker(module=PROCESS)
+
+    async def start(self, asked: dict[str, Any], asker: Asker, workers: int = 1) -> int:
+        """Begin a run."""
+        self._admit(asker)
+        seed = asked.get("seed")
+        seeded = {**asked, "seed": secrets.randbits(32) if seed is None else seed}
+        request = await self._boards.run(asker, _checked, seeded, asker.limits)
+        return await self._begin(request, asker, workers)
+
+    async def resume(self, run: int, asker: Asker, workers: int | None = None) -> int:
+        """Resume a run that was interrupted; no game is played twice."""
+        self._admit(asker)
+        view = await self.view(run)
+        refusal = _not_resumable(view)
+        if refusal:
+            raise RefusedError("nothing-to-do", refusal)
+        request = await self._boards.run(asker, _checked, view["request"], asker.limits)
+        count = view["workers"] if workers is None else workers
+        return await self._begin(request, asker, count, run)
+
+    async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
+        """End a run; what was played stays; the run can be resumed."""
+        job = self.jobs.get(run)
+        if job is None or job.done:
+            await self.view(run)
+            raise RefusedError("nothing-to-do", f"run {run} is not being played by this server")
+        if not trusted and job.client != client:
+            raise RefusedError("not-yours", "only the client that started a run may stop it")
+        await job.stop()
+
+    async def delete(self, run: int, *, trusted: bool = True) -> None:
+        """Delete a run and its report."""
+        if not trusted:
+            raise RefusedError("not-yours", "runs are deleted at the server's own machine only")
+        view = await self.view(run)
+        if view["state"] == "running":
+            raise RefusedError("nothing-to-do", f"run {run} is being played; stop it first")
+        await self._ask("delete", run=run)
+        self.jobs.pop(run, None)
+        for watch in self._watches_of(run):
+            watch.nudge()
+
+    async def listing(
+        self, picked: dict[str, Any] | None = None, limit: int = 50, offset: int = 0
+    ) -> list[dict[str, Any]]:
+        """Return runs, the latest first."""
+        chosen = {"part_of": 0, **(picked or {})}
+        answer = await self._ask("list", filter=chosen, limit=limit, offset=offset)
+        runs: list[dict[str, Any]] = answer["runs"]
+        return runs
+
+    async def view(
+        self, run: int, look: dict[str, Any] | None = None, seen: str = ""
+    ) -> dict[str, Any]:
+        """Return a run with all that is known of it so far."""
+        answer = await self._ask("view", run=run, look=look, seen=seen)
+        if "missing" in answer:
+            raise RefusedError("no-run", f"there is no run {run}")
+        return {**answer, **self.job_view(run)} if "run" in answer else answer
+
+    def job_view(self, run: int) -> dict[str, Any]:
+        """Return what this server knows of a run beside the store."""
+        job = self.jobs.get(run)
+        if job is None:
+            return {"here": False, "sections": [], "error": "", "late": False, "now": None}
+        return {
+            "here": not job.done,
+            "sections": list(job.sections),
+            "error": job.error,
+            "late": job.late,
+            "now": None if job.done else [job.games, job.wanted],
+        }
+
+    async def follow(
+        self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield views of a run as it goes on; a slow reader misses those that are overtaken."""
+        key = (run, repr(sorted((look or {}).items())))
+        watch = self._watches.setdefault(key, Watch(self, run, look))
+        try:
+            async with aclosing(watch.views()) as views:
+                async for view in views:
+                    yield view
+                    if not (on or view["state"] == "running" or self._is_playing(run)):
+                        return
+        finally:
+            if not watch.watchers:
+                self._watches.pop(key, None)
+
+    async def skills(self, run: int) -> list[dict[str, Any]]:
+        """Return the ratings of a tournament by openskill, the best first."""
+        view = await self.view(run)
+        if view["kind"] != "tournament":
+            raise RefusedError("bad-request", f"run {run} is not a tournament")
+        if view["games"] > _MOST_RATED:
+            raise RefusedError(
+                "limit",
+                f"openskill rates game by game, here up to {_MOST_RATED:,} at most; "
+                "the command has no limit",
+            )
+        answer = await self._ask("skills", run=run)
+        found: list[dict[str, Any]] = answer["skills"]
+        return found
+
+    async def rows(self, picked: dict[str, Any], form: str = "csv") -> str:
+        """Return rows of results as CSV or JSON."""
+        answer = await self._ask("rows", filter=picked, form=form)
+        text: str = answer["text"]
+        return text
+
+    async def studies(self) -> dict[str, Any]:
+        """Return the studies there are, and the reports on the disk."""
+        return await self._ask("studies")
+
+    async def report(self, name: str) -> dict[str, Any]:
+        """Return a report as plain values."""
+        answer = await self._ask("report", name=name)
+        if "missing" in answer:
+            raise RefusedError("no-report", "there is no such report")
+        return answer
+
+    async def warm(self) -> None:
+        """Start the process that reads results before it is needed."""
+        await self._reader.start()
+
+    async def hush(self) -> None:
+        """End all views: the server is about to stop."""
+        for watch in list(self._watches.values()):
+            watch.close()
+
+    async def close(self) -> None:
+        """Stop all runs (they can be resumed) and their workers."""
+        await self.hush()
+        running = [*self.jobs.values(), *self._beginning]
+        await asyncio.gather(*(job.stop() for job in running))
+        await self._reader.kill()
+
+    async def _ask(self, kind: str, **more: Any) -> dict[str, Any]:
+        places = {"store": str(self.store), "reports": str(self.reports)}
+        return await self._reader.ask({"kind": kind, **places, **more})
+
+    def _admit(self, asker: Asker) -> None:
+        limits = asker.limits
+        playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
+        own = sum(job.client == asker.client for job in playing)
+        if own >= limits.runs or len(playing) >= self.together - limits.leaves:
+            mine = " of yours" if own >= limits.runs else ""
+            count = own if mine else len(playing)
+            runs = f"1 run{mine} is" if count == 1 else f"{count} runs{mine} are"
+            raise RefusedError("limit", f"{runs} being played; stop one first")
+
+    async def _begin(
+        self, request: dict[str, Any], asker: Asker, workers: int, run: int | None = None
+    ) -> int:
+        self._admit(asker)
+        limits = asker.limits
+        job = RunJob(request, asker.client, lambda: self._changed(job), limits.nice)
+        self._beginning.add(job)
+        try:
+            number = await job.begin(
+                self.store,
+                self.reports,
+                workers=max(1, min(workers, limits.run_workers)),
+                seconds=limits.run_seconds,
+                run=run,
+            )
+            self.jobs[number] = job
+        finally:
+            self._beginning.discard(job)
+        for old in [n for n, one in self.jobs.items() if one.done][:-_KEPT]:
+            del self.jobs[old]
+        self._changed(job)
+        return number
+
+    def _changed(self, job: RunJob) -> None:
+        for listener in list(self.listeners):
+            listener(job)
+        for watch in self._watches_of(job.run):
+            watch.heard(job)
+
+    def _is_playing(self, run: int) -> bool:
+        return run in self.jobs and not self.jobs[run].done
+
+    def _watches_of(self, run: int) -> list[Watch]:
+        return [watch for (number, _), watch in self._watches.items() if number == run]
+
+
+def _checked(asked: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    """Check what is asked for; compiled code is loaded here, in a thread."""
+    from dataclasses import asdict
+
+    from hyperoxo.lab.requests import RunRequest
+    from hyperoxo_web.server.lab.checks import checked
+
+    seed = int(asked["seed"])
+    return asdict(checked(RunRequest(asked["kind"], asked["game"], asked["options"], seed), limits))
+
+
+def _not_resumable(view: dict[str, Any]) -> str:
+    from hyperoxo import __version__
+
+    run = view["run"]
+    if view["state"] != "interrupted":
+        return f"run {run} is {'finished' if view['state'] == 'done' else 'being played'}"
+    if view["part_of"]:
+        return f"run {run} is a part of run {view['part_of']}; resume that"
+    if view["request"] is None:
+        return f"run {run} is of kind {view['kind']}, which is resumed in Python"
+    if view["version"] != __version__:
+        return f"run {run} was begun by version {view['version']}; this is {__version__}"
+    return ""
+
+
+class Watch:
+    """One view of a run, shared by all who watch it."""
+
+    def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
+        self.watchers = 0
+        self._laboratory = laboratory
+        self._run = run
+        self._look = look
+        self._view: dict[str, Any] | None = None
+        self._refusal: RefusedError | None = None
+        self._closed = False
+        self._version = 0
+        self._news = asyncio.Condition()
+        self._nudge = asyncio.Event()
+        self._ended = False
+        self._first: tuple[float, float] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def views(self) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the view each time it changes."""
+        self.watchers += 1
+        seen = 0
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._read())
+        try:
+            while True:
+                async with self._news:
+                    while self._version == seen and not self._closed:
+                        await self._news.wait()
+                    seen = self._version
+                if self._closed:
+                    return
+                if self._refusal is not None:
+                    raise self._refusal
+                if self._view is not None:
+                    yield self._view
+        finally:
+            self.watchers -= 1
+            if not self.watchers:
+                self._task.cancel()
+
+    def heard(self, job: RunJob) -> None:
+        """Look again when the run begins, ends, or a section is done."""
+        known = self._view
+        if job.done or known is None or not known["here"] or job.sections != known["sections"]:
+            self.nudge()
+
+    def nudge(self) -> None:
+        """Look again now."""
+        self._nudge.set()
+
+    def close(self) -> None:
+        """End the view for all watchers."""
+        self._closed = True
+        if self._task is not None:
+            self._task.cancel()
+        self._ending = asyncio.ensure_future(self._announce())
+
+    async def _read(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            begun = loop.time()
+            try:
+                await self._look_again(begun)
+            except RefusedError as refusal:
+                self._refusal = refusal
+                await self._announce()
+                return
+            running = self._view is not None and self._view["state"] == "running"
+            # Reading takes at most a share of the reader's time, however long a run becomes.
+            pause = max(_LIVELY if running else _QUIET, _SHARE * (loop.time() - begun))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._nudge.wait(), pause)
+            self._nudge.clear()
+
+    async def _look_again(self, at: float) -> None:
+        seen = "" if self._view is None else self._view["stamp"]
+        found = await self._laboratory.view(self._run, self._look, seen)
+        if "run" not in found:
+            assert self._view is not None
+            found = {**self._view, **self._laboratory.job_view(self._run)}
+        view = {**found, "seconds_left": self._seconds_left(found, at)}
+        if view != self._view:
+            self._view = view
+            await self._announce()
+
+    def _seconds_left(self, view: dict[str, Any], at: float) -> float | None:
+        """Seconds until the end, from how many seconds of play each second has brought."""
+        if view["state"] != "running" or view["left"] is None:
+            self._first = None
+            return None
+        if self._first is None:
+            self._first = (at, view["played"])
+        since, played = self._first
+        gained = view["played"] - played
+        if at - since < _SETTLED or gained <= 0:
+            return None
+        return float(view["left"] * (at - since) / gained)
+
+    async def _announce(self) -> None:
+        async with self._news:
+            self._version += 1
+            self._news.notify_all()

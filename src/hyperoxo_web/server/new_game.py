@@ -1,0 +1,173 @@
+"""The parameters of a new game, and its first change."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from hyperoxo.board.kinds import size_of
+from hyperoxo.board.limits import allowing, check_allowed
+from hyperoxo.errors import LimitError
+from hyperoxo.game import Game, Position
+from hyperoxo.game.spec import parse_game_spec
+from hyperoxo.notation import Record
+from hyperoxo.play.changes import Created, ticks
+from hyperoxo_web.server.actions import text
+from hyperoxo_web.server.limits import Limits
+from hyperoxo_web.server.refusal import RefusedError
+
+_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+_CLOCK = 7 * 24 * 3600.0
+
+
+def new_token() -> str:
+    """Return a text that nobody can guess: 144 random bits."""
+    return secrets.token_urlsafe(18)
+
+
+@dataclass(frozen=True)
+class SeatSpec:
+    """Who is to sit at one place."""
+
+    name: str = ""  # empty for "Player 1" or the agent's spec
+    agent: str | None = None  # None, or "human", for a person
+    holder: str = ""
+    """Seats of people with the same holder share one token; empty for a token of its own."""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game to be made; `title`, `listed` and `pace` as in `GameInPlay`."""
+
+    game: str = "3^2"
+    seats: Sequence[SeatSpec] = ()  # one a player; empty for people everywhere
+    position: str | None = None
+    record: Record | None = None
+    """A record to continue, instead of `game` and `position`; its names fill in missing ones."""
+    title: str = ""
+    listed: bool = True
+    pace: float = 0.0
+    clock: tuple[float, float] | None = None
+    """Seconds of each player for the game, and seconds given back after each move."""
+    analysis: str = "always"  # or "after": hints and analyses when the game is over
+    seed: int | None = None  # None for a fresh seed of the agents
+
+
+def game_of(spec: str, limits: Limits) -> Game:
+    """Return the game that `spec` names, if its board is small enough."""
+    try:
+        with allowing(limits.boards):
+            return Game(spec)
+    except LimitError as error:
+        raise RefusedError("limit", str(error)) from None
+
+
+def check_size(spec: str, limits: Limits) -> None:
+    """Refuse a game whose board is too large, without building it."""
+    try:
+        with allowing(limits.boards):
+            check_allowed(size_of(parse_game_spec(spec).board))
+    except LimitError as error:
+        raise RefusedError("limit", str(error)) from None
+
+
+def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
+    """Return the spec of an agent that plays `game` here, or None for a person."""
+    if spec is None or spec.strip() in ("", "human"):
+        return None
+    spec = spec.strip()
+    if "checkpoint=" in spec or ".json" in spec.lower() or len(spec) > 200:
+        raise RefusedError("bad-request", "this server plays agents that need no files")
+    # Compiled code is loaded here, which games among people do without.
+    from hyperoxo.agents import agent as make_agent
+
+    made = make_agent(spec)
+    made.check(game)
+    seconds = made.seconds_a_move
+    if seconds is not None and seconds > limits.agent_seconds:
+        raise RefusedError(
+            "limit", f"agents take at most {limits.agent_seconds:g} seconds a move on this server"
+        )
+    return spec
+
+
+def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
+    """Return the first change of a new game, and the position it begins with."""
+    record = new.record or _record(new, limits)
+    if new.record is not None:
+        game_of(str(record.game), limits)
+    game = record.game
+    seats = list(new.seats) or [SeatSpec() for _ in range(game.players)]
+    if len(seats) != game.players:
+        raise RefusedError("bad-request", f"{game} has {game.players} seats, not {len(seats)}")
+    if new.clock is not None and not (0 < new.clock[0] <= _CLOCK and 0 <= new.clock[1] <= 3600):
+        raise RefusedError("bad-request", "a clock has up to 7 days, and up to 3600 seconds a move")
+    if new.analysis not in ("always", "after"):
+        raise RefusedError("bad-request", "analysis is given always, or after the end")
+    if not 0 <= new.pace <= 60:
+        raise RefusedError("bad-request", "the pace is 0 to 60 seconds")
+    return (
+        Created(
+            at=ticks(),
+            id="".join(secrets.choice(_ALPHABET) for _ in range(12)),
+            game=str(game),
+            host=new_token(),
+            seats=_seats(seats, record, limits),
+            setup=record.setup,
+            moves=record.moves,
+            title=text(new.title or record.tag("Event") or ""),
+            listed=new.listed,
+            pace=float(new.pace),
+            seed=secrets.randbits(32) if new.seed is None else int(new.seed) & 0xFFFFFFFF,
+            clock=new.clock,
+            ended=_ended(record),
+            analysis=new.analysis,
+        ),
+        record.position,
+    )
+
+
+@cache
+def _titles() -> dict[str, str]:
+    from hyperoxo.agents import LEVELS
+
+    return {level.spec: level.title for level in LEVELS}
+
+
+def _record(new: NewGame, limits: Limits) -> Record:
+    game = game_of(new.game, limits)
+    return Record.of(game.start() if new.position is None else game.position(new.position))
+
+
+def _seats(
+    seats: Sequence[SeatSpec], record: Record, limits: Limits
+) -> tuple[tuple[str, str | None, str | None], ...]:
+    tokens: dict[str, str] = {}
+    found = []
+    for player, entry in enumerate(seats, start=1):
+        agent = agent_spec(entry.agent, record.game, limits)
+        name = entry.name or (record.players[player - 1] if record.players else "")
+        name = text(name) or (agent and _titles().get(agent, agent)) or f"Player {player}"
+        token = None
+        if agent is None:
+            token = tokens.setdefault(entry.holder or f"\n{player}", new_token())
+        found.append((name, agent, token))
+    return tuple(found)
+
+
+def _ended(record: Record) -> tuple[str, int | None] | None:
+    """Return how a recorded game ended, where its moves do not say."""
+    if record.resigned is not None:
+        return "resigned", record.resigned
+    if record.result is None or record.position.outcome is not None:
+        return None
+    if record.result == "=":
+        return "agreed", None
+    winners = record.result.split("+")
+    losers = [p for p in range(1, record.game.players + 1) if str(p) not in winners]
+    if len(losers) != 1:
+        return None
+    how = "time" if "time" in (record.tag("Termination") or "") else "resigned"
+    return how, losers[0]

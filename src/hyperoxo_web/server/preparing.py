@@ -1,0 +1,164 @@
+"""What is compiled before people ask for it, in the order in which they reach it.
+
+Compiled code is kept on the disk, so all this is for the first start on a machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from hyperoxo_web.server.limits import NOBODY
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.workers import Prepares, Workers
+
+_AGENT = "level:5"
+"""Whom the first page chooses."""
+_FIRST = ("4^3", "3^2", "4^3:gravity", "3^4:blocked=centre,target=9,players=4")
+"""Games that the first page shows, as they stand there."""
+_NEXT = ("3^3", "3^3:players=3", "7,6,4:gravity", "3^3:misere", "2^3:players=4", "15,15,5")
+_OTHERS = ("level:4", "level:8", "minimax:depth=2", "mcts:simulations=10")
+_STATES, _PROOF = "3^2", "4^3"
+_SECONDS, _LOOK = 300.0, 1.0
+_PAUSE, _OFTEN = 0.2, 0.5
+_MOST = 100
+
+Request = dict[str, Any]
+
+
+def _asked(agent: str, game: str) -> Request:
+    return {"kind": "ready", "what": "agent", "game": game, "agent": agent}
+
+
+def _looked(game: str) -> Request:
+    return {"kind": "ready", "what": "analysis", "game": game, "seconds": _LOOK}
+
+
+STATES: Request = {"kind": "ready", "what": "states", "game": _STATES}
+PROOF: Request = {"kind": "ready", "what": "proof", "game": _PROOF}
+PUZZLE: Request = {"kind": "ready", "what": "puzzle", "game": "4^3"}
+
+
+def steps() -> Iterator[Request]:
+    """Yield what is prepared when the server starts, the most wanted first."""
+    for game in _FIRST:
+        yield _asked(_AGENT, game)
+    yield PUZZLE
+    for game in _FIRST:
+        yield _looked(game)
+    yield STATES
+    yield PROOF
+    for game in _NEXT:
+        yield _asked(_AGENT, game)
+    for agent in _OTHERS:
+        yield _asked(agent, _FIRST[0])
+    for game in _NEXT:
+        yield _looked(game)
+    yield _asked("level:8", "3^3")
+
+
+class Preparation:
+    """Lets kernels be compiled one step after another, while nobody waits for others."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._waiting: list[Request] = []
+        self._known: list[Request] = []
+        self._taken: list[Request] = []
+        self._begun = False
+        self._running: Request | None = None
+        self._preparing: dict[str, int] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._listeners: set[Callable[[], object]] = set()
+        self._saying: asyncio.TimerHandle | None = None
+
+    def begin(self, wanted: Sequence[Request] | None = None) -> None:
+        """Begin to prepare, in this order, what people reach first."""
+        self._begun = True
+        self._waiting = list(steps()) if wanted is None else list(wanted)
+        self._known = list(self._waiting)
+        self._go_on()
+
+    def prefer(self, game: str, agents: Sequence[str] = ()) -> None:
+        """Prepare a game next: what these agents need, and then what is known to be wanted."""
+        if not self._begun:
+            return
+        asked = [_asked(agent, game) for agent in agents]
+        fresh = [request for request in (*asked, _looked(game)) if request not in self._known]
+        if agents:
+            self._known = [*self._known, *fresh][-_MOST:]
+            self._waiting += fresh
+        # What these agents need comes first; the order of the rest stays.
+        self._waiting.sort(key=lambda one: (one not in asked, one["game"] != game))
+        self._go_on()
+
+    def lacks(self, request: Request) -> bool:
+        """Whether something is still to be prepared."""
+        there = (*self._waiting, *self._taken, self._running)
+        return self._begun and request in there
+
+    async def ready(self, request: Request, prepares: Prepares) -> None:
+        """Wait until something is prepared; `prepares` hears how far it is."""
+        if not self.lacks(request):
+            return
+        if request in self._waiting:
+            self._waiting.remove(request)
+        self._taken.append(request)
+        try:
+            with suppress(RefusedError):
+                await self._workers.search(request, NOBODY, seconds=_SECONDS, prepares=prepares)
+        finally:
+            self._taken.remove(request)
+
+    def view(self, game: str) -> dict[str, int] | None:
+        """Return how far the compiler is with a game that somebody looks at; None if not at it."""
+        asked = _asked(_AGENT, game)
+        if asked == self._running:
+            return self._preparing
+        return self._preparing and {"done": 0, "needed": 1} if asked in self._waiting else None
+
+    def listen(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call `listener` when a view may have changed, until what is returned is called."""
+        self._listeners.add(listener)
+        return lambda: self._listeners.discard(listener)
+
+    async def stop(self) -> None:
+        """End at once."""
+        self._begun = False
+        if self._saying is not None:
+            self._saying.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _go_on(self) -> None:
+        if self._waiting and (self._task is None or self._task.done()):
+            self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        while self._waiting:
+            # Who waits for a move, or for an analysis, has the compiler alone.
+            while self._workers.compiling:
+                await asyncio.sleep(_PAUSE)
+            self._running = self._waiting.pop(0)
+            try:
+                await self._workers.search(
+                    self._running, NOBODY, seconds=_SECONDS, prepares=self._hear
+                )
+            except RefusedError:
+                continue
+            finally:
+                self._running = None
+                self._hear(None)
+
+    def _hear(self, preparing: dict[str, int] | None) -> None:
+        self._preparing = preparing
+        if self._saying is None:
+            self._saying = asyncio.get_running_loop().call_later(_OFTEN, self._say)
+
+    def _say(self) -> None:
+        self._saying = None
+        for listener in list(self._listeners):
+            listener()

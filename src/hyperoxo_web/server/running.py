@@ -1,0 +1,183 @@
+"""Runs the application until it is interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from fastapi import FastAPI
+
+from hyperoxo.errors import CheckFailedError, one_line
+from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.doors import IDLE_SECONDS, Doors, Gate, room_for
+from hyperoxo_web.server.visitors import Visitors
+
+DEFAULT_PORT = 8765
+_BOARD_MEMORY = 64 * 2**20
+_DESCRIPTORS = 2**16
+_BACKLOG = 256
+# What uvicorn says about what clients send, which is no concern of the person who serves.
+_CLIENTS_FAULTS = (
+    "Invalid HTTP request received",
+    "Invalid UTF-8 sequence received",
+    "Unsupported upgrade request",
+)
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens."""
+    try:
+        return _bound(host, DEFAULT_PORT if port is None else port)
+    except OSError as error:
+        if port is not None:
+            raise CheckFailedError(_why(host, port, error)) from None
+    try:
+        return _bound(host, 0)
+    except OSError as error:
+        raise CheckFailedError(_why(host, 0, error)) from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    families = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = families[0]
+    found = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere the option would let two servers share a port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+        found.listen(_BACKLOG)
+    except OSError:
+        found.close()
+        raise
+    found.setblocking(False)
+    return found
+
+
+def url_of(address: str, port: int) -> str:
+    """Return the address of the pages on a machine."""
+    return f"http://{f'[{address}]' if ':' in address else address}:{port}"
+
+
+def url_for_others(address: str, port: int) -> str | None:
+    """Return how other machines reach a server that is bound to an address; None if they do not."""
+    if address in ("127.0.0.1", "::1"):
+        return None
+    if address not in ("0.0.0.0", "::"):  # noqa: S104
+        return url_of(address, port)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
+        except OSError:
+            return None
+        own: str = probe.getsockname()[0]
+    return None if own.startswith(("127.", "0.")) else url_of(own, port)
+
+
+def _why(host: str, port: int, error: OSError) -> str:
+    if isinstance(error, socket.gaierror):
+        return f"there is no address '{host}' on this machine"
+    reason = (error.strerror or str(error)).lower()
+    return f"cannot listen on {host} port {port}: {reason}"
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams before it waits for requests to end, since they never would."""
+
+    def __init__(self, config: uvicorn.Config, core: Core, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._core = core
+        self._ready = ready
+        self.failure: OSError | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            try:
+                self._ready()
+            except OSError as error:  # raised again when the server has shut down
+                self.failure, self.should_exit = error, True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._core.hush()
+        await super().shutdown(sockets)
+
+
+class _Lines(logging.Formatter):
+    """Writes what is logged without control characters, wherever it comes from."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return "\n".join(map(one_line, super().format(record).split("\n")))
+
+
+def _log() -> logging.Handler:
+    """Return what writes warnings and errors to standard error."""
+    handler = logging.StreamHandler()
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(_Lines("%(levelname)s: %(message)s"))
+    handler.addFilter(lambda record: not str(record.msg).startswith(_CLIENTS_FAULTS))
+    return handler
+
+
+def _descriptors() -> int:
+    """Allow this process as many descriptors as it may have; return how many."""
+    if sys.platform == "win32":
+        return 2_048  # there is no such limit: about what one process can well serve
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return _DESCRIPTORS if soft == resource.RLIM_INFINITY else min(soft, _DESCRIPTORS)
+
+
+def run(
+    app: FastAPI,
+    core: Core,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    visitors: Visitors | None = None,
+) -> None:
+    """Serve until interrupted; then stop agents, close the store and return."""
+    # Records may name boards: no client may make the server build a vast board.
+    os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
+    doors = Doors(core, visitors or Visitors(), room_for(_descriptors()))
+    config = uvicorn.Config(
+        doors.app(app),
+        http=Gate.of(doors),
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        backlog=_BACKLOG,
+        ws_max_size=core.limits.request_bytes,
+        ws_per_message_deflate=False,  # large messages would keep the event loop busy
+        proxy_headers=False,  # whom to believe is for `visitors` to say
+        timeout_graceful_shutdown=3,
+        timeout_keep_alive=round(IDLE_SECONDS),
+    )
+    server = _Server(config, core, ready)
+    core.open_store()
+    log = _log()
+    logging.getLogger().addHandler(log)
+    try:
+        with (
+            suppress(KeyboardInterrupt),
+            asyncio.Runner(loop_factory=config.get_loop_factory()) as loop,
+        ):
+            loop.run(server.serve(sockets=[listener]))
+    finally:
+        logging.getLogger().removeHandler(log)
+    if server.failure is not None:
+        raise server.failure
+    if not server.started:
+        raise CheckFailedError("the server did not start; the reason is above")

@@ -1,0 +1,299 @@
+"""The embedded store: every change of every game in one SQLite file.
+
+All changes that are waiting go into one transaction, and are acknowledged when it is on the
+disk: many games share one wait for the disk, and no acknowledged change is ever lost. A
+game is read by replaying its changes.
+
+The event loop itself writes into the transaction, which takes microseconds; a thread waits
+for the disk. (A thread that also wrote would have to wait for the interpreter's lock many
+times a change, milliseconds each time while the event loop is busy.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
+from hyperoxo.play.game_in_play import GameInPlay
+from hyperoxo.stores import Hold, StoreKind, reason
+from hyperoxo.untrusted import parse_json
+from hyperoxo_web.server.refusal import RefusedError
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL,
+    listed INTEGER NOT NULL, result TEXT NOT NULL, ply INTEGER NOT NULL,
+    version INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_by_time ON games (updated DESC);
+CREATE TABLE IF NOT EXISTS changes (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, version INTEGER NOT NULL,
+    key TEXT, change TEXT NOT NULL, PRIMARY KEY (game, version)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS changes_by_key ON changes (game, key) WHERE key IS NOT NULL;
+CREATE TABLE IF NOT EXISTS reports (
+    game TEXT PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE, played TEXT NOT NULL,
+    found TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+KIND = StoreKind("store of games", 0x6F786F31, 1, _SCHEMA)
+
+
+def default_path() -> Path:
+    """Return where games are kept unless another file is named."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "games.sqlite"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One game in a list."""
+
+    id: str
+    game: str
+    title: str
+    names: tuple[str, ...]
+    result: str
+    ply: int
+    created: int
+    updated: int
+
+
+Work = Callable[[sqlite3.Connection], Any]
+
+
+class Store:
+    """Games on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = Hold(
+            path, f"{path} is in use by another server; name another file with --store"
+        )
+        try:
+            self._writer = _connect(path)
+            self._reader = _connect(path)
+        except BaseException:
+            self._lock.close()
+            raise
+        self._waiting: list[_Item] = []
+        self._rounds: asyncio.Task[None] | None = None
+        self._committing = ThreadPoolExecutor(1, "store-writer")
+        self._reading = ThreadPoolExecutor(1, "store-reader")
+
+    async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
+        """Keep a change; `room` is the state after it. Returns when it is on the disk."""
+        kept = json.dumps(change_to_dict(change), ensure_ascii=False, separators=(",", ":"))
+        await self._done(lambda base: _append(base, room, key, kept))
+
+    async def load(self, game: str) -> list[tuple[str | None, Change]]:
+        """Return the changes of a game with their keys, oldest first; empty if there is none."""
+        rows = await self._read(
+            "SELECT key, change FROM changes WHERE game = ? ORDER BY version", (game,)
+        )
+        with legible():
+            return [(key, change_from_dict(parse_json(change))) for key, change in rows]
+
+    async def games(
+        self, query: str = "", status: str = "all", limit: int = 50, offset: int = 0
+    ) -> list[Listing]:
+        """Return listed games, the latest first."""
+        wanted, values = ["listed"], list[Any]()
+        if status != "all":
+            wanted.append("result = '*'" if status == "open" else "result <> '*'")
+        for word in query.split()[:8]:
+            wanted.append("id || ' ' || game || ' ' || title || ' ' || names LIKE ? ESCAPE '\\'")
+            values.append("%" + _literal(word) + "%")
+        rows = await self._read(
+            "SELECT id, game, title, names, result, ply, created, updated FROM games "  # noqa: S608
+            f"WHERE {' AND '.join(wanted)} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
+            (*values, limit, offset),
+        )
+        return [
+            Listing(game, spec, title, _names(names), *rest)
+            for game, spec, title, names, *rest in rows
+        ]
+
+    async def delete(self, game: str) -> None:
+        """Forget a game."""
+        await self._done(lambda base: base.execute("DELETE FROM games WHERE id = ?", (game,)))
+
+    async def fact(self, name: str) -> Any:
+        """Return a value kept under a name, such as the streak of daily puzzles, or None."""
+        rows = await self._read("SELECT value FROM facts WHERE name = ?", (name,))
+        with legible():
+            return parse_json(rows[0][0]) if rows else None
+
+    async def keep_fact(self, name: str, value: Any) -> None:
+        """Keep a JSON value under a name."""
+        kept = json.dumps(value, ensure_ascii=False)
+        await self._done(
+            lambda base: base.execute(
+                "INSERT INTO facts VALUES (?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (name, kept),
+            )
+        )
+
+    async def drop_fact(self, name: str) -> None:
+        """Forget what is kept under a name."""
+        await self._done(lambda base: base.execute("DELETE FROM facts WHERE name = ?", (name,)))
+
+    async def report(self, game: str, played: str) -> Any:
+        """Return the analysis that was kept of a game as it was played, or None."""
+        rows = await self._read(
+            "SELECT found FROM reports WHERE game = ? AND played = ?", (game, played)
+        )
+        with legible():
+            return parse_json(rows[0][0]) if rows else None
+
+    async def keep_report(self, game: str, played: str, found: Any) -> None:
+        """Keep the analysis of a game as it was played, in place of any other."""
+        kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+        await self._done(
+            lambda base: base.execute(
+                "INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", (game, played, kept)
+            )
+        )
+
+    async def drain(self) -> None:
+        """Wait until everything is written."""
+        while self._rounds is not None:
+            await self._rounds
+
+    def close(self) -> None:
+        """Close the file; nothing must be waiting to be written."""
+        self._committing.shutdown()
+        self._reading.shutdown()
+        for base in (self._writer, self._reader, self._lock):
+            base.close()
+
+    async def _done(self, work: Work) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, future))
+        if self._rounds is None:
+            self._rounds = asyncio.create_task(self._write())
+        await future
+
+    async def _read(self, query: str, values: tuple[Any, ...]) -> list[Any]:
+        def read() -> list[Any]:
+            with legible():
+                return self._reader.execute(query, values).fetchall()
+
+        return await asyncio.get_running_loop().run_in_executor(self._reading, read)
+
+    async def _write(self) -> None:
+        """Write whatever waits, in one transaction a round, until nothing does."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                problems = _statements(self._writer, [work for work, _ in batch])
+                failure = await loop.run_in_executor(self._committing, _commit, self._writer)
+                for (_, future), problem in zip(batch, problems, strict=True):
+                    if future.cancelled():
+                        continue
+                    if (refusal := failure or problem) is not None:
+                        future.set_exception(refusal)
+                    else:
+                        future.set_result(None)
+        finally:
+            self._rounds = None
+
+
+@contextmanager
+def legible() -> Iterator[None]:
+    """Let what cannot be read of a store, or makes no sense, be a refusal."""
+    try:
+        yield
+    except RefusedError:
+        raise
+    except sqlite3.Error as error:
+        raise RefusedError("store", f"games could not be read: {reason(error)}") from None
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+        raise RefusedError("store", "this cannot be read: the file of games is damaged") from None
+
+
+def _names(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(map(str, parse_json(text)))
+    except (TypeError, ValueError):  # one damaged game does not hide the others
+        return ()
+
+
+_Item = tuple[Work, "asyncio.Future[None]"]
+
+
+def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedError | None]:
+    """Do all work of a batch in a transaction; return what is refused."""
+    problems: list[RefusedError | None] = []
+    try:
+        base.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return [_failed(error)] * len(batch)
+    for work in batch:
+        try:
+            work(base)
+            problems.append(None)
+        except sqlite3.IntegrityError:
+            problems.append(RefusedError("twice", "this change has been made already"))
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                base.execute("ROLLBACK")
+            return [_failed(error)] * len(batch)
+    return problems
+
+
+def _failed(error: sqlite3.Error) -> RefusedError:
+    return RefusedError("store", f"the game could not be stored: {reason(error)}")
+
+
+def _commit(base: sqlite3.Connection) -> RefusedError | None:
+    """Wait until a transaction is on the disk; return what went wrong, if anything did."""
+    try:
+        if base.in_transaction:
+            base.execute("COMMIT")
+    except sqlite3.Error as error:
+        with suppress(sqlite3.Error):
+            base.execute("ROLLBACK")
+        return _failed(error)
+    return None
+
+
+def _append(base: sqlite3.Connection, room: GameInPlay, key: str | None, change: str) -> None:
+    names = json.dumps([seat.name for seat in room.seats], ensure_ascii=False)
+    shown = (
+        str(room.game), room.title, names, room.listed, room.result,
+        len(room.position.history), room.version, room.created, room.updated,
+    )  # fmt: skip
+    row = (room.id, room.version, key, change)
+    if room.version == 1:
+        base.execute("INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", (room.id, *shown))
+        base.execute("INSERT INTO changes VALUES (?,?,?,?)", row)
+    else:
+        base.execute("INSERT INTO changes VALUES (?,?,?,?)", row)
+        base.execute(
+            "UPDATE games SET game = ?, title = ?, names = ?, listed = ?, result = ?, ply = ?, "
+            "version = ?, created = ?, updated = ? WHERE id = ?",
+            (*shown, room.id),
+        )
+
+
+def _literal(word: str) -> str:
+    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    base = KIND.open(path, timeout=10, check_same_thread=False)
+    base.execute("PRAGMA synchronous = FULL")
+    return base

@@ -1,0 +1,101 @@
+"""An agent that thinks about a move in a game: what people who wait are told, and may ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
+
+from hyperoxo_web.server.answer import Answer, Read
+
+_PATIENCE, _OFTEN = 3.0, 0.5
+
+
+class Choice(NamedTuple):
+    """What an agent plays, and why."""
+
+    cell: int
+    reason: str = ""
+
+
+class Preparing(Answer):
+    """How far the kernels are compiled that work needs."""
+
+    done: int
+    needed: int
+
+
+class Thought(Answer):
+    """What an agent has found so far."""
+
+    player: int
+    seconds: float
+    preparing: Annotated[Preparing | None, Read(lambda thinking: thinking.preparing)]
+    best: Annotated[int | None, Read(lambda thinking: thinking.found.get("best"))]
+    depth: Annotated[int, Read(lambda thinking: thinking.found.get("depth", 0))]
+    games: Annotated[int, Read(lambda thinking: thinking.found.get("games", 0))]
+    hurried: Annotated[bool, Read(lambda thinking: thinking.hurry.is_set())]
+
+
+class Thinking:
+    """One choice: what has been found so far, and whether it is to end now.
+
+    `tell` is called when there is something to say: after three seconds, and from then on
+    twice a second at most; what has to be compiled first is said sooner.
+    """
+
+    def __init__(self, player: int, tell: Callable[[], object]) -> None:
+        self.player, self._tell = player, tell
+        self._loop = asyncio.get_running_loop()
+        self._begin = self._loop.time()
+        self.found: dict[str, Any] = {}
+        self.preparing: dict[str, int] | None = None
+        """Functions compiled of those needed, while that goes on."""
+        self.hurry = asyncio.Event()
+        """Set when a move is asked for at once."""
+        self._seen = False
+        self._next: asyncio.TimerHandle | None = None
+        self._say_within(_PATIENCE)
+
+    def hear(self, found: dict[str, Any]) -> None:
+        """Hear what the agent has found so far."""
+        self.found = found
+        self._say_within(_OFTEN)
+
+    def prepare(self, preparing: dict[str, int] | None) -> None:
+        """Hear how far the compiler is; None says that it has done all for now."""
+        self.preparing = preparing
+        self._say_within(_OFTEN)
+
+    def move_now(self) -> None:
+        """Ask for a move at once."""
+        self.hurry.set()
+        self._say_within(0.0)
+
+    def view(self) -> dict[str, Any] | None:
+        """Return what is known as plain values for JSON; None where it is too early to say."""
+        seconds = self._loop.time() - self._begin
+        if self.preparing is None and seconds < _PATIENCE and not self.hurry.is_set():
+            return None
+        return Thought.of(self, seconds=round(seconds, 1))
+
+    def end(self) -> None:
+        """Say nothing any more."""
+        if self._next is not None:
+            self._next.cancel()
+
+    def _say_within(self, seconds: float) -> None:
+        due = self._loop.time() + seconds
+        if self._next is not None and not self._next.cancelled() and self._next.when() <= due:
+            return
+        if self._next is not None:
+            self._next.cancel()
+        self._next = self._loop.call_at(due, self._say)
+
+    def _say(self) -> None:
+        self._next = None
+        seen, self._seen = self._seen, self.view() is not None
+        if not self._seen:
+            self._say_within(max(0.0, self._begin + _PATIENCE - self._loop.time()))
+        if seen or self._seen:
+            self._tell()

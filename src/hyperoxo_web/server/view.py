@@ -1,0 +1,229 @@
+"""Views of games and boards for clients, as plain values without tokens, and the paths of pages."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+from urllib.parse import quote
+
+from pydantic import Field
+
+from hyperoxo.game import Game, Position
+from hyperoxo.game.sentences import number_of
+from hyperoxo.game.words import rules_sentences
+from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
+from hyperoxo.play.game_in_play import GameInPlay
+from hyperoxo_web.server.answer import Answer, Read
+
+_MARK = secrets.token_hex(16)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A value that has been written as JSON before."""
+
+    text: str
+
+
+def as_json(value: Any) -> bytes:
+    """Return a value as JSON without needless blanks; parts may be `Written`."""
+    texts: list[str] = []
+
+    def mark(part: Any) -> str:
+        if not isinstance(part, Written):
+            raise TypeError(f"{type(part).__name__} has no JSON")
+        texts.append(part.text)
+        return f"{_MARK}{len(texts)}."
+
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=mark)
+    for number, part in enumerate(texts, start=1):
+        text = text.replace(f'"{_MARK}{number}."', part)
+    # Half a surrogate pair has no UTF-8; what replaces it here is how JSON writes it.
+    return text.encode(errors="backslashreplace")
+
+
+def plain_position(position: Position) -> dict[str, Any]:
+    """Return a position with the moves that led to it."""
+    first = position.undo(len(position.history)) if position.setup is not None else None
+    return {
+        "game": str(position.game),
+        "setup": None if first is None else first.text,
+        "moves": list(position.history),
+    }
+
+
+def geometry_of(game: Game) -> dict[str, Any]:
+    """Return a board as plain values."""
+    board = game.board
+    lines = [board.line(number).tolist() for number in range(board.line_count)]
+    return {
+        **miniature(game),
+        "game": str(game),
+        "lines": lines,
+        "names": None if board.names is None else list(board.names),
+        "opening": None
+        if game.opening is None
+        else {
+            "player": game.first,
+            "moves": game.opening_moves,
+            "cells": sorted(game.opening),
+        },
+        "players": game.players,
+        "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
+        "turns": list(game.turns.cycle),
+        "target": game.target,
+        "misere": game.misere,
+        "rules": rules_sentences(game),
+    }
+
+
+def pictured(game: Game) -> dict[str, Any]:
+    """Return what the picture of a board needs, and a line of facts."""
+    facts = [f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}."]
+    geometry = geometry_of(game)
+    return {
+        **geometry,
+        "facts": " ".join(facts + geometry["rules"]),
+        "start": game.start().text,
+    }
+
+
+def miniature(game: Game) -> dict[str, Any]:
+    """Return what a small picture of a board needs."""
+    board = game.board
+    return {
+        "cells": board.cell_count,
+        "shape": None if board.shape is None else list(board.shape),
+        "blocked": list(board.blocked),
+        "gravity": game.gravity,
+    }
+
+
+class SeatAnswer(Answer):
+    """One place at a board."""
+
+    player: int
+    name: str
+    agent: str | None = Field(description="The agent's spec; null for a person.")
+
+
+class Tree(Answer):
+    """All nodes of the history."""
+
+    parents: Annotated[list[int], Read(lambda tree: [node.parent for node in tree.nodes])]
+    cells: Annotated[list[int], Read(lambda tree: [node.cell for node in tree.nodes])]
+
+
+class EndingAnswer(Answer):
+    """How a game ended that no move ended."""
+
+    how: str
+    player: int | None
+
+
+class Waiting(Answer):
+    """What waits for an answer."""
+
+    number: int
+    kind: str
+    by: int
+    node: int | None
+    waiting: list[int]
+
+
+class ClockAnswer(Answer):
+    """The clock of a game."""
+
+    seconds: float
+    increment: float
+    left: list[float]
+    running: int
+
+
+class State(Answer):
+    """How a game stands."""
+
+    id: str
+    version: int
+    game: Annotated[str, Read(lambda room: str(room.game))]
+    players: Annotated[int, Read(lambda room: room.game.players)]
+    title: str
+    seats: Annotated[
+        list[SeatAnswer],
+        Read(lambda room: [SeatAnswer.of(one, player=n) for n, one in enumerate(room.seats, 1)]),
+    ]
+    you: list[int]
+    host: bool
+    position: Annotated[str, Read(lambda room: room.position.text)]
+    setup: Annotated[
+        str | None, Read(lambda room: None if room.start.setup is None else room.start.text)
+    ]
+    moves: Annotated[list[int], Read(lambda room: list(room.tree.moves))]
+    ply: Annotated[int, Read(lambda room: room.tree.cursor)]
+    node: Annotated[int, Read(lambda room: room.tree.node)]
+    line: Annotated[list[int], Read(lambda room: list(room.tree.line))]
+    tree: Tree
+    to_move: int
+    thinking: int
+    legal_moves: Annotated[
+        list[int], Read(lambda room: [] if room.is_over else list(room.position.legal_moves))
+    ]
+    lines_owned: Annotated[list[int], Read(lambda room: list(room.position.lines_owned))]
+    winning_lines: Annotated[list[list[int]], Read(lambda room: winning_lines(room.position))]
+    last_move: Annotated[int | None, Read(lambda room: room.position.last_move)]
+    reason: Annotated[str, Read(lambda room: room.tree.nodes[room.tree.node].reason)]
+    over: Annotated[bool, Read(lambda room: room.is_over)]
+    result: str
+    winners: list[int]
+    ending: EndingAnswer | None
+    request: Waiting | None
+    paused: str | None
+    analysis: Literal["always", "after"]
+    clock: ClockAnswer | None
+    created: int
+    updated: int
+
+
+def winning_lines(position: Position) -> list[list[int]]:
+    """Return the cells of all lines that won."""
+    return [position.game.board.line(line).tolist() for line in position.winning_lines]
+
+
+def state_view(room: GameInPlay, now: int, token: str | None = None) -> dict[str, Any]:
+    """Return the state of a game as plain values for JSON."""
+    clock = None
+    if room.clock is not None:
+        left = [room.time_left(player, now) for player in range(1, room.game.players + 1)]
+        running = room.to_move if room.turn_since is not None else 0
+        seconds = [max(0, time or 0) / 1000 for time in left]
+        clock = ClockAnswer.of(room.clock, left=seconds, running=running)
+    you, host = list(room.seats_of(token)), room.is_host(token)
+    return State.of(room, you=you, host=host, clock=clock)
+
+
+def change_view(change: Change) -> dict[str, Any]:
+    """Return a change as plain values for JSON, without tokens."""
+    if isinstance(change, Created):
+        return {"kind": change.kind, "at": change.made}
+    shown = change_to_dict(change)
+    shown["at"] = shown.pop("made")
+    if isinstance(change, Seated):
+        del shown["token"]
+    return shown
+
+
+def game_path(game: str, token: str | None = None) -> str:
+    """Return the path of a game's page: with the token of a seat an invitation to it."""
+    return f"/game/{quote(game)}" + (f"?seat={quote(token)}" if token else "")
+
+
+def class_path(code: str, token: str | None = None) -> str:
+    """Return the path of a class: with the teacher's token that of all its boards."""
+    return f"/class/{quote(code)}" + (f"?teacher={quote(token)}" if token else "")
+
+
+def run_path(run: int) -> str:
+    """Return the path of the page of a run of the laboratory."""
+    return f"/run/{run}"

@@ -1,0 +1,427 @@
+"""Processes that think for the server: some for quick answers, some for long searches.
+
+The event loop of the server never searches. Quick answers share two processes; a long
+search has a process to itself, which is killed when nobody wants its answer any more.
+
+Each client has a share of the places and a limited time, whatever is asked for. When the time
+is up, the process is asked for what it knows by then; one that does not answer soon is killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from hyperoxo_web.server.budget import Account, payer
+from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
+from hyperoxo_web.server.places import Places
+from hyperoxo_web.server.refusal import RefusedError
+
+News = Callable[[dict[str, Any]], None]
+_Answering = asyncio.Task[dict[str, Any]]
+Prepares = Callable[[dict[str, int] | None], None]
+"""Hears how many functions are compiled of those needed; None when that is done for now."""
+_LINE_BYTES = 64 * 2**20
+_KEPT_SECONDS = 600.0
+_COMPILING = 300.0
+"""Seconds given to what is compiled at its first use, besides those of the request."""
+_GRACE = 5.0
+"""Seconds given to a process that is asked for what it knows."""
+_OFTEN = 0.25
+_ANSWERS = 256
+_UNKNOWN = {"done": 0, "needed": 1}
+_LOADING = {"done": 0, "needed": 0}
+"""How far a process is that has just been started and loads what it needs."""
+# As it was when the program began: the server itself may restrict its own memory later.
+_ENVIRONMENT = dict(os.environ)
+_numbers = itertools.count(1)
+
+
+@dataclass(eq=False)
+class _Asked:
+    """One request that a process has not answered yet."""
+
+    answer: asyncio.Future[dict[str, Any]]
+    news: News | None = None
+    prepares: Prepares | None = None
+    payer: Account | None = None
+    begun: bool = False
+
+
+class Worker:
+    """One process; requests are answered in their order."""
+
+    def __init__(
+        self,
+        *,
+        nice: int = HOME.nice,
+        module: str = "hyperoxo_web.server.worker",
+        prepares: Callable[[], object] | None = None,
+    ) -> None:
+        self.nice = nice
+        self.module = module
+        self.load = 0
+        self.kept: str | None = None
+        self._starting = asyncio.Lock()
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._loading = False
+        self.preparing: dict[str, int] | None = None
+        """How far its compiler is; `elsewhere` says that another process compiles for it."""
+        self._prepares = prepares
+        self._told: dict[str, int] | None = None
+        self._tasks: dict[int, _Asked] = {}
+
+    async def start(self) -> None:
+        """Start the process, unless it runs."""
+        async with self._starting:
+            if not self.alive:
+                await self._start()
+
+    async def _start(self) -> None:
+        self._loading = True
+        self._prepare(_LOADING)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            self.module,
+            f"--nice={self.nice}",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=_LINE_BYTES,
+            env=_ENVIRONMENT,
+            start_new_session=True,  # Ctrl-C in a terminal is for the server alone
+        )
+        self._reader = asyncio.create_task(self._read(self._process))
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process is not None and self._process.returncode is None
+
+    async def ask(
+        self,
+        request: dict[str, Any],
+        news: News | None = None,
+        prepares: Prepares | None = None,
+        seconds: float | None = None,
+        payer: Account | None = None,
+    ) -> dict[str, Any]:
+        """Send a request and wait for its answer, for which the process has some seconds."""
+        await self.start()
+        number = next(_numbers)
+        asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, payer)
+        self._tasks[number] = asked
+        if prepares is not None and self._told is not None:
+            prepares(self._told)
+        self.load += 1
+        try:
+            self._send({**request, "task": number})
+            if seconds is not None:
+                await self._in_time(number, asked, seconds)
+            return await asked.answer
+        finally:
+            self.load -= 1
+            self._tasks.pop(number, None)
+
+    async def _in_time(self, number: int, asked: _Asked, seconds: float) -> None:
+        """Wait for an answer; at the end of its time ask for what is known, and then kill."""
+        for most in (seconds, _GRACE):
+            await self._wait(asked, most)
+            if asked.answer.done():
+                return
+            self._send({"stop": number})
+        asked.answer.cancel()
+        await self.kill()
+        raise _too_slow(seconds)
+
+    async def _wait(self, asked: _Asked, seconds: float) -> None:
+        """Wait for an answer; the clock stands until work begins, and while it is compiled."""
+        clock = asyncio.get_running_loop().time
+        left, compiling = seconds, _COMPILING
+        while left > 0 and not asked.answer.done():
+            before = clock()
+            await asyncio.wait((asked.answer,), timeout=min(left, _OFTEN))
+            spent = clock() - before
+            if self.preparing is not None and compiling > 0:
+                compiling -= spent
+            elif asked.begun:
+                left -= spent
+
+    def stop_early(self) -> None:
+        """Ask for the answers as far as they are known."""
+        for number in self._tasks:
+            self._send({"stop": number})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with suppress(ConnectionError, RuntimeError):  # a dead process is noticed by its reader
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        try:
+            while line := await process.stdout.readline():
+                self._hear(json.loads(line))
+        finally:
+            self._prepare(None)
+            for asked in self._tasks.values():
+                if not asked.answer.done():
+                    asked.answer.set_exception(
+                        RefusedError("worker", "the process that thinks has ended")
+                    )
+
+    def _hear(self, answer: dict[str, Any]) -> None:
+        if "preparing" in answer:
+            self._prepare(answer["preparing"])
+            return
+        if self._loading:  # it is at its first request
+            self._loading = False
+            self._prepare(None)
+        asked = self._tasks.get(answer["task"])
+        if asked is None or asked.answer.done():
+            return
+        if asked.payer is not None:
+            asked.payer.pay(answer.get("cpu", 0.0))
+        if "begun" in answer:
+            asked.begun = True
+        elif "news" in answer:
+            if asked.news is not None:
+                asked.news(answer["news"])
+        elif "done" in answer:
+            asked.answer.set_result(answer["done"])
+        else:
+            error = answer["error"]
+            asked.answer.set_exception(
+                RefusedError(error.get("code", "bad-request"), error["message"])
+            )
+
+    def _prepare(self, preparing: dict[str, int] | None) -> None:
+        """Hear how far the compiler is."""
+        self.preparing = preparing
+        if self._prepares is None:
+            self.tell_preparing(preparing)
+        else:
+            self._prepares()
+
+    def tell_preparing(self, preparing: dict[str, int] | None) -> None:
+        """Tell all who wait for an answer how far the compiler is."""
+        if preparing == self._told:
+            return
+        self._told = preparing
+        for asked in list(self._tasks.values()):
+            if asked.prepares is not None:
+                asked.prepares(preparing)
+
+    async def kill(self) -> None:
+        """Kill the process."""
+        async with self._starting:  # one that is just being started would be forgotten
+            process, reader = self._process, self._reader
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            if process.returncode is None and hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        await process.wait()
+        if reader is not None:
+            await asyncio.gather(reader, return_exceptions=True)
+
+
+class Search:
+    """One long search: its news and how to end it early; see `Workers.search`."""
+
+    def __init__(self) -> None:
+        self.worker: Worker | None = None
+        self.stopped = False
+
+    def begin(self, worker: Worker) -> None:
+        """Note who searches, unless the search was ended before it began."""
+        if self.stopped:
+            raise RefusedError("bad-request", "it was stopped before it began")
+        self.worker = worker
+
+    def stop_early(self) -> None:
+        """Ask for the answer as far as it is known."""
+        self.stopped = True
+        if self.worker is not None:
+            self.worker.stop_early()
+
+
+class Workers:
+    """All processes of a server.
+
+    There are places for `searches`, and for half as many analyses; besides, as many of each as
+    clients from elsewhere leave to people on this machine.
+    """
+
+    def __init__(self, searches: int, leaves: int = 0) -> None:
+        self._most_kept = max(1, searches // 2)
+        self._quick = [self._worker(), self._worker((PUBLIC if leaves else HOME).nice)]
+        self._apart = self._worker()
+        self._calls = Places(1)
+        self._answers = Places(_ANSWERS)
+        self._searches = Places(searches + leaves)
+        self._analyses = Places(self._most_kept + leaves)
+        self._asking: set[_Answering] = set()
+        self._spare: list[Worker] = []
+        self.busy: set[Worker] = set()
+        self._expiring: set[asyncio.Future[None]] = set()
+
+    async def warm(self) -> None:
+        """Start the processes before they are needed, and let them load what they need."""
+        for worker in self._quick:
+            await worker.start()
+            self._note(asyncio.create_task(worker.ask({"kind": "ready", "what": "code"})))
+        await self._apart.start()
+
+    @property
+    def compiling(self) -> bool:
+        """Whether something is being compiled or loaded that somebody waits for."""
+        return any(worker.preparing is not None for worker in (*self._quick, *self.busy))
+
+    async def stop(self) -> None:
+        """End all processes."""
+        for task in list(self._asking):
+            task.cancel()
+        await asyncio.gather(
+            *(worker.kill() for worker in (*self._quick, self._apart, *self._spare, *self.busy))
+        )
+        self._spare.clear()
+
+    async def quick(
+        self,
+        request: dict[str, Any],
+        asker: Asker,
+        seconds: float,
+        prepares: Prepares | None = None,
+    ) -> dict[str, Any]:
+        """Ask for an answer that takes milliseconds."""
+        task = self._note(asyncio.create_task(self._answer(request, asker, seconds, prepares)))
+        # Others wait for the same process: its clock runs on when nobody wants the answer.
+        await asyncio.wait((task,))
+        return task.result()
+
+    def _note(self, task: _Answering) -> _Answering:
+        self._asking.add(task)
+        task.add_done_callback(self._answered)
+        return task
+
+    def _answered(self, task: _Answering) -> None:
+        self._asking.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody may be left to hear it
+
+    async def _answer(
+        self, request: dict[str, Any], asker: Asker, seconds: float, prepares: Prepares | None
+    ) -> dict[str, Any]:
+        async with self._answers.place(asker, asker.limits.answers):
+            # Those who leave places to others leave them the first process.
+            workers = self._quick[min(asker.limits.leaves, 1) :]
+            worker = min(workers, key=lambda entry: entry.load)
+            return await worker.ask(request, prepares=prepares, seconds=seconds)
+
+    async def apart(self, request: dict[str, Any], asker: Asker, seconds: float) -> dict[str, Any]:
+        """Ask for what the event loop has no time for; clients take turns, and pay for it."""
+        async with self._calls.place(asker, 1):
+            asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
+            task = self._note(asyncio.create_task(asked))
+            await asyncio.wait((task,))
+            return task.result()
+
+    async def search(
+        self,
+        request: dict[str, Any],
+        asker: Asker,
+        *,
+        seconds: float,
+        news: News | None = None,
+        prepares: Prepares | None = None,
+        search: Search | None = None,
+        analysis: bool = False,
+        name: str | None = None,
+        continues: str | None = None,
+    ) -> dict[str, Any]:
+        """Ask for an answer that may take long; cancelling kills the process."""
+        places, limits = (self._analyses if analysis else self._searches), asker.limits
+        async with places.place(asker, limits.analyses if analysis else limits.searches):
+            worker = self._take(continues, limits.nice)
+            if name is not None:
+                request = {**request, "go_on": worker.kept is not None}
+            worker.kept = None
+            self.busy.add(worker)
+            try:
+                if search is not None:
+                    search.begin(worker)
+                answer = await worker.ask(request, news, prepares, seconds)
+            except asyncio.CancelledError:
+                await asyncio.shield(worker.kill())
+                raise
+            finally:
+                self.busy.discard(worker)
+                if search is not None:
+                    search.worker = None
+                if worker.alive:
+                    self._spare.append(worker)
+            if name is not None and answer.pop("kept", False):
+                await self._keep(worker, name)
+            return answer
+
+    def _take(self, continues: str | None, nice: int = HOME.nice) -> Worker:
+        """Return a process without work: the one that is asked for, or one that keeps nothing."""
+        for worker in self._spare:
+            if worker.kept is not None and worker.kept == continues:
+                self._spare.remove(worker)
+                return worker
+        for worker in self._spare:
+            if worker.kept is None and worker.nice == nice:
+                self._spare.remove(worker)
+                return worker
+        return self._worker(nice)
+
+    def _worker(self, nice: int = HOME.nice) -> Worker:
+        return Worker(nice=nice, prepares=self._spread)
+
+    def _spread(self) -> None:
+        """Tell those whose kernels another process compiles how far that one is."""
+        workers = (*self._quick, *self.busy)
+        there = [worker.preparing for worker in workers if worker.preparing]
+        known = [one for one in there if one["needed"] and "elsewhere" not in one]
+        for worker in workers:
+            own = worker.preparing
+            elsewhere = own is not None and "elsewhere" in own
+            worker.tell_preparing((known or [_UNKNOWN])[0] if elsewhere else own)
+
+    async def _keep(self, worker: Worker, name: str) -> None:
+        before = [one.kept for one in self._spare if one.kept is not None]
+        worker.kept = name
+        asyncio.get_running_loop().call_later(_KEPT_SECONDS, self._expire, name)
+        for oldest in before[: max(0, len(before) + 1 - self._most_kept)]:
+            await self.release(oldest)
+
+    def _expire(self, name: str) -> None:
+        task = asyncio.ensure_future(self.release(name))
+        self._expiring.add(task)
+        task.add_done_callback(self._expiring.discard)
+
+    async def release(self, name: str) -> None:
+        """End the process that keeps the tables of a search, if there is one."""
+        for worker in self._spare:
+            if worker.kept == name:
+                self._spare.remove(worker)
+                await worker.kill()
+                return
+
+
+def _too_slow(seconds: float) -> RefusedError:
+    return RefusedError("limit", f"there was no answer within {seconds:g} seconds")

@@ -1,0 +1,278 @@
+"""The Gymnasium environments: the official check, and every rule against positions."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperoxo.adapters.gymnasium import ID, SeatEnv, SeatVectorEnv
+from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.agents import Agent, agent
+from hyperoxo.agents.base import Randomness
+from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
+from hyperoxo.game import BLOCKED, Game, Position
+from tests.strategies import games
+
+
+class Noted(Agent):
+    """Plays like another agent and keeps what it saw."""
+
+    name = "noted"
+
+    def __init__(self, spec: str) -> None:
+        self.agent = agent(spec)
+        self.seen: list[Position] = []
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        self.seen.append(position)
+        return self.agent.choose(position, rng)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"spec": "3^2:players=3", "seat": None, "opponent": ["greedy", "random"]},
+        {"spec": "3^3:gravity", "seat": 2, "opponent": "greedy"},
+        {"spec": "4,3,3:misere,players=3,bias=1+2+1", "seat": 3},
+        {"spec": "1^1", "seat": 2},
+    ],
+)
+def test_the_official_check_passes_without_a_warning(options: dict[str, Any]) -> None:
+    check_env(gym.make(ID, **options).unwrapped)
+
+
+def shown(game: Game, stones: Any, seat: int) -> Position:
+    """Return the position that an observer in a seat sees."""
+    owners = np.zeros(game.board.cell_count, np.uint8)
+    owners[list(game.blocked)] = BLOCKED
+    for seats in range(game.players):
+        owners[stones[:, seats] == 1] = (seat - 1 + seats) % game.players + 1
+    return Position.from_owners(game, owners.tobytes())
+
+
+@settings(max_examples=40, deadline=None)
+@given(games(new_rules=True), st.integers(0, 2**31), st.booleans())
+def test_random_games_of_random_rules(game: Game, seed: int, drawn: bool) -> None:
+    rng = random.Random(seed)
+    opponents = [Noted("random") for _ in range(game.players - 1)]
+    chosen = None if drawn else rng.randint(1, game.players)
+    env = SeatEnv(game, opponent=opponents, seat=chosen)
+    seen, info = env.reset(seed=seed)
+    over, reward = False, 0.0
+    assert env.seat is not None
+    while not over:
+        assert (info["action_mask"] == seen["action_mask"]).all()
+        position = shown(game, seen["observation"], env.seat)
+        assert position == env.position
+        assert position.to_move in (env.seat, 0)
+        assert tuple(np.flatnonzero(seen["action_mask"])) == position.legal_moves
+        action = rng.choice(position.legal_moves) if not position.is_over else 0
+        seen, reward, over, truncated, info = env.step(action)
+        assert not truncated
+        assert over or reward == 0
+    last = env.position
+    assert shown(game, seen["observation"], env.seat) == last
+    assert reward == rewards_of(last.outcome, game.players, float)[env.seat - 1]
+    for seats, player in enumerate(opponents, start=1):
+        assert {one.to_move for one in player.seen} <= {(env.seat - 1 + seats) % game.players + 1}
+
+
+def test_random_opponents_draw_as_the_agent_does() -> None:
+    games = []
+    for opponent in ("random", Noted("random")):
+        env = SeatEnv("3^3:players=3", opponent=opponent, seat=2)
+        over = bool(env.reset(seed=3)[1].get("over"))
+        while not over:
+            over = env.step(env.position.legal_moves[0])[2]
+        games.append(env.position.history)
+    assert games[0] == games[1]
+
+
+def play(env: Any, seed: int) -> list[Any]:
+    rng = np.random.default_rng(0)
+    seen, _ = env.reset(seed=seed)
+    found = [seen]
+    for _ in range(12):
+        mask = seen["action_mask"]
+        seen, *rest, _ = env.step((rng.random(mask.shape) * mask).argmax(axis=-1))
+        found += [seen, *rest]
+        if not getattr(env, "num_envs", 0) and rest[1]:
+            break
+    return found
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: gym.make(ID, spec="4^2", opponent="greedy", seat=None),
+        lambda: gym.make_vec(ID, num_envs=5, spec="4^2", seat=None),
+        lambda: gym.make_vec(ID, num_envs=2, spec="4^2", opponent="greedy"),
+    ],
+)
+def test_a_seed_decides_everything(make: Any) -> None:
+    env = make()
+    first, again, other = play(env, 1), play(make(), 1), play(env, 2)
+    assert str(play(env, 1)) == str(first) == str(again) != str(other)
+
+
+def test_an_illegal_move_loses_or_raises() -> None:
+    env = SeatEnv("3^2:players=3", seat=2)
+    env.reset(seed=0, options={"position": "moves:4"})
+    seen, reward, over, _, info = env.step(np.int64(4))
+    assert (reward, over, info["illegal_move"]) == (-1.0, True, 4)
+    assert not seen["action_mask"].any()
+    strict = SeatEnv("3^2", illegal="raise")
+    strict.reset(options={"position": "moves:4,0"})
+    with pytest.raises(IllegalMoveError, match="cell 4 is taken"):
+        strict.step(4)
+    assert strict.position.history == (4, 0)
+    env.reset()
+    with pytest.raises(IllegalMoveError, match="no cell 9"):
+        env.step(9)
+
+
+def test_an_agent_that_plays_an_illegal_move_is_named() -> None:
+    class Stubborn(Agent):
+        name = "stubborn"
+
+        def choose(self, position: Position, rng: Randomness = None) -> int:
+            return 0
+
+    env = SeatEnv("3^2", opponent=Stubborn())
+    env.reset()
+    with pytest.raises(AgentError, match="stubborn chose 0, which is not a legal move"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seat": 3}, "seat must be 1 to 2"),
+        ({"seat": "1"}, "seat must be 1 to 2"),
+        ({"opponent": ["random", "greedy"]}, "has 1 other seats, and 2 opponents"),
+        ({"opponent": "nobody"}, "unknown agent"),
+        ({"spec": "3^2:convention=maker-breaker", "opponent": "greedy"}, "scoring moves by lines"),
+        ({"illegal": "skip"}, "illegal must be one of"),
+        ({"render_mode": "video"}, "render_mode must be one of"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(options: dict[str, Any], message: str) -> None:
+    for make in (SeatEnv, lambda **options: gym.make_vec(ID, num_envs=2, **options).reset()):
+        with pytest.raises(HyperoxoError, match=message) as refused:
+            make(**options)
+        assert "\n" not in str(refused.value)
+
+
+def test_rendering() -> None:
+    env = gym.make(ID, render_mode="ansi")
+    env.reset(options={"position": "moves:4,0"})
+    assert env.render() == "O · ·\n· X ·\n· · ·\nCross to move"
+    many = gym.make_vec(ID, num_envs=2, spec="3^2:blocked=8", render_mode="rgb_array")
+    many.reset(options={"position": "moves:4,0"})
+    drawn = np.array(many.render())
+    single = SeatEnv("3^2:blocked=8", render_mode="rgb_array")
+    single.reset(options={"position": "moves:4,0"})
+    # The order of the moves is lost, and with it which was the last.
+    assert drawn.shape == (2, *np.array(single.render()).shape)
+    assert np.array_equal(drawn[0], drawn[1])
+
+
+@settings(max_examples=30, deadline=None)
+@given(games(new_rules=True), st.integers(0, 2**31), st.booleans())
+def test_boards_of_a_vector_follow_the_rules(game: Game, seed: int, drawn: bool) -> None:
+    rng = random.Random(seed)
+    chosen = None if drawn else rng.randint(1, game.players)
+    env = SeatVectorEnv(3, game, seat=chosen)
+    seen, info = env.reset(seed=seed)
+    before = [shown(game, seen["observation"][b], int(env._seats[b]) + 1) for b in range(3)]
+    over = np.zeros(3, bool)
+    for _ in range(8):
+        for board, position in enumerate(before):
+            assert tuple(np.flatnonzero(info["action_mask"][board])) == position.legal_moves
+            assert position.to_move in (env._seats[board] + 1, 0)
+        ended = over
+        actions = np.array([rng.choice(one.legal_moves or (0,)) for one in before])
+        seen, rewards, over, truncated, info = env.step(actions)
+        assert not truncated.any()
+        for board, earlier in enumerate(before):
+            seat = int(env._seats[board]) + 1
+            position = shown(game, seen["observation"][board], seat)
+            before[board] = position
+            if ended[board]:
+                assert not over[board]
+                assert rewards[board] == 0
+                assert position.ply <= sum(max(game.bias, default=1) for _ in range(game.players))
+                continue
+            assert over[board] == position.is_over
+            assert rewards[board] == pytest.approx(
+                rewards_of(position.outcome, game.players)[seat - 1]
+            )
+            if earlier.is_over:
+                assert position == earlier
+            else:
+                moved = earlier.play(int(actions[board]))
+                grown = np.frombuffer(moved.owners, np.uint8)
+                now = np.frombuffer(position.owners, np.uint8)
+                assert ((grown == 0) | (grown == now)).all()
+                assert moved.is_over <= (position == moved)
+
+
+def test_illegal_moves_on_boards_of_a_vector() -> None:
+    env = SeatVectorEnv(3, "3^2:players=3")
+    env.reset(seed=0, options={"position": "moves:4,0,1"})
+    seen, rewards, over, _, info = env.step(np.array([4, 8, 2]))
+    assert rewards.tolist() == [-1, 0, 0]
+    assert over.tolist() == [True, False, False]
+    assert info["illegal_move"].tolist() == [4, 0, 0]
+    assert info["_illegal_move"].tolist() == [True, False, False]
+    assert not seen["action_mask"][0].any()
+    seen, rewards, over, _, info = env.step(np.array([4, *seen["action_mask"][1:].argmax(axis=1)]))
+    assert "illegal_move" not in info
+    assert not over[0]
+    assert seen["observation"][0].sum() == 0
+    with pytest.raises(IllegalMoveError, match="0 to 8"):
+        env.step(np.array([0, 9, 0]))
+    with pytest.raises(IllegalMoveError, match="3 boards"):
+        env.step(np.array([0, 1]))
+    strict = SeatVectorEnv(2, "3^2", illegal="raise")
+    first, _ = strict.reset(seed=0, options={"position": "moves:4,0"})
+    with pytest.raises(IllegalMoveError, match="cell 4 is no legal move on board 1"):
+        strict.step(np.array([8, 4]))
+    assert (strict._see()[0]["observation"] == first["observation"]).all()
+
+
+def test_some_boards_of_a_vector_begin_anew() -> None:
+    env = SeatVectorEnv(2, "3^2")
+    env.reset(seed=0)
+    seen, *_ = env.step(np.array([4, 4]))
+    again, _ = env.reset(options={"reset_mask": np.array([False, True])})
+    assert (again["observation"][0] == seen["observation"][0]).all()
+    assert not again["observation"][1].any()
+
+
+def test_a_vector_has_at_least_one_board() -> None:
+    with pytest.raises(SpecError, match="at least 1"):
+        SeatVectorEnv(0)
+
+
+def test_both_kinds_of_vectors_have_the_same_spaces() -> None:
+    compiled, one_by_one = (
+        gym.make_vec(ID, num_envs=3, spec="4^2", opponent=opponent)
+        for opponent in ("random", "greedy")
+    )
+    assert isinstance(compiled, SeatVectorEnv)
+    assert compiled.observation_space == one_by_one.observation_space
+    assert compiled.action_space == one_by_one.action_space
+    (_, first), (_, second) = compiled.reset(seed=0), one_by_one.reset(seed=0)
+    assert first.keys() == second.keys()
+    for name in first:
+        assert first[name].dtype == second[name].dtype
+        assert (first[name] == second[name]).all()

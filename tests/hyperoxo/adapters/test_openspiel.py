@@ -1,0 +1,203 @@
+"""Games in OpenSpiel: its own tests and programs on them, bots as agents and agents as bots."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from open_spiel.python.algorithms import mcts, minimax
+from open_spiel.python.bots.uniform_random import UniformRandomBot
+
+from hyperoxo.adapters import openspiel
+from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.agents import Agent, check_agent
+from hyperoxo.agents.base import Randomness
+from hyperoxo.errors import AgentError, IllegalMoveError, SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.lab import match
+from hyperoxo.solvers import solve
+from tests.strategies import games
+
+SPECS = (
+    "3^2",
+    "3^3:players=3,misere",
+    "2^3:players=4,bias=1+2+1+1,first=2",
+    "9{0+1+2/3+4}:players=3",
+    "3^3:wrap=1+2,blocked=1+5,target=2",
+    "7,6,4:gravity",
+    "4^2:opening=0+4+7x2",
+    "3^2:convention=avoider-enforcer",
+)
+
+
+def python_mcts(game: Any, player: int, rng: Any) -> Any:
+    return mcts.MCTSBot(game, 2, 30, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
+
+
+def compiled_mcts(game: Any, player: int, rng: Any) -> Any:
+    evaluator = pyspiel.RandomRolloutEvaluator(1, int(rng.randint(1 << 30)))
+    seed = int(rng.randint(1 << 30))
+    return pyspiel.MCTSBot(game, evaluator, 2.0, 100, 100, True, seed, False)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_the_official_test_passes(spec: str) -> None:
+    game = openspiel.load(spec)
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    again = pyspiel.load_game(str(game))
+    assert str(again) == str(game)
+    assert again.rules == game.rules == Game(spec)
+
+
+@pytest.mark.more
+@settings(max_examples=30, deadline=None)
+@given(games(new_rules=True), st.integers(0, 2**32))
+def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
+    rng = random.Random(seed)
+    game = pyspiel.load_game(str(openspiel.load(rules)))
+    state, position, players = game.new_initial_state(), rules.start(), rules.players
+    while not position.is_over:
+        assert state.current_player() == position.to_move - 1
+        assert tuple(state.legal_actions()) == position.legal_moves
+        assert not state.legal_actions((state.current_player() + 1) % players)
+        assert str(state) == position.text
+        for player in range(players):
+            owners = np.frombuffer(position.owners, np.uint8)[:, None]
+            seats = (np.arange(players) + player) % players + 1
+            tensor = np.reshape(state.observation_tensor(player), (-1, players))
+            assert (tensor == (owners == seats)).all()
+            assert state.observation_string(player) == position.text
+        other = state.clone()
+        other.apply_action(rng.choice(position.legal_moves))
+        assert str(state) == position.text != str(other)
+        cell = rng.choice(position.legal_moves)
+        state.apply_action(cell)
+        position = position.play(cell)
+    assert state.is_terminal()
+    assert list(state.returns()) == rewards_of(position.outcome, players, float).tolist()
+    _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert str(again) == str(state)
+    assert again.history() == state.history()
+
+
+def test_what_is_kept_of_a_state_is_small() -> None:
+    state = openspiel.load("4^3").new_initial_state()
+    state.apply_action(0)
+    assert len(pickle.dumps(state.running)) < 200
+
+
+def test_illegal_actions_and_bad_specs() -> None:
+    state = openspiel.load("3^2").new_initial_state()
+    state.apply_action(4)
+    for action in (4, 9):
+        with pytest.raises(IllegalMoveError):
+            state.apply_action(action)
+    assert state.history() == [4]
+    with pytest.raises(SpecError):
+        pyspiel.load_game("python_hyperoxo", {"spec": "3^^2"})
+    with pytest.raises(SpecError):
+        openspiel.load("3^2:players=9")
+
+
+@pytest.mark.parametrize(
+    "spec", [pytest.param("3^2", marks=pytest.mark.more), "2^2:misere", "3^2:gravity"]
+)
+def test_its_minimax_finds_our_values(spec: str) -> None:
+    value, _ = minimax.alpha_beta_search(openspiel.load(spec))
+    assert {1: "win", 0: "draw", -1: "loss"}[value] == solve(spec).value
+
+
+def test_its_playthrough_is_the_same_again() -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # imports SciPy's statistics
+
+    name = str(openspiel.load("3^2:players=3"))
+    lines = generate_playthrough.playthrough(name, action_sequence=[4, 0, 8, 2, 1, 7, 6, 3, 5])
+    assert "ObservationTensorShape() = [9, 3]" in lines
+    assert generate_playthrough.playthrough(name, action_sequence=None, seed=1).count("# State") > 5
+
+
+def test_our_agents_are_its_bots() -> None:
+    game = openspiel.load("3^2")
+    bots = [openspiel.bot("minimax:ties=lowest", 0), openspiel.bot("minimax:ties=lowest", 0)]
+    for bot in bots:
+        bot.restart()
+    assert pyspiel.evaluate_bots(game.new_initial_state(), bots, 0) == [0.0, 0.0]
+    assert openspiel.bot("greedy").step(game.new_initial_state()) == 4
+    against = [openspiel.bot("minimax", 1), UniformRandomBot(1, np.random.RandomState(0))]
+    scores = [pyspiel.evaluate_bots(game.new_initial_state(), against, n)[0] for n in range(5)]
+    assert min(scores) >= 0
+    assert max(scores) == 1
+    with pytest.raises(SpecError, match="greedy plays python_hyperoxo, not tic_tac_toe"):
+        openspiel.bot("greedy").step(pyspiel.load_game("tic_tac_toe").new_initial_state())
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("make", [python_mcts, compiled_mcts])
+def test_its_bots_are_our_agents(make: Any) -> None:
+    player = openspiel.agent(make, "theirs")
+    assert check_agent(player, ["3^2", "2^3:players=3", "3^2:gravity"]) == 3
+    result = match("3^2", [player, "random"], games=12, swap=True, seed=1)
+    assert result.agents == ("theirs", "random")
+    assert result.wins[0] > result.wins[1]
+    same = match("3^2", [player, "random"], games=12, swap=True, seed=1)
+    assert same.wins == result.wins
+
+
+def test_its_bots_finish_a_line_where_only_the_stones_are_known() -> None:
+    position = Game("3^2").position("11.22....")
+    assert openspiel.agent(compiled_mcts).choose(position, 0) == 2
+    assert openspiel.agent(python_mcts).choose(position, 0) == 2
+
+
+def test_what_is_no_bot_is_refused() -> None:
+    with pytest.raises(AgentError, match="'none' makes 'None', which is no pyspiel"):
+        openspiel.agent(lambda *_: None, "none").choose(Game("3^2").start(), 0)
+    with pytest.raises(AgentError, match="the game is over"):
+        openspiel.agent(python_mcts).choose(Game("3^2").position("11122...."), 0)
+
+
+def test_a_bot_hears_the_position_and_its_seat() -> None:
+    heard = []
+
+    class Last(Agent):
+        name = "last"
+
+        def choose(self, position: Position, rng: Randomness = None) -> int:
+            return position.legal_moves[-1]
+
+    def make(game: Any, player: int, rng: Any) -> Any:
+        heard.append((str(game), player))
+        return openspiel.bot(Last())
+
+    position = Game("3^2:players=3").position("moves:8")
+    assert openspiel.agent(make).choose(position) == 7
+    assert heard == [("python_hyperoxo(spec=3^2:players%3D3)", 1)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_only_one_call_of_its_compiled_search_ends_the_process() -> None:
+    """What the documentation warns of; the first is what the adapter calls."""
+    program = """
+import faulthandler, sys, pyspiel
+from open_spiel.python.games import tic_tac_toe
+game = pyspiel.load_game("python_tic_tac_toe")
+bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 0), 2.0, 9, 9, True, 0, False)
+call = getattr(bot, sys.argv[1])
+call(game.new_initial_state())
+"""
+    ended = [
+        subprocess.run(
+            [sys.executable, "-c", program, call], check=False, capture_output=True
+        ).returncode
+        for call in ("step_with_policy", "step")
+    ]
+    assert ended == [0, -signal.SIGSEGV]

@@ -1,0 +1,100 @@
+"""Games in progress: against positions, on random games of random rules."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import Running, start_of
+from hyperoxo.errors import HyperoxoError, IllegalMoveError, SpecError
+from hyperoxo.game import Game, Position
+from tests.strategies import games
+
+
+def check(running: Running, position: Position) -> None:
+    """Compare all that a running game says with what the position says."""
+    game = position.game
+    owners = np.frombuffer(position.owners, np.uint8)
+    assert running.is_over == position.is_over
+    assert running.mover == position.to_move - 1
+    assert running.rewards == rewards_of(position.outcome, game.players, float).tolist()
+    for observer in range(game.players):
+        stones, mask = running.observe(observer)
+        for seats in range(game.players):
+            assert (stones[:, seats] == (owners == (observer + seats) % game.players + 1)).all()
+        legal = position.legal_moves if observer == position.to_move - 1 else ()
+        assert tuple(np.flatnonzero(mask)) == legal
+
+
+@pytest.mark.more
+@settings(max_examples=60, deadline=None)
+@given(games(new_rules=True), st.integers(0, 2**32))
+def test_random_games_agree_with_positions(game: Game, seed: int) -> None:
+    rng = random.Random(seed)
+    position = game.start()
+    running = Running(position)
+    while not position.is_over:
+        check(running, position)
+        for cell in rng.sample(range(-1, game.board.cell_count + 1), 3):
+            if cell not in position.legal_moves:
+                with pytest.raises(IllegalMoveError) as ours:
+                    running.play(cell, strict=True)
+                with pytest.raises(IllegalMoveError) as theirs:
+                    position.play(cell)
+                assert str(ours.value) == str(theirs.value)
+        cell = rng.choice(position.legal_moves)
+        position = position.play(cell)
+        assert running.play(cell)
+        if rng.random() < 0.3:
+            assert running.position == position
+            assert running.position.history == position.history
+        if rng.random() < 0.2:
+            running = rng.choice([copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])(
+                running
+            )
+    check(running, position)
+    assert running.position == position
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    running = Running(Game("3^2").start())
+    other = copy.deepcopy(running)
+    other.play(4)
+    assert (running.position.text, other.position.text) == (".........", "....1....")
+
+
+def test_illegal_moves() -> None:
+    running = Running(Game("3^2:players=3,blocked=8").start())
+    assert running.play(4)
+    before = running.position
+    assert not running.play(4)
+    assert not running.play(np.int32(8))
+    for action, message in ((9, "no cell 9"), (-1, "no cell -1"), (None, "a cell number")):
+        with pytest.raises(IllegalMoveError, match=message):
+            running.play(action)
+    assert running.position == before
+    running.forfeit()
+    assert running.is_over
+    assert running.rewards == [0.5, -1.0, 0.5]
+    assert not any(running.observe(observer)[1].any() for observer in range(3))
+
+
+def test_starts() -> None:
+    game = Game("3^2")
+    assert start_of(game, None) == start_of(game, {"other": 1}) == game.start()
+    position = start_of(game, {"position": "moves:4,0"})
+    assert position == start_of(game, {"position": position})
+    running = Running(position)
+    check(running, position)
+    for given_start in ("12", "moves:4,4", 7, Game("3^3").start()):
+        with pytest.raises(HyperoxoError):
+            start_of(game, {"position": given_start})
+    with pytest.raises(SpecError, match="end of a game"):
+        running.restart(game.position("11122...."))

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.agents import check_agent
+from hyperoxo.agents.expert import ExpertAgent
+from hyperoxo.errors import SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.proof.coverage import coverages
+
+QUICK = ExpertAgent(simulations=50)
+
+
+def reason(position: Position) -> str:
+    explanation = QUICK.explain(position, 0)
+    assert explanation is not None
+    return explanation.reason
+
+
+def test_contract() -> None:
+    assert check_agent(QUICK) == 9
+
+
+@pytest.mark.parametrize("spec", ["expert", "expert:seconds=0.2", "expert:simulations=50"])
+def test_specs_read_back(spec: str) -> None:
+    assert ox.agent(spec).spec == spec
+    assert ox.agent(spec).repeatable == ("simulations" in spec)
+
+
+def test_stages_give_their_reasons() -> None:
+    assert reason(Game("3^2").position("moves:0,3,1,4")) == "Cell 2 completes a line."
+    assert reason(Game("3^2").position("moves:0,4,1")) == "Cell 2 stops a line."
+    forced = reason(Game("3^3").position("moves:13,0"))
+    assert "begins a forced win in" in forced
+    assert "table of all positions" in reason(Game("3^2").start())
+    assert "every line of play" in reason(Game("4^2").start())
+    assert "of 50 simulations" in reason(Game("4^3:players=3").start())
+    assert "of 50 simulated games" in reason(Game("3^2:bias=1+2").start())
+    assert "stored proof that player 1 wins 4^3" in reason(Game("4^3").start())
+    assert reason(Game("3^2").position("moves:4,0,8,2,1,7,3,5")) == "Cell 6 is the only move."
+
+
+def test_the_only_move_that_avoids_a_forced_win_is_found() -> None:
+    """On 3^3 every other answer lets the first player take the centre and win by force."""
+    won = Game("3^3").position("moves:0")
+    move = QUICK.choose(won, 0)
+    assert move == 13
+
+
+def test_it_never_loses_small_games_that_are_not_lost() -> None:
+    for spec in ("3^2", "3^2:misere", "3^2:gravity"):
+        result = ox.match(spec, [QUICK, "random"], games=40, seed=1, swap=True)
+        assert result.wins[1] == 0
+    assert ox.match("3^3", [QUICK, "greedy"], games=10, seed=1).wins == (10, 0)
+
+
+def test_it_follows_the_stored_proof_of_qubic_in_every_image() -> None:
+    """Against random play: each move is a win, a block, a listed move or a forced win."""
+    game = Game("4^3")
+    rng = np.random.default_rng(3)
+    for first in rng.choice(sorted({c for c in range(64) if game.board.degrees[c] == 7}), 4):
+        position = game.start().play(int(first))
+        while not position.is_over:
+            if position.to_move == 2:
+                position = position.play(int(rng.choice(position.legal_moves)))
+                continue
+            told = reason(position)
+            assert "simulated" not in told
+            move = QUICK.choose(position, 0)
+            if "stored proof" in told:
+                assert any(move in one.winning_moves(position) for one in coverages(game))
+            position = position.play(move)
+        assert position.outcome is not None
+        assert position.outcome.winner == 1
+
+
+@pytest.mark.parametrize("spec", ["4^3:opening=poor", "4^3:opening=rich", "4^3:opening=5"])
+def test_it_follows_stored_proofs_from_any_first_move(spec: str) -> None:
+    rng = np.random.default_rng(4)
+    position = Game(spec).start()
+    position = position.play(int(rng.choice(position.legal_moves)))
+    position = position.play(int(rng.choice(position.legal_moves)))
+    assert "stored proof" in reason(position)
+
+
+@pytest.mark.more
+def test_it_wins_as_second_player_where_that_is_proved() -> None:
+    result = ox.match("4^3:opening=poorx5", ["greedy", "proof"], games=20, seed=1)
+    assert result.wins == (0, 20)
+
+
+def test_it_avoids_what_a_stored_proof_refutes() -> None:
+    game = Game("4^3")
+    position = game.position("moves:0,21,42")
+    refuted = {
+        cell
+        for cell in position.legal_moves
+        if any(one.wins(position.play(cell)) for one in coverages(game))
+    }
+    assert refuted
+    assert all(QUICK.choose(position, seed) not in refuted for seed in range(3))
+
+
+def test_it_wins_qubic_against_weaker_players() -> None:
+    result = ox.match("4^3", ["expert:simulations=1000", "greedy"], games=4, seed=2)
+    assert result.wins == (4, 0)
+
+
+def test_a_move_of_qubic_does_not_wait_for_a_proof() -> None:
+    agent = ox.agent("expert")
+    start = Game("4^3").position("moves:0,21")
+    agent.choose(start, 0)
+    begin = time.process_time()
+    agent.choose(start, 0)
+    assert time.process_time() - begin < 20
+
+
+def test_bad_options() -> None:
+    with pytest.raises(SpecError, match="seconds"):
+        ox.agent("expert:seconds=-1")
+    with pytest.raises(SpecError, match="neighbours"):
+        ox.agent("mcts:playout=neighbours")
+    whole = ox.position_heuristic(lambda owners, counts, sizes, player: 1.0)
+    with pytest.raises(SpecError, match="whole positions"):
+        ox.agent("mcts", playout=whole)

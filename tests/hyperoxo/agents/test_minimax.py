@@ -1,0 +1,395 @@
+from __future__ import annotations
+
+import time
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hyperoxo as ox
+from hyperoxo.agents.minimax import MinimaxAgent
+from hyperoxo.errors import AgentError, NotSupportedError, SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.heuristics import kutner_heuristic
+from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.solvers.exact.minimax import MaxnSearch, MinimaxSearch, maxstates
+from tests.strategies import positions
+
+SMALL = ("3^2", "2^2", "2^3", "3^1")
+
+
+def plain_value(position: Position, depth: int, heuristic: ox.LineHeuristic | None = None) -> float:
+    """Depth-limited minimax, all by positions; with Kutner's score unless a heuristic is given."""
+    outcome = position.outcome
+    mover = position.ply % 2 + 1
+    if outcome is not None:
+        if outcome.draw:
+            return 0.0
+        return (1e15 - position.ply) * (1 if outcome.winner == mover else -1)
+    if depth == 0:
+        value = score(position, mover) - score(position, 3 - mover)
+        if heuristic is not None:
+            found = ox.energy(position, heuristic).players
+            value = found[mover - 1] - found[2 - mover]
+        return -value if position.game.misere else value
+    return max(
+        -plain_value(position.play(cell), depth - 1, heuristic) for cell in position.legal_moves
+    )
+
+
+def biased(position: Position, depth: int, seat: int, bias: float) -> float:
+    """Minimax of a seat whose leaves are own energy less `bias` times the mean of the others'."""
+    outcome = position.outcome
+    if outcome is not None:
+        won = 0 if outcome.draw else 1 if seat in outcome.winners else -1
+        return (1e15 - position.ply) * won
+    if depth == 0:
+        energies = ox.energy(position).players
+        own = energies[seat - 1]
+        value = own - bias * (sum(energies) - own) / (len(energies) - 1)
+        return -value if position.game.misere else value
+    best = max if position.to_move == seat else min
+    return best(biased(position.play(c), depth - 1, seat, bias) for c in position.legal_moves)
+
+
+@pytest.mark.parametrize("bias", [0.647, -1.0, 0.0, 2.5])
+@given(
+    positions(
+        st.builds(Game, st.sampled_from(["3^2", "2^3:misere", "3^2:gravity", "3^2:players=3"]))
+    ).filter(lambda position: not position.is_over),
+    st.integers(1, 3),
+)
+@settings(max_examples=30)
+def test_a_bias_weighs_the_rivals_at_the_leaves(
+    bias: float, position: Position, depth: int
+) -> None:
+    agent = MinimaxAgent(depth, "ising", prune="off", bias=bias, concept="paranoid")
+    found = agent.search(position)
+    exact = [biased(position.play(c), depth - 1, position.to_move, bias) for c in found.moves]
+    assert list(found.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
+    pruned = MinimaxAgent(depth, "ising", bias=bias, concept="paranoid").search(position)
+    assert max(pruned.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
+    if depth == 1:  # to every player for themselves, a single move is the same
+        each = MinimaxAgent(1, "ising", bias=bias).search(position)
+        assert list(each.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
+
+
+def score(position: Position, player: int) -> float:
+    value = 0.0
+    big = 4.0 * 2.0 * max(int(position.game.board.degrees.max()), 1)
+    for line in range(position.game.board.line_count):
+        stones = [position.owners[cell] for cell in position.game.board.line(line)]
+        own, rivals, size = stones.count(player), stones.count(3 - player), len(stones)
+        if own == size:
+            value += big
+        elif own and not rivals:
+            value += 1 / (size - own)
+        elif rivals and not own and rivals < size:
+            value -= 1 / (size - rivals)
+    return value
+
+
+two_players = positions(
+    st.builds(
+        lambda side, option: Game(side + option),
+        st.sampled_from(SMALL),
+        st.sampled_from(["", ":misere", ":gravity", ":target=2", ":blocked=0", ":opening=0x2"]),
+    )
+).filter(lambda position: not position.is_over)
+
+
+@given(two_players, st.integers(1, 3), st.booleans())
+@settings(max_examples=80)
+def test_values_are_those_of_plain_minimax(position: Position, depth: int, prune: bool) -> None:
+    result = MinimaxSearch(position, kutner_heuristic(), prune=prune).run(depth)
+    assert result is not None
+    exact = [-plain_value(position.play(cell), depth - 1) for cell in result.moves]
+    best = max(exact)
+    assert max(result.values) == pytest.approx(best, rel=1e-12)
+    for value, truth in zip(result.values, exact, strict=True):
+        if truth == pytest.approx(best, rel=1e-9) or not prune:
+            assert value == pytest.approx(truth, rel=1e-9)
+        else:
+            assert truth <= value + 1e-9
+            assert value < best
+
+
+@given(two_players, st.integers(1, 3), st.integers(2, 4))
+@settings(max_examples=40)
+def test_leaves_are_worth_what_the_table_of_their_stage_says(
+    position: Position, depth: int, stages: int
+) -> None:
+    heuristic = ox.line_heuristic(
+        lambda own, rivals, n, _q, _c, g: (own * (n + 1 - g) ** 2 - rivals) * (-1) ** g,
+        stages=stages,
+        full="weight",
+    )
+    search = MinimaxSearch(position, heuristic)
+    depth = min(depth, position.game.cells - position.ply)
+    for so_far in range(1, depth + 1):
+        result = search.run(so_far)
+        assert result is not None
+        values = [-plain_value(position.play(c), so_far - 1, heuristic) for c in result.moves]
+        assert max(result.values) == pytest.approx(max(values), rel=1e-12)
+
+
+@pytest.mark.more
+@given(two_players)
+@settings(max_examples=80)
+def test_unlimited_search_is_exact(position: Position) -> None:
+    found = MinimaxAgent().search(position)
+    assert found.exact
+    value = float(max(found.values))
+    truth = solved(position)
+    assert (value > WIN / 2, value < -WIN / 2) == (truth > 0, truth < 0)
+    for i in found.best:
+        assert -solved(position.play(found.moves[int(i)])) == truth
+
+
+@given(two_players)
+@settings(max_examples=40)
+def test_deepening_ends_at_the_same_value(position: Position) -> None:
+    free = position.game.cells - position.ply
+    at_once = MinimaxSearch(position, kutner_heuristic()).run(free)
+    stepwise = MinimaxSearch(position, kutner_heuristic()).deepen(free)
+    assert at_once is not None
+    assert stepwise.exact
+    assert max(at_once.values) == max(stepwise.values)
+    assert at_once.best.tolist() == stepwise.best.tolist()
+
+
+@cache
+def solved(position: Position) -> int:
+    outcome = position.outcome
+    if outcome is not None:
+        mover = position.ply % 2 + 1
+        return 0 if outcome.draw else 1 if outcome.winner == mover else -1
+    return max(-solved(position.play(cell)) for cell in position.legal_moves)
+
+
+def test_it_never_loses_to_chance() -> None:
+    result = ox.match("3^2", ["minimax:depth=9", "random"], games=150, seed=2, swap=True)
+    assert result.wins[1] == 0
+
+
+def test_wins_are_taken_at_once() -> None:
+    explanation = ox.agent("minimax:depth=6").explain(Game("3^2").position("moves:0,3,1,4"), 0)
+    assert explanation is not None
+    assert explanation.move == 2
+    assert explanation.reason == "Cell 2 wins in 1 move."
+    lost = ox.agent("minimax:depth=6,ties=lowest").explain(Game("3^2").position("moves:0,1,4"), 0)
+    assert lost is not None
+    assert lost.reason.startswith("Every move loses")
+
+
+def test_ties_are_spread() -> None:
+    chosen = {ox.agent("minimax:depth=9").choose(Game("3^2").start(), i) for i in range(60)}
+    assert chosen == set(range(9))
+
+
+def test_limits_and_refusals() -> None:
+    with pytest.raises(SpecError, match="prune=off needs a depth"):
+        ox.agent("minimax:prune=off")
+    with pytest.raises(AgentError, match="over"):
+        ox.agent("minimax").choose(Game("3^2").position("11122...."), 0)
+    with pytest.raises(SpecError, match="scans"):
+        ox.agent("minimax:heuristic=ising-scan")
+
+
+def test_the_search_stops_at_its_limits() -> None:
+    start = Game("4^3").start()
+    search = MinimaxSearch(start, kutner_heuristic(), node_limit=500)
+    assert search.run(6) is None
+    assert search.result is None
+    stopped = MinimaxSearch(start, kutner_heuristic())
+    stopped.stop()
+    assert stopped.run(8) is None
+    # One ply is always searched, whatever the limit.
+    assert MinimaxSearch(start, kutner_heuristic(), node_limit=1).deepen(9).depth == 1
+
+
+def test_seconds_are_kept() -> None:
+    agent = ox.agent("minimax:seconds=0.2")
+    agent.choose(Game("3^2").start(), 0)
+    begin, worked = time.perf_counter(), time.process_time()
+    agent.choose(Game("4^3").start(), 0)
+    assert time.perf_counter() - begin > 0.1
+    assert time.process_time() - worked < 20
+
+
+def test_the_principal_variation_is_legal_play_of_the_value() -> None:
+    found = MinimaxAgent().search(Game("3^3").start())
+    position = Game("3^3").start()
+    for cell in found.variation:
+        position = position.play(cell)
+    assert found.plies_to_end == 7
+    assert found.variation[0] == 13
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("3^3", 7), ("3^3:gravity", 9), ("3^4", 7), ("3^2", None), ("4^2", None)]
+)
+def test_known_values_from_the_empty_board(spec: str, plies: int | None) -> None:
+    found = MinimaxAgent().search(Game(spec).start())
+    assert found.exact
+    assert found.plies_to_end == plies
+
+
+def test_visits_follow_the_report() -> None:
+    """Plain minimax of depth 2 visits 9 + 9 * 8, 7 + 7 * 6, ... positions on 3^2."""
+    agent = MinimaxAgent(depth=2, heuristic="lines", prune="off", ties="lowest")
+    found = agent.search(Game("3^2").start())
+    assert found.visits == (1, 9, 72)
+    assert maxstates(9, 2) == 9 * 8 + 7 * 6 + 5 * 4 + 3 * 2
+    assert maxstates(9, 1) == 9 + 7 + 5 + 3 + 1
+    # 825 states in five games of X in the report: every game of 81 + 49 + 25 + 9 + 1.
+    assert 5 * sum(free + free * (free - 1) for free in (9, 7, 5, 3, 1)) == 825
+
+
+@pytest.mark.more
+@given(positions(st.sampled_from([Game("3^2:players=3"), Game("2^3:players=4,misere")])))
+@settings(max_examples=40)
+def test_more_players_against_plain_search(position: Position) -> None:
+    if position.is_over:
+        return
+    mover = position.to_move
+    paranoid = MinimaxSearch(position, kutner_heuristic()).run(2)
+    assert paranoid is not None
+    exact = [plain_paranoid(position.play(cell), 1, mover) for cell in paranoid.moves]
+    assert max(paranoid.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
+    whole = MinimaxSearch(position, kutner_heuristic(), prune=False).run(2)
+    assert whole is not None
+    assert list(whole.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
+    assert whole.nodes >= paranoid.nodes
+    maxn = MaxnSearch(position, 0, kutner_heuristic()).run(2)
+    assert maxn is not None
+    for cell, value in zip(maxn.moves, maxn.values, strict=True):
+        # The next player may have several best moves that differ to us.
+        possible = best_replies(position.play(cell), mover)
+        assert any(value == pytest.approx(other, rel=1e-9, abs=1e-9) for other in possible)
+
+
+def utilities(position: Position) -> list[float]:
+    players = range(1, position.game.players + 1)
+    outcome = position.outcome
+    if outcome is not None:
+        value = 0.0 if outcome.draw else WIN - position.ply
+        return [value if p in outcome.winners else -value for p in players]
+    worths = [line_worth(position, p) for p in players]
+    means = [(sum(worths) - worth) / (len(players) - 1) for worth in worths]
+    sign = -1.0 if position.game.misere else 1.0
+    return [sign * (w - m) for w, m in zip(worths, means, strict=True)]
+
+
+def plain_paranoid(position: Position, depth: int, root: int) -> float:
+    if position.is_over or depth == 0:
+        return utilities(position)[root - 1]
+    values = [plain_paranoid(position.play(c), depth - 1, root) for c in position.legal_moves]
+    return max(values) if position.to_move == root else min(values)
+
+
+def best_replies(position: Position, root: int) -> list[float]:
+    if position.is_over:
+        return [utilities(position)[root - 1]]
+    children = [utilities(position.play(cell)) for cell in position.legal_moves]
+    mine = [child[position.to_move - 1] for child in children]
+    return [
+        child[root - 1]
+        for child, value in zip(children, mine, strict=True)
+        if value == pytest.approx(max(mine), rel=1e-9, abs=1e-9)
+    ]
+
+
+def line_worth(position: Position, player: int) -> float:
+    q, value = position.game.players, 0.0
+    for line in range(position.game.board.line_count):
+        stones = [position.owners[cell] for cell in position.game.board.line(line)]
+        owners, free = {stone for stone in stones if stone}, stones.count(0)
+        if owners == {player} and free:
+            value += 1 / free
+        elif len(owners) == 1 and free and player not in owners:
+            value -= 1 / (free * (q - 1))
+    return value
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"),
+    [
+        ("3^2:players=3", {"depth": 2}),
+        ("4^2:players=4,misere", {"depth": 2}),
+        pytest.param("4^2", {"nodes": 300}, marks=pytest.mark.more),
+    ],
+)
+def test_what_is_remembered_is_the_same_for_every_order_of_moves(
+    spec: str, options: dict[str, Any]
+) -> None:
+    """Or results of a match would depend on which games one worker has played before."""
+    game = Game(spec)
+    rng = np.random.default_rng(0)
+    remembering = MinimaxAgent(**options)
+    for _ in range(40):
+        cells = rng.permutation(game.cells)[: 2 * game.players]
+        for _ in range(3):
+            stones = [
+                rng.permutation(cells[player :: game.players]) for player in range(game.players)
+            ]
+            position = game.start()
+            for cell in np.stack(stones, axis=1).ravel():
+                if not position.is_over:
+                    position = position.play(int(cell))
+            if not position.is_over:
+                fresh = MinimaxAgent(**options).search(position)
+                assert remembering.search(position).best.tolist() == fresh.best.tolist()
+
+
+WORTH = 100_000
+
+
+def as_written(position: Position, depth: int, alpha: int, beta: int) -> tuple[int, int]:
+    """The published function, written out on positions; player 2 maximises."""
+    second = position.to_move == 2 if not position.is_over else False
+    best, move = (-WORTH if second else WORTH), -1
+    if (outcome := position.outcome) is not None:
+        winner = outcome.winners[0] if len(outcome.winners) == 1 else 0
+        return (0, -WORTH, WORTH)[winner], -1
+    for cell in sorted(position.legal_moves):
+        score, _ = as_written(position.play(cell), depth + 1, alpha, beta)
+        if (score > best) if second else (score < best):
+            best, move = (score - 10 * depth if second else score + 10 * depth), cell
+            alpha, beta = (max(alpha, best), beta) if second else (alpha, min(beta, best))
+            if beta <= alpha:
+                break
+    return best, move
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [("3^2", "moves:4,0"), ("3^2", "moves:0,4,8"), ("3^2", "moves:1,4,0"), ("2^3", "moves:0"),
+     ("3^2:misere", "moves:4,0,1"), ("3^2:gravity", "moves:0,3"), ("4,3,3", "moves:0,1,2,3,4,5")],
+)  # fmt: skip
+def test_the_published_search_is_the_function_of_the_report(game: str, text: str) -> None:
+    position = ox.Game(game).position(text)
+    value, move = as_written(position, 0, -WORTH, WORTH)
+    asked = ox.agent("minimax:reading=published")
+    assert asked.choose(position) == (move if move >= 0 else position.legal_moves[0])
+    why = asked.explain(position)
+    assert why is not None
+    assert why.candidates[0][1] == (value if position.to_move == 2 else -value)
+
+
+def test_the_published_search_has_no_options_and_no_memory() -> None:
+    asked = ox.agent("minimax:reading=published")
+    assert asked.spec == "minimax:reading=published"
+    # The first best move of the empty board, as in the report: the corner 0.
+    assert asked.choose(ox.Game("3^2").start()) == 0
+    for words in ("depth=3", "heuristic=lines", "ties=lowest", "seconds=1", "concept=paranoid"):
+        with pytest.raises(SpecError, match="no other option but nodes"):
+            ox.agent(f"minimax:reading=published,{words}")
+    few = ox.agent("minimax:reading=published,nodes=1000")
+    with pytest.raises(AgentError, match="1,000 positions were not enough in 3"):
+        few.choose(ox.Game("3^3").start())
+    with pytest.raises(NotSupportedError):
+        asked.choose(ox.Game("3^2:players=3").start())

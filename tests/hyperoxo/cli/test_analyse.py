@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+from hyperoxo.game import Game
+from hyperoxo.notation import Record
+from hyperoxo.play.analysis import Analysis, RecordAnalysis, analyse_position, analyse_record
+
+
+def oxo(*words: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, ("analyse", *words), input=text)
+
+
+def answer(*words: str, text: str | None = None) -> dict[str, object]:
+    done = oxo(*words, "--format", "json", text=text)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_game_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.oxo"
+    file.write_text("3^2 4-1-0-8-3-5-6\n")
+    games = answer(str(file))["games"]
+    assert isinstance(games, list)
+    assert games[0]["mistakes"] == [2]
+    assert [ply["value"] for ply in games[0]["plies"]][:3] == ["draw", "draw", "win"]
+    assert games[0]["held"][0]["proved"]
+    assert games[0]["report"]["mistakes"][0]["right"] == [0, 2, 6, 8]
+    assert games[0]["report"]["accuracy"][1] | {"sentence": ""} == {
+        "player": 2, "kept": 0, "judged": 1, "moves": 3, "sentence": "",
+    }  # fmt: skip
+    assert len(games[0]["points"]) == 8
+
+
+def test_a_table_for_people() -> None:
+    done = oxo("-", text="3^2 4-1-0-8-3-5-6")
+    assert done.exit_code == 0
+    assert "mistake  Gives up a draw for a loss" in done.stdout
+    assert "After move 2, row 0 column 1, Ring was lost; row 0 column 0 or any of" in done.stdout
+    assert "Ring: right in 0 of 1 move that could be judged." in done.stdout
+
+
+@pytest.mark.parametrize("notation", ["pgn", "json"])
+def test_any_notation_is_read(notation: str) -> None:
+    from hyperoxo.notation import read, write
+
+    text = write(read("3^2 4-1-0"), notation)
+    games = answer("-", text=text)["games"]
+    assert isinstance(games, list)
+    assert games[0]["final"]["value"] == "loss"
+
+
+def test_several_games() -> None:
+    games = answer("-", text="3^2 4-1-0\n3^2:misere 4-0\n")["games"]
+    assert isinstance(games, list)
+    assert [game["game"] for game in games] == ["3^2", "3^2:misere"]
+
+
+def test_moves_on_the_command_line() -> None:
+    games = answer("--game", "3^2", "--moves", "4,1")["games"]
+    assert isinstance(games, list)
+    assert games[0]["mistakes"] == [2]
+
+
+def test_one_position() -> None:
+    found = answer("--game", "3^2", "--position", "moves:4,1")
+    assert found["value"] == "win"
+    assert found["remoteness"] == 5
+    done = oxo("--game", "3^2", "--position", "11.22....")
+    assert "Cross to move: a win in 1 move" in done.stdout
+    assert "Ring would complete a line at 5 (1,2)." in done.stdout
+    assert "X 2 (0,2): completes a line" in done.stdout
+
+
+def test_what_everybody_gets_who_plays_alone_is_a_column() -> None:
+    few = ("--game", "3^2:players=3", "--position", "moves:0,2,4,3,5", "--seconds", "0")
+    lines = oxo(*few).stdout.splitlines()
+    heading = next(line for line in lines if line.startswith("move"))
+    assert heading.split() == ["move", "value", "max^n", "source", "tries"]
+    assert any(line.startswith("6 (2,0)  –      draw   search") for line in lines)
+    assert "max^n" not in oxo("--game", "3^2", "--position", "moves:4,1").stdout
+
+
+@pytest.mark.more
+def test_compiling_takes_no_time_from_the_analysis(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hyperoxo", "analyse", "--game", "3^3"]
+    empty = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    words = [*command, "--position", "moves:4,0", "--format", "json"]
+    found = json.loads(subprocess.run(words, env=empty, capture_output=True, check=True).stdout)
+    assert (found["value"], found["remoteness"] or found["within"]) == ("win", 5)
+    assert found["nodes"] > 0
+    assert found["seconds"] < 10
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "name a FILE"),
+        (["--moves", "0"], "need --game"),
+        (["nowhere.oxo"], "does not exist"),
+        (["--game", "3^2", "--moves", "0", "--position", "moves:0"], "name a FILE"),
+        (["--game", "3^2", "--moves", "0,0"], "taken"),
+        (["--game", "3^2", "--moves", "0", "--seconds", "-1"], "seconds"),
+    ],
+)
+def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
+    done = oxo(*words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_is_no_game_is_told_with_the_file() -> None:
+    done = oxo("-", text="nonsense")
+    assert done.exit_code == 2
+    assert "no notation known here" in done.stderr
+
+
+def test_files_that_hold_no_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.oxo"
+    file.write_bytes(b"3^2 4-\xff")
+    done = oxo(str(file))
+    assert done.exit_code == 2
+    assert "is not UTF-8 text (byte 7)" in done.stderr
+    file.write_bytes(b"")
+    done = oxo(str(file), "--from", "record")
+    assert done.exit_code == 2
+    assert f"{file}" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_several_games_stand_apart() -> None:
+    text = oxo("-", text="3^2 4-1\n3^2:misere 4-0\n").stdout
+    assert text.startswith("3^2, result *\n")
+    assert "\n\n3^2:misere, result *\n" in text
+
+
+def test_a_finished_position() -> None:
+    done = oxo("--game", "3^2", "--position", "11122....")
+    assert done.exit_code == 0
+    assert done.stdout.count("\n") == 1
+    assert "over" in done.stdout or "won" in done.stdout or "wins" in done.stdout
+
+
+@pytest.mark.more
+def test_a_position_that_is_not_decided() -> None:
+    words = ("--game", "5^3", "--position", "moves:61", "--seconds", "0.1")
+    done = oxo(*words)
+    assert "value not proved: a win, a draw or a loss" in done.stdout
+    assert "and 3 more; --all lists every move" in done.stdout
+    listed = re.findall(r"^\d+ \([\d,]+\)  ", oxo(*words, "--all").stdout, re.MULTILINE)
+    assert len(listed) == 124
+
+
+def test_what_one_of_three_can_force() -> None:
+    done = oxo("--game", "3^2:players=3", "--position", "moves:0,3,8,1", "--seconds", "60")
+    assert "against all" in done.stdout or "a draw" in done.stdout
+
+
+def test_ctrl_c_asks_the_work_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it knows by then is the answer."""
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+
+    def analyse(position: object, *, stop: threading.Event, **_: object) -> Analysis:
+        signal.pthread_kill(main_thread, signal.SIGINT)
+        assert stop.wait(60)
+        return known
+
+    known = analyse_position(Game("3^2").start(), seconds=0)
+    monkeypatch.setattr("hyperoxo.play.analysis.analyse_position", analyse)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        done = oxo("--game", "3^2", "--position", "moves:4")
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert done.exit_code == 130
+    assert "to move" in done.stdout
+
+
+@pytest.mark.more
+def test_an_interrupt_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes once a first position has been looked at."""
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+
+    def analyse(record: Record, *, stop: threading.Event, **more: Any) -> RecordAnalysis:
+        def press(_: RecordAnalysis) -> None:
+            if not stop.is_set():
+                signal.pthread_kill(main_thread, signal.SIGINT)
+                assert stop.wait(60)
+
+        return analyse_record(record, stop=stop, **{**more, "on_update": press})
+
+    monkeypatch.setattr("hyperoxo.play.analysis.analyse_record", analyse)
+    done = oxo("--game", "4^3", "--moves", "0,1,21,2,42,3,63", "--seconds", "30")
+    assert done.exit_code == 130
+    assert "63 (3,3,3)" in done.stdout
+    assert "completes" in done.stdout or "Wins in 1 move" in done.stdout
+    assert "interrupted" in done.stderr

@@ -1,0 +1,232 @@
+"""Every command in worlds that lack something: folders to write to, streams, the compiler."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import hyperoxo
+from hyperoxo.cli.main import main
+from hyperoxo.cli.options import OutputFile, OutputFolder, sole_writer_of_folder
+from hyperoxo.files import sole_writer
+from tests.hyperoxo.cli import every_command
+from tests.hyperoxo.cli.every_command import (
+    ENDLESS,
+    EXAMPLES,
+    INPUTS,
+    call_here,
+    call_without,
+    commands,
+    nothing_to_read,
+    prepare,
+)
+
+PROGRAM = Path(every_command.__file__)
+SOURCE = Path(hyperoxo.__file__).parent
+NOBODY = "65534"
+UNWRITTEN = {"atlas", "dataset", "proof shrink", "results", "serve", "study", "values"}
+"""Commands that have nothing to do where no folder can be written."""
+ON_SCREEN = {"tui"}
+"""Commands that need a terminal."""
+
+
+def test_every_command_has_an_example() -> None:
+    assert {*commands()} == {*EXAMPLES}
+    assert all(f"{line} ".startswith(f"{name} ") for name, line in EXAMPLES.items())
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> Path:
+    """A folder with the files that the calls read."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    prepare(folder)
+    return folder
+
+
+def told(words: list[str], world: dict[str, str]) -> list[tuple[str, int, str, str]]:
+    """Run the program that makes the calls in a world; return how each ended."""
+    done = subprocess.run(words, env=world, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check(name: str, code: int, said: str, *, may_end: bool) -> None:
+    """See that a command did its work, or says in one line why not."""
+    assert "Traceback" not in said, (name, said)
+    codes = {0, *((1, 2) if may_end else ()), *((130,) if name in ENDLESS else ())}
+    assert code in codes, (name, code, said)
+    assert len(said.splitlines()) == (code in (1, 2)), (name, code, said)
+
+
+# Without the compiler.
+
+
+@pytest.mark.more
+def test_without_a_compiler_commands_work_or_say_so(tmp_path: Path, inputs: Path) -> None:
+    world = {**os.environ, "NUMBA_DISABLE_JIT": "1", "XDG_DATA_HOME": str(tmp_path / "data")}
+    rows = told([sys.executable, str(PROGRAM), str(inputs)], world)
+    assert len(rows) == len(EXAMPLES)
+    for name, code, _, said in rows:
+        if code == 1:
+            assert said.endswith(": this needs compiled code; unset NUMBA_DISABLE_JIT\n"), said
+        check(name, code, said, may_end=code == 1 or name in ON_SCREEN)
+    refused = {name for name, code, _, _ in rows if code == 1}
+    assert not refused & {"board", "verify", "proof pack", "proof show", "play", "convert"}
+    assert {"solve", "match", "serve", "states"} <= refused
+
+
+# Without a folder that can be written.
+
+
+def without_rights() -> list[str]:
+    """Return the words before a command by which it may read all files and write none of root's."""
+    if os.getuid():
+        return []  # what is read-only is so for this user
+    words = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    words += ["--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search"]
+    try:
+        subprocess.run([*words, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("root can write anywhere, and setpriv cannot take that right away here")
+    return words
+
+
+def read_only(folder: Path) -> Path:
+    """Let nobody write in a folder and those in it."""
+    for place in (folder, *(one for one in folder.rglob("*") if one.is_dir())):
+        place.chmod(0o555)
+    return folder
+
+
+@pytest.fixture(params=[None, "/nonexistent/numba"])
+def unwritable(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    """A world with a read-only copy of the package and no folder that can be written."""
+    left_out = shutil.ignore_patterns("*.nbi", "*.nbc", "*.lock")
+    shutil.copytree(SOURCE, tmp_path / "installed" / "hyperoxo", ignore=left_out)
+    folder = read_only(tmp_path / "installed")
+    named = {"NUMBA_CACHE_DIR": request.param} if request.param else {}
+    kept = {
+        key: os.environ[key] for key in ("PATH", "LANG", "LD_LIBRARY_PATH") if key in os.environ
+    }
+    return {**kept, **named, "HOME": "/nonexistent", "PYTHONPATH": str(folder)}
+
+
+IMPORTS = """
+import importlib, pkgutil, hyperoxo
+for found in pkgutil.walk_packages(hyperoxo.__path__, "hyperoxo."):
+    if not found.name.endswith("__main__"):
+        importlib.import_module(found.name)
+"""
+
+
+@pytest.mark.more
+def test_without_a_folder_every_module_loads(unwritable: dict[str, str]) -> None:
+    words = [*without_rights(), sys.executable, "-W", "ignore", "-c", IMPORTS]
+    done = subprocess.run(words, env=unwritable, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+def test_without_a_folder_commands_work_or_say_so(
+    unwritable: dict[str, str], inputs: Path, tmp_path: Path
+) -> None:
+    words = [*without_rights(), sys.executable, str(PROGRAM), str(read_only(inputs))]
+    rows = told(words, unwritable)
+    assert len(rows) == len(EXAMPLES)
+    for name, code, out, said in rows:
+        if name == "doctor":  # it finds that nothing can be kept
+            assert (code, said) == (1, "")
+            assert "is not writable" in out
+        else:
+            check(name, code, said, may_end=name in UNWRITTEN | ON_SCREEN)
+
+
+# Without streams.
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("name", sorted(EXAMPLES))
+def test_without_streams_a_command_ends_in_a_line(name: str, inputs: Path) -> None:
+    line = EXAMPLES[name]
+    # What the forks below need is loaded once.
+    with nothing_to_read():
+        code, answer, _ = (0, "", "") if name in ENDLESS else call_here(line, inputs)
+    good = {0, 130, *((2,) if name in ON_SCREEN else ())}
+    assert code in good
+    for closed, full in (([0], []), ([2], []), ([1], []), ([0, 1, 2], []), ([], [1]), ([], [2])):
+        ended, out, said = call_without(line, inputs, closed, full)
+        assert "Traceback" not in said, (closed, full, said)
+        if 1 in closed or 1 in full:
+            assert ended == 1 or (name in ENDLESS | ON_SCREEN and ended in good), (closed, full)
+            assert out == ""
+        else:
+            assert ended in good, (closed, full, ended, said)
+            assert bool(out) == bool(answer) or name in ENDLESS
+    # No file of a call had the number of a stream, and so was written into.
+    for file in ("moves.oxo", "moves.txt", "game.oxo"):
+        assert (inputs / file).read_text("ascii") == INPUTS[file]
+
+
+# With another writer of the same output.
+
+
+def outputs() -> list[tuple[str, click.Parameter]]:
+    """Name every command with each of its outputs."""
+    return [
+        (name, parameter)
+        for name in commands()
+        for parameter in command_of(name).params
+        if isinstance(parameter.type, OutputFile | OutputFolder)
+    ]
+
+
+def command_of(name: str) -> click.Command:
+    command: click.Command = main
+    for word in name.split():
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), word)
+        assert found is not None
+        command = found
+    return command
+
+
+@pytest.mark.parametrize(("name", "parameter"), outputs())
+def test_an_output_has_one_writer(name: str, parameter: click.Parameter, inputs: Path) -> None:
+    path = inputs / "out.json"
+    line = EXAMPLES[name]
+    if isinstance(parameter, click.Argument):
+        line = line.replace(" - ", f" {path} ")
+    else:
+        line = f"{line} {parameter.opts[0]} {path}"
+    folder = isinstance(parameter.type, OutputFolder)
+    with sole_writer_of_folder(path) if folder else sole_writer(path):
+        code, out, said = call_here(line, inputs)
+    assert (code, out) == (1, "")
+    assert f" is being written by process {os.getpid()} since " in said
+    assert said.count("\n") == 1
+
+
+def test_a_report_has_one_writer(inputs: Path) -> None:
+    with sole_writer_of_folder(inputs / "study-prolog"):
+        code, _, said = call_here(EXAMPLES["study"], inputs)
+    assert code == 1
+    assert "is being written by process" in said
+
+
+def test_every_file_that_a_command_writes_is_an_output() -> None:
+    """Stores have any number of writers, saved games are read, and a study sees to its folder."""
+    others = {"store", "results", "reports", "load_path"}
+    for name in commands():
+        for parameter in command_of(name).params:
+            kind = parameter.type
+            if isinstance(kind, click.Path) and not isinstance(kind, OutputFile | OutputFolder):
+                read = kind.exists or parameter.name in others
+                assert read or (name, parameter.name) == ("study", "out"), (name, parameter.name)

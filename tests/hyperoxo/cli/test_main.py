@@ -1,0 +1,317 @@
+"""The command group: loading on demand, exit codes, one line an error."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo import __version__
+from hyperoxo.cli import main as module
+from hyperoxo.cli.main import commands, main
+from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.errors import IllegalMoveError, MissingExtraError
+
+STARTER = "from hyperoxo.cli.main import main; main()"
+trouble: list[BaseException | int] = []
+
+
+@click.command()
+@click.argument("word", default="")
+@shared_options
+def command(word: str, options: Options) -> int:
+    """Do what the test put into `trouble`."""
+    what = trouble.pop()
+    if isinstance(what, BaseException):
+        raise what
+    return what
+
+
+@pytest.fixture
+def try_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(sys.modules, "trial", sys.modules[__name__])
+    monkeypatch.setitem(module.groups()["Tools"], "trial", module.Listed("Try things.", "trial"))
+    yield
+    trouble.clear()
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def oxo_process(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", STARTER, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_help_lists_every_command() -> None:
+    for words in ([], ["-h"], ["--help"]):
+        answer = oxo(*words)
+        assert answer.exit_code == 0
+        for name, listed in commands().items():
+            assert name in answer.stdout
+            assert listed.line in " ".join(answer.stdout.split())
+
+
+def test_help_loads_nothing_heavy() -> None:
+    probe = (
+        "import sys\n"
+        "from hyperoxo.cli.main import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'rich', 'hyperoxo.game'} & sys.modules.keys()\n"
+        "sys.exit(' '.join(heavy) or None)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def test_help_loads_nothing_that_takes_a_while() -> None:
+    code = (
+        "import sys\n"
+        "from hyperoxo.cli.main import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "print([name for name in ('numba', 'numpy', 'nicegui') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_every_command_loads_and_has_the_shared_options(name: str) -> None:
+    answer = oxo(name, "-h")
+    assert answer.exit_code == 0, answer.output
+    words: list[tuple[str, ...]] = [(name,)]
+    if "COMMAND [ARGS]" in answer.stdout:
+        listed = answer.stdout.partition("Commands:")[2].splitlines()
+        words = [(name, line.split()[0]) for line in listed if line[:3].strip()]
+        assert words
+    for command in words:
+        told = oxo(*command, "-h")
+        assert told.exit_code == 0, told.output
+        for option in ("--format", "--seed", "--quiet", "--help"):
+            assert option in told.stdout, command
+
+
+def test_version() -> None:
+    assert oxo("--version").stdout == f"oxo {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["bord"], "oxo: there is no command 'bord'; did you mean 'board'?\n"),
+        (["zzzz"], "oxo: there is no command 'zzzz'; 'oxo --help' lists them\n"),
+        (["--nope"], "oxo: No such option '--nope'\n"),
+        (["doctor", "--nope"], "oxo doctor: No such option '--nope'\n"),
+        (["doctor", "--seed", "-1"], "oxo doctor: --seed: -1 is not in the range x>=0\n"),
+        (["doctor", "--seed"], "oxo doctor: Option '--seed' requires an argument\n"),
+    ],
+)
+def test_a_usage_error_is_one_line(words: list[str], line: str) -> None:
+    answer = oxo(*words)
+    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("what", "code", "line"),
+    [
+        (0, 0, ""),
+        (1, 1, ""),
+        (IllegalMoveError("cell 4 is taken"), 2, "oxo trial: cell 4 is taken\n"),
+        (IllegalMoveError("cell 4\nis \x1b[1mtaken."), 2, "oxo trial: cell 4\\nis \\x1b[1mtaken\n"),
+        (
+            MissingExtraError("plot", "drawing"),
+            1,
+            'oxo trial: drawing needs the extra "plot": pip install "hyperoxo[plot]"\n',
+        ),
+        (click.UsageError("two seats, one agent"), 2, "oxo trial: two seats, one agent\n"),
+        (click.FileError("a.txt", "is a folder"), 2, None),
+        (FileNotFoundError(errno.ENOENT, "gone", "a.txt"), 2, "oxo trial: a.txt: gone\n"),
+        (MemoryError(), 2, "oxo trial: there is not enough memory for this\n"),
+        (KeyboardInterrupt(), 130, ""),
+        (click.Abort(), 130, ""),
+        (EOFError(), 130, ""),
+    ],
+)
+@pytest.mark.usefixtures("try_it")
+def test_how_a_command_ends(what: BaseException | int, code: int, line: str | None) -> None:
+    trouble.append(what)
+    answer = oxo("trial")
+    assert answer.exit_code == code
+    assert answer.stdout == ""
+    if line is None:
+        assert answer.stderr.startswith("oxo trial: ")
+        assert answer.stderr.count("\n") == 1
+    else:
+        assert answer.stderr == line
+
+
+@pytest.mark.usefixtures("try_it")
+def test_a_mistake_of_ours_is_not_hidden() -> None:
+    trouble.append(ZeroDivisionError("ours"))
+    assert isinstance(oxo("trial").exception, ZeroDivisionError)
+
+
+@pytest.mark.more
+def test_a_reader_that_leaves_is_no_trouble() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-c", STARTER, "doctor"],
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_whole_way_as_a_process() -> None:
+    done = oxo_process("bord")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "oxo: there is no command 'bord'; did you mean 'board'?\n"
+
+
+def test_the_group_can_be_called_without_ending_the_process() -> None:
+    assert main.main(["--version"], standalone_mode=False) == 0
+    assert module.main is main
+
+
+_LIMITED = """
+import resource, sys
+sys.dont_write_bytecode = True  # Python would keep what it imports cut
+from hyperoxo.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        pytest.param("tree 3^2 --plies 1 --out", "tree.svg", marks=pytest.mark.more),
+        pytest.param("states 3^2 --out", "graph.csv", marks=pytest.mark.more),
+        ("board 4^3 --out", "board.txt"),
+        pytest.param("map 3^2 --out", "map.svg", marks=pytest.mark.more),
+        ("picture 3^2 --out", "board.png"),
+        ("proof stored 4^3 --out", "proof.oxo"),
+        pytest.param("solve 3^2 --proof", "proof.oxo", marks=pytest.mark.more),
+        pytest.param("dataset 2^2 --out", "data.jsonl", marks=pytest.mark.more),
+    ],
+)
+def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name: str) -> None:
+    """No file may grow beyond 100 bytes: what the system says is much as on a full disk."""
+    command = [sys.executable, "-c", _LIMITED, *words.split(), name]
+    ran = subprocess.run(
+        # What measures coverage would find the disk full as well.
+        command,
+        env={key: value for key, value in os.environ.items() if "COV" not in key},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1, ran.stderr
+    lines = [line for line in ran.stderr.splitlines() if not line.startswith("compiling")]
+    assert f"oxo {words.split(maxsplit=1)[0]}: {name}: File too large (" in lines[-1]
+    assert "Traceback" not in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["board", "3^2"],
+        pytest.param(["tree", "3^2", "--out", "-"], marks=pytest.mark.more),
+    ],
+)
+def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-c", STARTER, *words],
+            env={name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 1
+    lines = [line for line in ran.stderr.splitlines() if not line.startswith("compiling")]
+    assert len(lines) == 1
+    assert "standard output: No space left on device (" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "last"),
+    [
+        ("<&-", 0, ""),
+        ("2>&-", 0, ""),
+        (">&-", 1, "oxo board: standard output is closed\n"),
+        (">&- 2>&-", 1, ""),
+        ("<&- >&- 2>&-", 1, ""),
+        ("2>/dev/full", 0, ""),
+        (">/dev/full 2>/dev/full", 1, ""),
+    ],
+)
+def test_closed_streams_end_in_a_line(tmp_path: Path, closed: str, code: int, last: str) -> None:
+    """Nor does a file that is opened get the number of a stream, and what is written to that."""
+    words = [sys.executable, "-m", "hyperoxo", "board", "2^2", "-q", "--out", "b.txt"]
+    ran = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {closed}', "sh", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (code, last)
+    assert (tmp_path / "b.txt").read_text("ascii").startswith("#cells\n0 1 2 3\n#lines\n0 1\n")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(
+    ("words", "cut"),
+    [
+        ("board 3^2", "coordinates"),
+        ("--help", "research_parts"),
+        ("classify -h", "classify"),
+    ],
+)
+def test_code_of_python_that_was_cut_is_removed_in_a_line(
+    tmp_path: Path, words: str, cut: str
+) -> None:
+    """Python leaves it so where the disk is full, and would end every command at once."""
+    world = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    world.pop("PYTHONDONTWRITEBYTECODE", None)
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "hyperoxo", *words.split()]
+        return subprocess.run(command, env=world, capture_output=True, text=True, check=False)
+
+    whole = run()
+    (kept,) = tmp_path.rglob(f"hyperoxo/**/{cut}.*.pyc")
+    kept.write_bytes(kept.read_bytes()[:400])
+    told = run()
+    assert (told.returncode, told.stdout) == (1, "")
+    said = told.stderr.partition(": ")[2]
+    assert said == f"{kept} was damaged, and has been removed; try again\n"
+    assert not kept.exists()
+    again = run()
+    assert (again.returncode, again.stdout) == (0, whole.stdout)

@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+PART = Path(__file__).parents[2] / "truth" / "qubic_0_60_3_22.txt"
+BEGINS = ("--position", "moves:0,60,3,22")
+
+
+def oxo(*words: str, data: bytes = b"") -> Result:
+    return CliRunner().invoke(main, words, input=data)
+
+
+def test_a_dictionary_is_checked() -> None:
+    done = oxo("verify", "--dictionary", str(PART), "4^3", *BEGINS, "--format", "json")
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert answer["claim"].startswith("player 1 wins 4^3 from 1..1")
+    assert (answer["verdict"], answer["reason"]) == ("proved", "")
+    assert (answer["strategic"], answer["quiet"], answer["positions"]) == (36, 26, 98)
+    assert (answer["missing"], answer["unused"], answer["prose"]) == (0, 0, 0)
+    assert answer["nodes"] > 1000
+    assert "published" not in answer
+    text = oxo("verify", "--dictionary", str(PART), "4^3", *BEGINS).stdout
+    assert text.startswith("proved: player 1 wins 4^3 from ")
+    assert "36 strategic moves, 26 quiet; 98 positions" in text
+
+
+def test_an_incomplete_dictionary_is_refuted() -> None:
+    rows = PART.read_bytes().splitlines(keepends=True)
+    data = b"".join([b"prose\n", *rows[:9], *rows[10:], b"xx 0\n", rows[5]])
+    done = oxo(
+        "verify", "--dictionary", "-", "4^3", *BEGINS, "--seat", "1", "--format", "json", data=data
+    )
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert answer["verdict"] == "rejected"
+    assert answer["missing"] >= 1
+    assert answer["failures"][0]["line"]
+    counts = [answer[name] for name in ("prose", "entries", "duplicates", "illegal")]
+    assert counts == [1, 37, 1, 1]
+    assert "-, line 37: position: player 1 has 2 of 2 stones" in done.stderr
+    text = oxo("verify", "--dictionary", "-", "4^3", *BEGINS, data=data)
+    assert text.stdout.startswith("rejected: player 1 wins 4^3 from")
+    assert "prose 1" in text.stdout
+
+
+def test_the_published_size_stands_beside_the_whole_game() -> None:
+    done = oxo("verify", "--dictionary", str(PART), "4^3", "--format", "json")
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["published"], answer["strategic"]) == (1, 2929, 0)
+    assert answer["unused"] == 36
+
+
+@pytest.mark.parametrize("leaves", ["stored", "derived"])
+def test_there_and_back(tmp_path: Path, leaves: str) -> None:
+    packed, text = tmp_path / "x.proof", tmp_path / "x.txt"
+    pack = ("proof", "pack", "4^3", "--dictionary", str(PART), "--leaves", leaves, *BEGINS)
+    done = oxo(*pack, "--out", str(packed), "--format", "json")
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["verdict"], answer["strategic"]) == (0, "proved", 36)
+    assert answer["bytes"] == packed.stat().st_size
+    assert str(packed) in oxo(*pack, "--out", str(packed)).stdout
+
+    checked = json.loads(oxo("verify", str(packed), "--format", "json").stdout)
+    assert (checked["verdict"], checked["strategic"], checked["quiet"]) == ("proved", 36, 26)
+    assert oxo("verify", "-", data=packed.read_bytes()).exit_code == 0
+
+    header = json.loads(oxo("proof", "show", str(packed), "--format", "json").stdout)
+    assert header["kind"] == "hyperoxo-dictionary 1"
+    assert (header["game"], header["seat"], header["leaves"]) == ("4^3", 1, leaves)
+    assert (header["strategic"], header["sequences"]) == (36, answer["sequences"])
+    assert "strategic   36" in oxo("proof", "show", "-", data=packed.read_bytes()).stdout
+
+    exported = oxo("proof", "export", str(packed), "--dictionary", str(text))
+    assert exported.stdout == f"36 strategic moves: {text}\n"
+    assert text.read_bytes() == PART.read_bytes()
+    assert oxo("proof", "export", str(packed), "--dictionary", "-").stdout_bytes == (
+        PART.read_bytes()
+    )
+
+
+def test_pipes() -> None:
+    packed = oxo("proof", "pack", "3^3", "--dictionary", "-", "--out", "-", data=b" 13\n")
+    done = oxo("verify", "-", data=packed.stdout_bytes)
+    assert done.stdout.startswith("proved: player 1 wins 3^3 (1 strategic move, 1 quiet; 1 pos")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("verify", "--dictionary", "nothing", "4^3"), "'nothing' does not exist"),
+        (("verify", "--dictionary", str(PART), "4^x"), "bad game '4^x'"),
+        (("verify", "--dictionary", str(PART), "4^3:gravity"), "it needs no gravity"),
+        (("verify", "--dictionary", str(PART), "4^3", "--position", "x"), "1 characters"),
+        (("verify", str(PART), "--seat", "1"), "go with --dictionary"),
+        (("verify", "nothing"), "'nothing' does not exist"),
+        (("proof",), "Missing command"),
+        (("proof", "show", str(PART)), "this is not a proof file"),
+        (("proof", "export", str(PART), "--dictionary", "-"), "this is not a dictionary file"),
+        (("proof", "pack", "4^3", "--dictionary", str(PART)), "Missing option '--out'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(words: tuple[str, ...], message: str) -> None:
+    done = oxo(*words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_nothing_is_packed_that_does_not_win(tmp_path: Path) -> None:
+    out = tmp_path / "x"
+    done = oxo("proof", "pack", "4^3", "--dictionary", str(PART), "--out", str(out))
+    assert done.exit_code == 1
+    assert "the dictionary does not win: no move is listed" in done.stderr
+    assert not out.exists()
+
+
+def test_a_strategy_is_shown_too(tmp_path: Path) -> None:
+    from tests.hyperoxo.cli.test_verify import write
+
+    header = json.loads(oxo("proof", "show", str(write(tmp_path)), "--format", "json").stdout)
+    assert (header["kind"], header["game"]) == ("hyperoxo-strategy 1", "3^2")
+    assert header["moves"] > 0
+
+
+def test_what_a_proof_plays(tmp_path: Path) -> None:
+    packed = tmp_path / "part.proof"
+    done = oxo("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(packed))
+    assert done.exit_code == 0
+    shown = oxo("proof", "show", str(packed), *BEGINS)
+    assert shown.exit_code == 0, shown.stderr
+    cell, by = shown.stdout.strip().split(": ")
+    assert by == "listed"
+    after = f"moves:0,60,3,22,{cell}"
+    answer = json.loads(
+        oxo("proof", "show", str(packed), "--position", after, "--format", "json").stdout
+    )
+    assert answer["player"] == 2
+    assert len(answer["moves"]) == 59
+    assert {move["by"] for move in answer["moves"]} <= {
+        "listed", "blocks", "begins a forced sequence", "completes a line",
+    }  # fmt: skip
+    assert "answer" in oxo("proof", "show", str(packed), "--position", after).stdout
+    elsewhere = oxo("proof", "show", str(packed), "--position", "moves:1,2")
+    assert elsewhere.stdout == "nothing is listed here\n"
+
+
+def test_what_a_strategy_plays(tmp_path: Path) -> None:
+    from tests.hyperoxo.cli.test_verify import write
+
+    file = str(write(tmp_path))
+    seats = json.loads(oxo("proof", "show", file, "--format", "json").stdout)
+    shown = oxo("proof", "show", file, "--position", "moves:")
+    assert seats["seat"] == 1
+    assert shown.stdout.endswith(": listed\n")
+
+
+def test_proofs_that_come_with_the_program(tmp_path: Path) -> None:
+    found = json.loads(oxo("proof", "stored", "--format", "json").stdout)["proofs"]
+    assert "4^3:opening=poorx5" in [one["game"] for one in found]
+    assert all(Path(one["file"]).stat().st_size == one["bytes"] for one in found)
+    copy = tmp_path / "copy.oxo"
+    assert oxo("proof", "stored", "4^3", "--out", str(copy)).exit_code == 0
+    assert copy.read_bytes().startswith(b"hyperoxo-dictionary 1\n")
+    assert oxo("proof", "stored", "7^3", "--out", str(copy)).exit_code == 0
+    assert copy.read_bytes().startswith(b"hyperoxo-breaker 1\n")
+    # It is packed.
+    done = oxo("proof", "stored", "6^3", "--out", str(copy), "--format", "json")
+    (told,) = json.loads(done.stdout)["proofs"]
+    assert told == {"game": "6^3", "bytes": copy.stat().st_size, "file": str(copy)}
+    assert told["bytes"] > next(one["bytes"] for one in found if one["game"] == "6^3")
+    assert copy.read_bytes().startswith(b"hyperoxo-breaker 1\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("stored", "5^3"), "no proof of 5^3 comes with the program; there are 4^3, "),
+        (("stored", "--out", "x"), "--out goes with a GAME"),
+        (("show", str(PART), "--position", "moves:"), "for strategies and dictionaries"),
+    ],
+)
+def test_what_cannot_be_shown(words: tuple[str, ...], said: str) -> None:
+    done = oxo("proof", *words)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_the_tree_of_a_proof_is_drawn(tmp_path: Path) -> None:
+    proof = tmp_path / "part.oxo"
+    packed = oxo("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(proof))
+    assert packed.exit_code == 0, packed.output
+    picture, page = tmp_path / "part.svg", tmp_path / "part.html"
+    done = oxo("proof", "show", str(proof), "--out", str(picture), "--plies", "2", "-q")
+    assert done.stdout.startswith(f"{picture}: ")
+    assert "36 listed moves in all" in picture.read_text(encoding="utf-8")
+    done = oxo("proof", "show", str(proof), "--out", str(page), "--format", "json")
+    answer = json.loads(done.stdout)
+    assert answer["claim"].startswith("player 1 wins 4^3 from")
+    assert page.read_text(encoding="utf-8").count("<details") < answer["boards"]
+    assert oxo("proof", "show", str(proof), "--plies", "2").exit_code == 2
+    other = tmp_path / "other.oxo"
+    other.write_bytes(b"hyperoxo-pairing 1\n")
+    refused = oxo("proof", "show", str(other), "--out", str(picture))
+    assert refused.exit_code == 2
+    assert "--out is for strategies and dictionaries" in refused.stderr
+
+
+def test_a_proof_is_opened_node_by_node(tmp_path: Path) -> None:
+    packed = tmp_path / "x.proof"
+    pack = ("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(packed))
+    assert oxo(*pack).exit_code == 0
+    top = json.loads(oxo("proof", "tree", str(packed), "--format", "json").stdout)
+    assert (top["verdict"], top["kind"], top["positions"], top["listed"]) == (
+        "proved",
+        "dictionary",
+        98,
+        36,
+    )
+    assert top["answer"]["by"] == "listed"
+    moves = ",".join(map(str, top["hardest"][:1]))
+    done = oxo("proof", "tree", str(packed), "--at", moves, "--format", "json")
+    node = json.loads(done.stdout)
+    assert (node["turn"], node["moves"]) == ("other", top["hardest"][:1])
+    assert node["replies"][0]["reply"] == top["hardest"][1]
+    text = oxo("proof", "tree", str(packed), "--at", moves).stdout
+    assert text.startswith("proved: player 1 wins 4^3 from")
+    assert "hardest: --at " + ",".join(map(str, top["hardest"])) in text
+
+
+def test_a_proof_is_opened_where_it_leads_only(tmp_path: Path) -> None:
+    packed = tmp_path / "x.proof"
+    data = oxo("proof", "pack", "3^3", "--dictionary", "-", "--out", "-", data=b" 13\n")
+    packed.write_bytes(data.stdout_bytes)
+    for at, words in (("x", "--at takes cells"), ("5", "move 1: the proof plays 13, not 5")):
+        done = oxo("proof", "tree", str(packed), "--at", at)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert words in done.stderr
+    packed.write_bytes(data.stdout_bytes[:-3] + b"12\n")
+    done = oxo("proof", "tree", str(packed))
+    assert done.exit_code == 1
+    assert "hash is wrong" in done.stdout

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+from hyperoxo.proof import write_strategy
+from tests.hyperoxo.proof.brute import strategy
+
+
+def oxo(*words: str, data: bytes = b"") -> Result:
+    return CliRunner().invoke(main, words, input=data)
+
+
+def write(folder: Path) -> Path:
+    found = strategy("3^2", 1, "draw")
+    assert found is not None
+    write_strategy(found, folder / "x.proof")
+    return folder / "x.proof"
+
+
+def test_a_proof(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    done = oxo("verify", str(file), "--format", "json")
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert answer["claim"] == "player 1 gets at least a draw in 3^2"
+    assert (answer["verdict"], answer["reason"]) == ("proved", "")
+    assert answer["positions"] > 0
+    assert oxo("verify", str(file)).stdout.startswith("proved: player 1 gets at least a draw")
+    assert oxo("verify", "-", data=file.read_bytes()).exit_code == 0
+
+
+def test_a_damaged_proof(tmp_path: Path) -> None:
+    file = write(tmp_path)
+    file.write_bytes(file.read_bytes() + b"\n")
+    done = oxo("verify", str(file), "--format", "json")
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert answer["verdict"] == "rejected"
+    assert answer["reason"] == "the file is damaged: its hash is wrong"
+    assert oxo("verify", str(file)).stdout.startswith("rejected: the file is damaged")
+
+
+def test_no_proof(tmp_path: Path) -> None:
+    missing = oxo("verify", str(tmp_path / "none"))
+    assert missing.exit_code == 2
+    assert missing.stdout == ""

@@ -1,0 +1,59 @@
+"""Axes and colours of figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.lab.plots import sweep as sweep_plots
+from hyperoxo.lab.plots.style import logarithmic, new_figure, points_map, styled
+from hyperoxo_research.study.ising_curves import ProgramSweep, program_sweeps_figure
+
+
+def ticks(low: float, high: float) -> list[str]:
+    with styled():
+        figure, axes = new_figure()
+        axes.plot([low, high], [low, high])
+        logarithmic(axes.yaxis, low, high)
+        figure.canvas.draw()
+    bottom, top = axes.get_ylim()
+    return [
+        label.get_text()
+        for label, at in zip(axes.get_yticklabels(), axes.get_yticks(), strict=True)
+        if bottom <= at <= top
+    ]
+
+
+def test_logarithmic_axes_have_plain_numbers() -> None:
+    assert ticks(0.002, 4000) == ["0.001", "0.01", "0.1", "1", "10", "100", "1,000"]
+    assert ticks(300, 9000) == ["500", "1,000", "2,000", "5,000", "10,000"]
+
+
+def test_the_middle_of_the_scale_of_points_is_neither_colour() -> None:
+    colours = points_map()
+    assert min(colours(0.5)[:3]) > 0.9
+    assert colours(0.0) != colours(1.0)
+
+
+@pytest.mark.parametrize(("wide", "words"), [(0.0, "best anywhere from"), (1.0, "best 0.")])
+def test_a_plateau_has_no_best_value(
+    wide: float, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_plots, "_WIDE", wide)
+    result = ox.sweep("3^2", "ising", "bias=0:1:0.1", "random", 2, 100, measure="losses")
+    legend = sweep_plots.sweep_figure(result).axes[0].get_legend()
+    assert legend is not None
+    labels = [text.get_text() for text in legend.get_texts()]
+    assert any(label.startswith(words) for label in labels)
+
+
+def test_fits_are_not_drawn_below_nothing_lost() -> None:
+    lost = np.array([90, 20, 0, 0, 0, 0, 30])
+    swept = ProgramSweep("4^2", np.linspace(0, 1, 7), lost, 1000, 2, 0)
+    assert np.polyval(np.polyfit(swept.at, lost, 2), 0.6) < 0
+    (axes,) = program_sweeps_figure([swept], {"4^2": 0.64}).axes
+    assert axes.get_ylim()[0] == 0
+    legend = axes.get_legend()
+    assert legend is not None
+    assert "printed minimum 0.64" in [text.get_text() for text in legend.get_texts()]

@@ -1,0 +1,155 @@
+"""Batches of compiled games: exact rates, reproducibility, and every rule option."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperoxo.agents import agent
+from hyperoxo.agents.base import Seat
+from hyperoxo.errors import SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.lab import Batch, play_batch, random_play
+from hyperoxo.lab.compiled import CHUNK, _packed_tables, _tally
+from tests.strategies import games
+
+RANDOM = Seat(None)
+
+
+def exact_rates(game: Game) -> tuple[list[Fraction], Fraction]:
+    """Win rates by seat and draw rate of random play, by walking all positions."""
+    rates = _rates(game.start())
+    return list(rates[:-1]), rates[-1]
+
+
+@cache
+def _rates(position: Position) -> tuple[Fraction, ...]:
+    outcome = position.outcome
+    players = position.game.players
+    if outcome is not None:
+        shares = [Fraction(p in outcome.winners) for p in range(1, players + 1)]
+        return (*shares, Fraction(outcome.draw))
+    moves = position.legal_moves
+    children = [_rates(position.play(cell)) for cell in moves]
+    return tuple(sum(column, Fraction(0)) / len(moves) for column in zip(*children, strict=True))
+
+
+def assert_close(batch: Batch, wins: list[Fraction], draws: Fraction) -> None:
+    for count, rate in [*zip(batch.wins, wins, strict=True), (batch.draws, draws)]:
+        p = float(rate)
+        assert abs(count / batch.games - p) <= 5 * sqrt(p * (1 - p) / batch.games) + 1e-12
+
+
+def test_the_known_rates_of_three_squared() -> None:
+    wins, draws = exact_rates(Game("3^2"))
+    assert wins == [Fraction(737, 1260), Fraction(121, 420)]
+    assert draws == Fraction(8, 63)
+    assert_close(random_play(Game("3^2"), 1_000_000, seed=3), wins, draws)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "3^2:misere",
+        "3^2:gravity",
+        "3^2:gravity=1,misere",
+        pytest.param("3^2:players=3", marks=pytest.mark.more),
+        pytest.param("3^2:players=3,misere", marks=pytest.mark.more),
+        pytest.param("3^2:target=2", marks=pytest.mark.more),
+        "3^2:target=2,misere,blocked=0",
+        pytest.param("3^2:opening=poor", marks=pytest.mark.more),
+        "3^2:opening=0x2",
+        "2^3:players=4",
+        "3,3,2:gravity",
+        "5{0+1+2/2+3/4}",
+        "8,1,8",
+    ],
+)
+def test_random_play_has_the_exact_rates(spec: str) -> None:
+    game = Game(spec)
+    assert_close(random_play(game, 40_000, seed=11), *exact_rates(game))
+
+
+@pytest.mark.parametrize("spec", ["3^2", "3^3", "4^2:gravity", "3^2:players=5,misere", "7,6,4"])
+def test_packed_counters_and_line_counters_agree(spec: str) -> None:
+    game = Game(spec)
+    assert _packed_tables(game) is not None
+    packed = random_play(game, 50_000, seed=1)
+    slow = _with_line_counters(game, 50_000)
+    for a, b in zip([*packed.wins, packed.draws], [*slow.wins, slow.draws], strict=True):
+        assert abs(a - b) <= 5 * sqrt(a + b + 1)
+
+
+def _with_line_counters(game: Game, count: int) -> Batch:
+    from hyperoxo.kernels.playout import random_games
+    from hyperoxo.solvers.arrays import tables_of
+
+    results = np.zeros(2 * game.players + 1, dtype=np.int64)
+    lengths = np.zeros(game.cells + 1, dtype=np.int64)
+    random_games(tables_of(game), count, np.uint64(5), 0, results, lengths)
+    losses = results[game.players : -1]
+    return Batch(results[: game.players] + losses.sum() - losses, int(results[-1]), lengths)
+
+
+@pytest.mark.more
+@given(games(), st.integers(0, 2**63), st.integers(2, 4))
+@settings(max_examples=25)
+def test_results_do_not_depend_on_threads(game: Game, seed: int, threads: int) -> None:
+    count = CHUNK + 100
+    one, many = random_play(game, count, seed), random_play(game, count, seed, threads)
+    assert one.wins.tolist() == many.wins.tolist()
+    assert (one.draws, one.lengths.tolist()) == (many.draws, many.lengths.tolist())
+    assert one.games == count
+
+
+@pytest.mark.parametrize("names", [("ising", "random"), ("greedy", "ising:reading=scan")])
+def test_scored_batches_do_not_depend_on_threads(names: tuple[str, str]) -> None:
+    game = Game("3^2")
+    seats = [seat for name in names if (seat := agent(name).seat(game)) is not None]
+    count = 2 * CHUNK + 10
+    one, many = (play_batch(game, seats, count, 9, threads) for threads in (1, 2))
+    assert (one.wins.tolist(), one.draws) == (many.wins.tolist(), many.draws)
+    assert one.lengths.tolist() == many.lengths.tolist()
+
+
+def test_lengths_are_counted() -> None:
+    batch = random_play(Game("3^2"), 10_000, seed=1)
+    assert batch.lengths[:5].sum() == 0
+    assert batch.lengths.sum() == batch.wins.sum() + batch.draws == 10_000
+
+
+def test_progress_is_told() -> None:
+    seen: list[tuple[int, int]] = []
+    random_play(Game("3^2"), 3 * CHUNK, progress=lambda done, all_: seen.append((done, all_)))
+    assert seen == [(CHUNK, 3 * CHUNK), (2 * CHUNK, 3 * CHUNK), (3 * CHUNK, 3 * CHUNK)]
+
+
+def test_tally_counts_every_code() -> None:
+    assert _tally(np.array([1, 2, 2, -1, -2, 99]), 2).tolist() == [1, 2, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("games_", "threads"), [(-1, 1), (5, 0)])
+def test_numbers_out_of_range_are_refused(games_: int, threads: int) -> None:
+    with pytest.raises(SpecError):
+        random_play(Game("3^2"), games_, threads=threads)
+
+
+def test_seats_must_fit_the_players() -> None:
+    with pytest.raises(SpecError, match="2 players, and 1 seats"):
+        play_batch(Game("3^2"), [RANDOM], 10)
+
+
+def test_boards_of_many_cells_and_few_lines() -> None:
+    """Packed counters number cells by 16 bits; larger boards must not use them."""
+    game = Game("40000{39998+39999}:players=8")
+    assert _packed_tables(game) is None
+    assert _packed_tables(Game("30000{29998+29999}")) is not None
+    batch = random_play(Game("40000{39998+39999}"), 3, seed=1)
+    assert batch.games == 3
+    assert (np.flatnonzero(batch.lengths) <= 40000).all()

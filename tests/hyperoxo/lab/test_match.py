@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.agents.base import Agent, Randomness
+from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.game import Position
+from hyperoxo.lab import ResultStore, wilson_interval
+
+
+class Last(Agent):
+    """Plays the last legal cell; has no compiled form."""
+
+    spec = "last"
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        return position.legal_moves[-1]
+
+
+class Rogue(Last):
+    spec = "rogue"
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        return -1 if position.ply else 0
+
+
+def test_the_ising_player_beats_chance_from_both_seats() -> None:
+    first = ox.match("3^2", ["ising", "random"], games=4000, seed=1)
+    assert first.wins[0] > 3900
+    assert first.compiled
+    second = ox.match("3^2", ["random", "ising"], games=4000, seed=1)
+    assert 0.84 < second.wins[1] / 4000 < 0.91  # published: 85.77 % of 10,000
+    assert second.wins[0] < 50  # published: 0.42 %
+
+
+def test_plain_and_compiled_matches_agree() -> None:
+    class Plain(Last):
+        spec = "plain"
+
+        def choose(self, position: Position, rng: Randomness = None) -> int:
+            return ox.agent("ising").choose(position, rng)
+
+    plain = ox.match("3^2", [Plain(), "random"], games=300, seed=0)
+    compiled = ox.match("3^2", ["ising", "random"], games=3000, seed=0)
+    assert not plain.compiled
+    assert abs(plain.wins[0] / 300 - compiled.wins[0] / 3000) < 0.04
+
+
+def test_swapped_seats_are_counted_by_agent() -> None:
+    result = ox.match("3^2", ["random", "ising"], games=2001, seed=4, swap=True)
+    assert result.wins[1] > 10 * result.wins[0]
+    assert sum(result.wins) + result.draws == 2001
+    plain = ox.match("3^2", [Last(), "ising"], games=51, seed=4, swap=True)
+    assert sum(plain.wins) + plain.draws == 51
+    assert plain.wins[1] > plain.wins[0]
+
+
+def test_the_same_seed_gives_the_same_match() -> None:
+    results = [
+        ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=7, workers=t)
+        for t in (1, 2)
+    ]
+    assert results[0].wins == results[1].wins
+    other = ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=8)
+    assert other.wins != results[0].wins
+
+
+def test_rotated_seats_of_equal_agents_are_different_games() -> None:
+    result = ox.match("3^2", ["random", "random"], games=400, seed=3, swap=True)
+    once = ox.match("3^2", ["random", "random"], games=200, seed=3)
+    assert result.wins != tuple(2 * won for won in once.wins)
+
+
+@pytest.mark.parametrize("game", ["3^2", "3^2:players=3", "3^2:misere"])
+@pytest.mark.parametrize("kind", [Last, lambda: "ising:ties=lowest"], ids=["plain", "compiled"])
+def test_every_seating_plays_the_same_random_openings(
+    game: str, kind: Callable[[], Agent | str]
+) -> None:
+    agents = [kind() for _ in range(ox.Game(game).players)]
+    found = [ox.match(game, agents, 30 * n, random_plies=3, swap=n > 1) for n in (1, len(agents))]
+    # The agents do not draw, so that the games of all rotations are the same.
+    assert found[1].draws == len(agents) * found[0].draws
+    assert found[1].plies == found[0].plies
+    assert sum(found[1].wins) == len(agents) * sum(found[0].wins)
+    assert len(set(found[1].wins)) == 1
+    assert found[0].plies > 3
+    assert found[0].plies % 1 or found[0].draws  # not one game over and over
+
+
+def test_openings_leave_the_game_open() -> None:
+    late = ox.match("3^2", ["random", Last()], games=200, random_plies=8)
+    assert late.plies == 9
+    compiled = ox.match("3^2", ["random", "ising"], games=200, random_plies=8)
+    assert compiled.plies == 9
+    with pytest.raises(SpecError, match="random plies must be 0 to 8"):
+        ox.match("3^2", ["random", "random"], random_plies=9)
+    with pytest.raises(SpecError, match="goes on after 3 random plies"):
+        ox.match("2^2", ["random", "random"], random_plies=3)
+
+
+def test_a_win_on_the_last_cell_counts_as_a_draw_where_asked() -> None:
+    by_rules = ox.match("3^2", ["random", "random"], games=20_000, seed=3)
+    by_report = ox.match("3^2", ["random", "random"], games=20_000, seed=3, scoring="report")
+    assert abs(by_rules.draws / 20_000 - 8 / 63) < 0.01
+    # All games of nine moves: 8/63 drawn and 71/315 won by the last move.
+    assert abs(by_report.draws / 20_000 - (8 / 63 + 71 / 315)) < 0.015
+    assert abs(by_report.wins[1] / 20_000 - 121 / 420) < 0.015
+    plain = ox.match("3^2", [Last(), "random"], games=100, seed=3, scoring="report")
+    assert plain.draws >= ox.match("3^2", [Last(), "random"], games=100, seed=3).draws
+    with pytest.raises(SpecError, match="scoring must be"):
+        ox.match("3^2", ["random", "random"], scoring="mine")
+
+
+def test_agents_without_a_spec_play_alone_and_unstored(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="plays with one worker only"):
+        ox.match("3^2", [Last(), "random"], games=5, workers=2)
+    with (
+        ResultStore(tmp_path / "r.sqlite") as store,
+        pytest.raises(SpecError, match="cannot be stored"),
+    ):
+        ox.match("3^2", [Last(), "random"], games=5, store=store)
+
+
+def test_shared_wins_are_counted_for_all() -> None:
+    result = ox.match("3^2:players=3,misere", ["random"] * 3, games=2000, seed=0)
+    assert sum(result.wins) == 2 * (2000 - result.draws)
+
+
+def test_progress_and_figures() -> None:
+    seen: list[int] = []
+    result = ox.match(
+        "3^2", [Last(), "random"], games=5, progress=lambda done, _: seen.append(done)
+    )
+    assert seen == sorted(seen)
+    assert seen[-1] == 5
+    assert result.games_per_second > 0
+    assert len(result.interval) == 2
+    assert 5 <= result.plies <= 9
+    swapped = []
+    ox.match(
+        "3^2",
+        ["random", "random"],
+        games=5,
+        swap=True,
+        progress=lambda done, _: swapped.append(done),
+    )
+    assert swapped == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("agents", "games", "error"),
+    [
+        (["random"], 5, SpecError),
+        (["random"] * 2, 0, SpecError),
+        (["nobody", "random"], 5, SpecError),
+        (["human", "random"], 5, AgentError),
+    ],
+)
+def test_wrong_requests_are_refused(agents: list[str], games: int, error: type) -> None:
+    with pytest.raises(error):
+        ox.match("3^2", agents, games=games)
+
+
+def test_an_illegal_choice_ends_the_match() -> None:
+    with pytest.raises(AgentError, match="rogue chose -1"):
+        ox.match("3^2", ["random", Rogue()], games=1)
+
+
+def test_wilson_interval_against_scipy() -> None:
+    from scipy.stats import binomtest
+
+    for won, games in [(0, 10), (1, 10), (5, 10), (10, 10), (123, 4567)]:
+        theirs = binomtest(won, games).proportion_ci(method="wilson")
+        assert np.allclose(wilson_interval(won, games), (theirs.low, theirs.high))
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+    with pytest.raises(SpecError):
+        wilson_interval(3, 2)
+    with pytest.raises(SpecError):
+        wilson_interval(1, 2, 1.0)

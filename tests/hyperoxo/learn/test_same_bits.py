@@ -1,0 +1,100 @@
+"""The same seed gives the same bits on every processor: learning, networks and searches."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.agents.network import stored_network
+from hyperoxo.learn.training import learner_of
+
+ROOT = Path(__file__).parents[3]
+DISPATCHED = importlib.import_module("numpy._core._multiarray_umath").__cpu_dispatch__
+"""Processors for which NumPy brings loops of their own."""
+OLD = {
+    "NUMBA_CPU_NAME": "generic",
+    "NUMBA_CPU_FEATURES": "",
+    "OPENBLAS_CORETYPE": "Nehalem",
+    "NPY_DISABLE_CPU_FEATURES": " ".join(DISPATCHED),
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F",
+}
+"""What makes compiled code and libraries take this for a processor without wide registers and fused
+multiply-adds."""
+
+
+def _learned(game: str, spec: str) -> list[Any]:
+    learner = learner_of(spec, ox.Game(game), 0)
+    while learner.step < learner.steps:
+        learner.advance()
+    assert hasattr(learner, "weights")
+    return [learner.weights()]
+
+
+def _judged() -> list[Any]:
+    game = ox.Game("3^3")
+    return list(stored_network("3^3").judge(game, np.zeros((1, game.cells), dtype=np.uint8)))
+
+
+def _searched(name: str, **options: Any) -> list[Any]:
+    position = ox.Game("4^3").position("moves:0,21")
+    found = ox.agent(name, simulations=300, **options).explain(position, 0)
+    assert found is not None
+    return [np.array(found.candidates)]
+
+
+CASES: dict[str, tuple[Callable[[], list[Any]], str]] = {
+    "td": (lambda: _learned("3^3", "td:games=400,tune=off"), "bd4600de757a4e1a"),
+    "td by stages": (
+        lambda: _learned("3^2", "td:games=200,stages=3,classes=on,tune=off"),
+        "463d3a937de24672",
+    ),
+    "td on the tree": (lambda: _learned("3^2", "td:games=200,generations=2"), "f9219b2baeed1717"),
+    "td on games": (
+        lambda: _learned("3^2", "td:games=200,tune=games,generations=1"),
+        "a1bfbef35273aaa2",
+    ),
+    "network": (_judged, "aa5858101a85834c"),
+    "puct": (lambda: _searched("puct", threats="off"), "d395db9d1ee7d530"),
+    "mcts": (lambda: _searched("mcts", rave=300), "6c233af5e0426e0d"),
+    "alphazero": (lambda: _searched("alphazero"), "5f6c73d8556ea815"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_bits_are_those_of_every_processor(name: str) -> None:
+    made, digest = CASES[name]
+    content = b"".join(np.ascontiguousarray(array).tobytes() for array in made())
+    assert hashlib.sha256(content).hexdigest()[:16] == digest
+
+
+@pytest.mark.more
+def test_an_old_processor_gives_the_same(tmp_path: Path) -> None:
+    """Everything is compiled anew for a processor that lacks what this one has."""
+    one = f"{Path(__file__).relative_to(ROOT)}::test_the_bits_are_those_of_every_processor"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        one,
+    ]
+    environment = {**os.environ, **OLD, "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert f"{len(CASES)} passed" in done.stdout

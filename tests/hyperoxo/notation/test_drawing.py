@@ -1,0 +1,135 @@
+"""Drawn boards: read as people write them, written so that they read back, refused in one line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.errors import NotationError
+from hyperoxo.game import LETTERS, SHAPES, Game, Position, draw, owners_of
+from hyperoxo.notation import Record, detect, looks_drawn, read, read_board, read_drawings, write
+from tests.strategies import games, only_our_errors, positions, records
+
+MIDDLE = "1.2.1...2"
+
+
+@pytest.mark.more
+@given(st.lists(records(games(new_rules=True)), min_size=1, max_size=3))
+def test_written_drawings_read_back(found: list[Record]) -> None:
+    again = read_drawings(write(found, "drawing"))
+    assert [one.game for one in again] == [one.game for one in found]
+    assert [one.position.text for one in again] == [one.position.text for one in found]
+
+
+@pytest.mark.more
+@given(
+    positions(games(new_rules=True)),
+    st.sampled_from(["lines", "slashes", "spaced", "bars", "frame"]),
+    st.sampled_from(["".join(LETTERS), "".join(SHAPES), "12345678", "xoyzabcd"]),
+    st.sampled_from([".", "·", "_"]),
+)
+def test_every_form_of_a_drawing(position: Position, form: str, signs: str, free: str) -> None:
+    game, owners = position.game, position.owners
+    text = draw(game, owners).translate(str.maketrans("XOYZABCD.", signs + free))
+    if form == "slashes":
+        text = text.replace("\n\n", " // ").replace("\n", " / ")
+    elif form == "spaced":
+        text = "\n".join(" ".join(row) for row in text.split("\n"))
+    elif form in ("bars", "frame") and (game.board.shape or (1,))[-1] > 1:
+        edge = "|" if form == "frame" else ""
+        rows = [edge + "|".join(row) + edge if row else "" for row in text.split("\n")]
+        text = "\n-+-\n".join(rows).replace("-+-\n\n-+-\n", "\n").replace(free, " ")
+    assert read_board(f"{game}\n{text}")[1] == owners
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "position"),
+    [
+        ("X.O / .X. / ..O", "3^2", MIDDLE),
+        ("X.O/.X./..O", "3^2", MIDDLE),
+        ("X . O\n. X .\n. . O", "3^2", MIDDLE),
+        (" X |   | O\n---+---+---\n   | X |  \n---+---+---\n   |   | O", "3^2", MIDDLE),
+        ("| X |   | O |\n|---|---|---|\n|   | X |   |\n|   |   | O |", "3^2", MIDDLE),
+        ("X.O\n\n.X.\n\n..O", "3^2", MIDDLE),
+        ("# from a mail\n3^2:misere X.O/.X./..O", "3^2:misere", MIDDLE),
+        ("1.2\n.1.\n..2", "3^2", MIDDLE),
+        ("XOY/.../...", "3^2:players=3", "123......"),
+        ("X.O/.#./...", "3^2:blocked=centre", "1.2.#...."),
+        ("XO/..\n\n../..", "2^3", "12......"),
+        ("....\n" * 16, "4^3", "." * 64),
+        ("4^2 X.../..../..../....", "4^2", "1" + "." * 15),
+    ],
+)
+def test_a_drawing_and_its_game(text: str, game: str, position: str) -> None:
+    assert detect(text) == "drawing"
+    [record] = read(text)
+    assert (str(record.game), record.position.text) == (game, position)
+
+
+def test_where_stones_fall_down_the_picture_the_top_comes_first() -> None:
+    text = "7,6,4:gravity\n" + ".......\n" * 4 + "...O...\n.X.XO.X\n"
+    [record] = read(text)
+    [flat] = read("7,6,4 " + "......./" * 4 + "...O.../.X.XO.X")
+    assert record.position.text[:14] == ".1.12.1...2..."
+    assert flat.position.text[-14:] == "...2....1.12.1"
+    assert write([record], "drawing").split("\n", 1)[1].strip() == text.split("\n", 1)[1].strip()
+    assert read("4^3:gravity X.../" + "..../" * 15)[0].position.text[0] == "1"
+
+
+def test_positions_are_read_from_drawings_in_python() -> None:
+    assert Game("3^2").position("X.O / .X. / ..O").text == MIDDLE
+    assert Game("3^2").position("X|.|O\n.|X|.\n.|.|O").to_move == 1
+    assert owners_of(Game("3^2"), "XXX/.../...")[:3] == b"\1\1\1"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("X.O", "a drawing of 1 row of 3 does not tell the game; name it"),
+        ("X..O/..../....", "a drawing of 3 rows of 4 does not tell the game"),
+        ("..X\n..O\n...\n\n...\n...\n...", "a drawing of 6 rows of 3 in 2 layers does not tell"),
+        (
+            "...../...../...../...../..O..",
+            r"may be several games; .* '5\^2' or '5,5,4'",
+        ),
+        ("X-O/.X./..O", "row 1 of the drawing: '-' only draws rules; a free cell is '.'"),
+        ("X0./.../...", "row 1 of the drawing: 0 may be a free cell or a ring"),
+        ("XoO/.../...", "both 'O' and 'o'"),
+        ("X.2/.../...", r"both letters \('X'\) and digits \('2'\)"),
+        ("X.O .X. ..O\n... ... ...\n... ... ...", "'X.O' is more than one cell"),
+        ("XX./.../...", "position: player 1 has 2 of 2 stones, not 1"),
+        ("3^2 X.O/.X/..O", "row 2 of the drawing has 2 cells, a row of the board 3"),
+        ("3^2 X.O/.../..O/...", "the drawing has 4 rows, the board 3"),
+        ("3^3\n" + "...\n" * 4 + "\n" + "...\n" * 5, "a layer of the drawing has not 3 rows"),
+        ("| |\n| |\n\n| |\n| |", "a drawing of 4 rows of 1 in 2 layers does not tell"),
+        ("9{0+1+2} XO/X", "the drawing has 3 cells, the board 9"),
+        ("3^2 X.Q/.../...", "'Q' is no sign of a cell"),
+        ("3^2 XYO/.../...", "cell 1 holds a stone of player 3"),
+        ("3^2 X../.../...\n3^2 XX./.../...", "drawing 2: position: player 1 has 2"),
+        ("3^2 ///", "the drawing has no rows"),
+    ],
+)
+def test_what_is_refused(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        read(text, "drawing")
+
+
+def test_bars_that_may_be_a_frame_need_a_game() -> None:
+    text = "| |X| |\n" * 3 + "| | | |\n" * 2
+    assert read_board("3,5,3\n" + text)[1] == bytes([0, 1, 0] * 3 + [0] * 6)
+    assert read_board("5^2\n" + text)[1] == bytes([0, 0, 1, 0, 0] * 3 + [0] * 10)
+    with pytest.raises(NotationError, match="may be a frame or not"):
+        read_board("| | |\n" * 16)  # 2^5 in a frame, or 4^3
+
+
+def test_another_game_than_the_drawing_names() -> None:
+    with pytest.raises(NotationError, match=r"the game is 3\^2, not 4\^2"):
+        read("3^2 X../.../...", "drawing", game="4^2")
+    assert read("X../.../...", game="3^2:misere")[0].game == Game("3^2:misere")
+
+
+@given(st.text(max_size=60))
+def test_text_that_looks_drawn_is_read_or_refused(text: str) -> None:
+    if looks_drawn(text):
+        only_our_errors(read_drawings, text)

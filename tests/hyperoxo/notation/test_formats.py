@@ -1,0 +1,118 @@
+"""Telling notations apart, and turning one into another."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.errors import NotationError
+from hyperoxo.game import Game
+from hyperoxo.notation import FORMATS, Record, convert, detect, read, write
+from tests.strategies import games, records
+
+TESSERACT = "3^4:target=9,blocked=centre"
+
+
+@pytest.mark.more
+@given(records(), st.sampled_from(["record", "pgn", "json"]))
+def test_written_texts_are_told_apart(record: Record, name: str) -> None:
+    text = write([record], name)
+    assert detect(text) == name
+    assert read(text) == read(text, name)
+
+
+@pytest.mark.more
+@given(records(), st.permutations(["pgn", "json"]))
+def test_everything_survives_where_everything_fits(record: Record, way: list[str]) -> None:
+    text = write([record], way[0])
+    there = convert(text, None, way[1])
+    assert convert(there, None, way[0]) == text
+
+
+@pytest.mark.more
+@given(records(games(most_players=2, hypercubes=("2^2", "3^2"), others=False)))
+def test_play_survives_every_way_through_one_plane(record: Record) -> None:
+    text = write([record], "record")
+    for name in ("pgn", "json", "sgf", "record"):
+        text = convert(text, None, name)
+    assert text == write([record], "record")
+
+
+@pytest.mark.more
+@given(records())
+def test_positions(record: Record) -> None:
+    text = write([record], "position")
+    assert detect(text) == "position"
+    [again] = read(text)
+    assert again.position == record.position
+    assert again.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("3^2 ....1....", "position"),
+        ("....1....", "position"),
+        ("##..", "position"),
+        ("moves:4,0", "position"),
+        ("3^2 moves:4", "record"),
+        ("3^2", "record"),
+        ("# a file\n\n4^3 0-3-60-21", "record"),
+        ('\ufeff[Game "3^2"] *', "pgn"),
+        ("[]", "json"),
+        ('[\n{"format"', "json"),
+        ('{"format"', "json"),
+        (" (;FF[4]", "sgf"),
+        ("{2, {0 -> ", "tesseract"),
+        ('NC4loadGame["{2', "tesseract"),
+    ],
+)
+def test_detection(text: str, name: str) -> None:
+    assert detect(text) == name
+
+
+@pytest.mark.parametrize("text", ["", "hello", "(B[aa])", "x^2 moves:1", "9.5"])
+def test_what_is_no_notation(text: str) -> None:
+    with pytest.raises(NotationError, match="written in no notation known here"):
+        detect(text)
+
+
+def test_options_reach_who_takes_them() -> None:
+    text = write([Record(Game(TESSERACT), (1, 2, 3))], "tesseract", moves="backward", game=None)
+    assert read(text, moves="backward", game="3^2")[0].moves == (1, 2, 3)
+    assert read(text)[0].moves == (3, 2, 1)
+    assert read("....1....", game="3^2")[0].position.text == "....1...."
+    assert read("(;B[bb])", game=Game("3^2"))[0].moves == (4,)
+    assert convert(text, "tesseract", "tesseract", numbering="marker", cells="array") == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("3^2", "pdf", "pgn"), "unknown notation 'pdf'; there are position, drawing, record"),
+        (("3^2", None, "pdf"), "unknown notation 'pdf'"),
+        (("....", None, "pgn"), "line 1: a position is a game spec, a blank"),
+        (("3^2 moves:4\n3^2 moves:4", None, "tesseract"), "holds one game, not 2"),
+        (("4^3 moves:4", None, "sgf"), "planar boards only"),
+    ],
+)
+def test_what_is_refused(arguments: tuple[str, str | None, str], message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        convert(*arguments)
+
+
+def test_a_position_of_another_game() -> None:
+    with pytest.raises(NotationError, match=r"the game is 3\^2, not 3\^2:misere"):
+        read("3^2 .........", game="3^2:misere")
+
+
+def test_unknown_options() -> None:
+    with pytest.raises(NotationError, match="unknown option 'colour'"):
+        convert("3^2", None, "pgn", colour="red")
+
+
+def test_the_table() -> None:
+    endings = [ending for entry in FORMATS.values() for ending in entry.extensions]
+    assert len(endings) == len(set(endings))
+    assert all(entry.name == name and entry.about for name, entry in FORMATS.items())

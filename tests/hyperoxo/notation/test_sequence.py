@@ -1,0 +1,129 @@
+"""Quiet moves joined by -, forced ones joined by x."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from hyperoxo.errors import NotationError
+from hyperoxo.game import Game
+from hyperoxo.notation import Record, convert, detect, read, write
+from hyperoxo.notation.sequence import forced_part, parse_sequence
+from tests.forced import find_forced_win
+from tests.threat_oracle import random_position
+
+PUBLISHED = "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"
+
+
+def test_the_published_game_is_read_and_written() -> None:
+    assert detect(PUBLISHED) == "sequence"
+    [record] = read(PUBLISHED)
+    assert str(record.game) == "4^3"
+    assert record.result == "1"
+    assert len(record.moves) == 21
+    assert write([record], "sequence") == f"4^3 {PUBLISHED}\n"
+    assert convert(f"4^3 {PUBLISHED}\n", None, "sequence") == f"4^3 {PUBLISHED}\n"
+    until_two_threats = PUBLISHED.removesuffix("x52x48")
+    assert convert(until_two_threats, None, "sequence") == f"4^3 {until_two_threats}\n"
+
+
+def test_parts() -> None:
+    parsed = parse_sequence("3^2 0-1 3x6x4")
+    assert (parsed.quiet, parsed.forced) == ((0, 1), (3, 6, 4))
+    assert str(parsed) == "3^2 0-1 3x6x4"
+    assert parse_sequence("4x8").quiet == ()
+    assert parse_sequence("7").quiet == (7,)
+    assert parse_sequence("0-3 9").forced == (9,)
+    assert parse_sequence("0-3", "3^2").game == Game("3^2")
+    assert parse_sequence("5^2").moves == ()
+
+
+@pytest.mark.parametrize("spec", ["3^2", "4^3", "3^3", "5,5,4", "7,6,4:gravity"])
+def test_forced_wins_after_any_play(spec: str) -> None:
+    game = Game(spec)
+    rng = random.Random(spec)
+    written = 0
+    while written < 10:
+        position = random_position(game, rng.randint(2, game.cells // 2), rng)
+        found = find_forced_win(position)
+        if found.status != "win" or len(found.line) < 5:
+            continue
+        written += 1
+        record = Record(game, position.history + found.line)
+        text = write([record], "sequence")
+        forced = text.split()[-1].split("x")
+        assert tuple(map(int, forced))[-len(found.line) :] == found.line
+        assert read(text) == [record]
+        assert detect(text) == "sequence"
+
+
+@pytest.mark.parametrize("spec", ["3^2", "4^3", "3^3:misere", "3^2:players=3", "3^4:target=2"])
+def test_any_game_reads_back(spec: str) -> None:
+    game = Game(spec)
+    rng = random.Random(spec)
+    for _ in range(30):
+        position = game.start()
+        for _ in range(rng.randint(1, 12)):
+            if position.is_over:
+                break
+            position = position.play(rng.choice(position.legal_moves))
+        record = Record.of(position)
+        text = write([record], "sequence")
+        assert read(text, "sequence") == [record]
+        assert read(text) == [record]
+        if game.players > 2 or game.misere or game.target > 1:
+            assert "x" not in text
+
+
+def test_a_line_that_was_overlooked_is_not_forced() -> None:
+    overlooked = Record(Game("3^2"), (0, 3, 1, 4, 2))
+    assert overlooked.result == "1"
+    assert forced_part(overlooked.positions()) == 5
+    assert forced_part(Record(Game("3^2")).positions()) == 0
+    two_but_too_late = Record(Game("3^2"), (0, 6, 1, 7, 4))
+    assert forced_part(two_but_too_late.positions()) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("0-3-60", "sequence"),
+        ("4^3 0-3-60", "record"),
+        ("4^3 0-3 9", "sequence"),
+        ("4^3 4x8", "sequence"),
+        ("4^3 moves:4", "record"),
+        ("3^2 1........", "position"),
+        ("12.", "position"),
+        ("3^1 121", "position"),
+        ("4^3 12", "sequence"),
+        ("# remark\n\n0-3 4x8", "sequence"),
+        ("4^3:opening=poorx2 1-0", "record"),
+        ("4^3:opening=poorx2 1-0 4x8", "sequence"),
+    ],
+)
+def test_told_apart_from_records_and_positions(text: str, name: str) -> None:
+    assert detect(text) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("0-3-60 4x8x", {}, "line 1: '0-3-60 4x8x' is not a sequence"),
+        ("0-1\n0-0", {}, "line 2: move 2: cell 0 is taken"),
+        ("0x3-60", {}, "is not a sequence"),
+        ("4^3 0-3", {"game": "3^2"}, r"the game is 4\^3, not 3\^2"),
+        ("0^3 0-3", {}, "line 1: "),
+        ("1234567890-3", {}, "move 1: '1234567890' is not a cell number"),
+    ],
+)
+def test_what_is_refused(text: str, options: dict[str, str], message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        read(text, "sequence", **options)
+
+
+def test_what_it_cannot_hold() -> None:
+    with pytest.raises(NotationError, match="no setup"):
+        write([Record(Game("3^2"), (1,), "1...2....")], "sequence")
+    with pytest.raises(NotationError, match="no result"):
+        write([Record(Game("3^2"), (1,), resigned=2)], "sequence")

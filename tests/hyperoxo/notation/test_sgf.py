@@ -1,0 +1,153 @@
+"""Smart Game Format."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from hyperoxo.errors import NotationError
+from hyperoxo.game import Game
+from hyperoxo.notation import Record
+from hyperoxo.notation.sgf import read_sgf, write_sgf
+from tests.strategies import games, mnk_specs, records
+
+PLANAR = games(hypercubes=("2^2", "3^2", "4^2"), others=False, most_players=2) | mnk_specs().map(
+    Game
+)
+
+FOREIGN = """Forwarded:
+(;FF[3]GaMe[4]SiZe[15]KM[0]PlayerBlack[Ada]PW[Bob \\]]RE[W+R]RU[freestyle]
+C[one
+two];B[hh](;W[hi]BL[3.5]C[main];B[ii])(;W[gg];B[ff](;W[aa])))
+trailing text"""
+
+
+@pytest.mark.more
+@given(records(PLANAR), records(PLANAR))
+def test_round_trip_of_what_is_carried(first: Record, second: Record) -> None:
+    carried = [replace(one, icons=(), free_icon=None, tags=()) for one in (first, second)]
+    assert read_sgf(write_sgf([first, second])) == carried
+
+
+def test_tags_that_have_a_property() -> None:
+    tags = (("Date", "2026-11-21"), ("Event", "Club [A]"), ("Site", ""))
+    record = Record(Game("3^2"), (4,), tags=tags)
+    assert read_sgf(write_sgf([replace(record, tags=(*tags, ("Other", "x")))])) == [record]
+
+
+def test_spelling() -> None:
+    record = Record(
+        Game("7,6,4:gravity"),
+        (3, 10),
+        setup="12" + "." * 40,
+        players=("Ada", "B\\C"),
+        resigned=1,
+        comments=((0, "a [b]"), (2, "end")),
+    )
+    assert write_sgf([record]) == (
+        "(;FF[4]GM[4]CA[UTF-8]AP[hyperoxo]SZ[7:6]RU[7,6,4:gravity]PB[Ada]PW[B\\\\C]RE[W+R]"
+        "AB[aa]AW[ba]PL[B]C[a [b\\]]\n;B[da];W[db]C[end])\n"
+    )
+
+
+def test_files_of_other_programs() -> None:
+    expected = Record(
+        Game("15,15,5"),
+        (112, 127, 128),
+        players=("Ada", "Bob ]"),
+        resigned=1,
+        comments=((0, "one\ntwo"), (2, "main")),
+    )
+    assert read_sgf(FOREIGN, game="15,15,5") == [replace(expected, resigned=1)]
+    assert read_sgf(FOREIGN.replace("\n", "\r\n"), game=Game("15,15,5")) == [expected]
+
+
+def test_a_line_joined_by_a_backslash() -> None:
+    assert read_sgf("(;C[one\\\ntwo])", game="3^2")[0].comments == ((0, "onetwo"),)
+
+
+def test_rectangles_of_setup_stones() -> None:
+    [record] = read_sgf("(;AB[aa:ab]AW[ba][bb];B[cc])", game="3^2")
+    assert record.setup == "12.12...."
+    assert record.moves == (8,)
+
+
+def test_every_column_and_row_has_a_letter() -> None:
+    record = Record(Game("52,52,5"), (0, 25, 26, 51, 52 * 51, 52 * 52 - 1))
+    assert "B[aa];W[za];B[Aa];W[Za];B[aZ];W[ZZ]" in write_sgf([record])
+    assert read_sgf(write_sgf([record])) == [record]
+
+
+@pytest.mark.parametrize(
+    ("result", "read"),
+    [
+        ("B+", "1"),
+        ("W+12.5", "2"),
+        ("B+T", "1"),
+        ("0", "="),
+        ("Draw", "="),
+        ("?", None),
+        ("Void", None),
+    ],
+)
+def test_results(result: str, read: str | None) -> None:
+    [record] = read_sgf(f"(;RE[{result}];B[aa])", game="3^2")
+    assert (record.result, record.resigned) == (read, None)
+
+
+def test_resigning_after_the_last_line_is_no_news() -> None:
+    [record] = read_sgf("(;RE[B+R];B[aa];W[ab];B[ba];W[bb];B[ca])", game="3^2")
+    assert (record.result, record.resigned) == ("1", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nothing", "not SGF: no '(' opens a game"),
+        ("(;B[aa]", "the file ends inside a game"),
+        ("(;B)", "property B at character 3 has no value in brackets"),
+        ("(B[aa])", "'B' at character 2 belongs nowhere"),
+        ("()", "a game has no node"),
+        ("(;GM[1])", "GM '1' is another kind of game than GM[4]"),
+        ("(;SZ[19])", "SZ '19' does not fit the game's 3 x 3 board"),
+        ("(;RU[3^2:gravity])", "the file says that the game is 3^2:gravity, not 3^2"),
+        ("(;RU[3^2:gravty])", "RU: bad game"),
+        ("(;B[aa];W[aa])", "move 2: cell 0 is taken"),
+        ("(;B[aa];B[bb])", "move 2: it is W's turn"),
+        ("(;W[aa])", "move 1: it is B's turn"),
+        ("(;B[aa];W[])", "move 2: W passes, which these games do not allow"),
+        ("(;B[tt])", "move 1: B passes"),
+        ("(;B[da])", "move 1: 'da' is not a point of a 3 x 3 board"),
+        ("(;B[h8])", "move 1: 'h8' is not a point"),
+        ("(;B[aa];AB[bb])", "after move 1: stones are set up in mid-game"),
+        ("(;AB[aa][ab])", "setup: position: player 1 has 2 of 2 stones, not 1"),
+        ("(;AB[aa]AW[aa])", "AW: a stone on cell 0 has no room"),
+        ("(;AB[aa]PL[B])", "PL[B], but it is W's turn"),
+        ("(;B[aa])(;B[zz])", "game 2: move 1"),
+    ],
+)
+def test_what_is_refused(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_sgf(text, game="3^2")
+    assert message in str(caught.value)
+
+
+def test_a_file_that_names_no_game() -> None:
+    with pytest.raises(NotationError, match="RU names no game of ours"):
+        read_sgf(FOREIGN)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("3^3", "planar boards only, not 3\\^3"),
+        ("4{0+1}", "planar boards only"),
+        ("3^2:players=3", "for two players, not for 3"),
+        ("53,1,3", "up to 52 x 52, not 53 x 1"),
+    ],
+)
+def test_games_that_do_not_fit(spec: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        write_sgf([Record(Game(spec))])

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.game import Game, Position, plan_of
+from hyperoxo.play.pictures.map import best_answer, draw_map
+from hyperoxo.solvers.states import tables
+from hyperoxo.solvers.states.tables import table_of
+from tests.states_oracle import values, walk
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path))
+    monkeypatch.setattr(tables, "_open", {})
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^2", marks=pytest.mark.more),
+        pytest.param("3^2:misere", marks=pytest.mark.more),
+        "4,2,3",
+        "3^2:gravity",
+    ],
+)
+def test_answers_keep_value_and_remoteness(spec: str) -> None:
+    game = Game(spec)
+    table = table_of(game)
+    assert table is not None
+    found = walk(game)
+    known = values(found)
+    turned = {"win": "loss", "draw": "draw", "loss": "win"}
+    for layer in found.layers:
+        for position in layer.values():
+            if position.is_over:
+                continue
+            value, plies = known[position.owners]
+            child = known[position.play(best_answer(table, position)).owners]
+            assert child == (turned[value], plies - 1)
+
+
+def boards(game: Game, seat: int) -> int:
+    """Boards of a whole map, by playing all that the other side can."""
+    table = table_of(game)
+    assert table is not None
+
+    def below(position: Position) -> int:
+        count = 1
+        for cell in position.legal_moves:
+            after = position.play(cell)
+            count += below(after if after.is_over else after.play(best_answer(table, after)))
+        return count
+
+    start = game.start()
+    return below(start.play(best_answer(table, start)) if seat == 1 else start)
+
+
+@pytest.mark.parametrize("spec", ["3^2", "3^2:misere", "4,2,3:gravity", "2^2"])
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_map_has_every_game_of_the_seat(spec: str, seat: int) -> None:
+    game = Game(spec)
+    picture = draw_map(game, seat)
+    ET.fromstring(picture)
+    assert picture.count('href="#board"') == boards(game, seat)
+
+
+def test_depth_bounds_the_map() -> None:
+    assert draw_map(Game("3^2"), depth=1).count('href="#board"') == 1
+    assert draw_map(Game("3^2"), depth=2).count('href="#board"') == 9
+    assert draw_map(Game("3^2"), 2, depth=2).count('href="#board"') == 10
+
+
+def test_a_map_may_begin_after_some_moves() -> None:
+    game = Game("3^2")
+    whole = draw_map(game, 2).count('href="#board"')
+    parts = [draw_map(game, 2, start=game.start().play(cell)) for cell in range(9)]
+    assert sum(part.count('href="#board"') for part in parts) == whole - 1
+    assert "best moves of Ring after 0<" in parts[0]
+    assert "Ring draws against best play" in parts[0]
+    lost = draw_map(game, 2, start=game.position("moves:0,1"))
+    assert "Ring loses after 5 moves" in lost
+    assert "Cross wins after 5 moves" in draw_map(game, 1, start=game.position("moves:0,1"))
+
+
+def test_bad_requests_are_refused() -> None:
+    with pytest.raises(SpecError, match="two players"):
+        draw_map(Game("3^2:players=3"))
+    with pytest.raises(SpecError, match="seat must be 1 or 2"):
+        draw_map(Game("3^2"), 3)
+    with pytest.raises(LimitError, match="has about"):
+        draw_map(Game("3^3"))
+    with pytest.raises(LimitError, match="boards deep"):
+        draw_map(Game("4,4,3:gravity"), depth=9)
+
+
+def test_cells_are_laid_out_as_they_stand() -> None:
+    plain, falling = plan_of(Game("3^2")).corners, plan_of(Game("3^2:gravity")).corners
+    assert [plain[0], plain[5]] == [(0, 0), (2, 1)]
+    assert [falling[0], falling[5]] == [(0, 2), (2, 1)]
+    corners = list(plan_of(Game("3^4")).corners)
+    assert len(set(corners)) == 81
+    assert list(corners[27]) == [0, 3.5]
+    assert plan_of(Game("5{0+1}")).width == 3

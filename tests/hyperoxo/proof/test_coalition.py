@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from hyperoxo.errors import NotationError, SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.proof import (
+    Prevention,
+    check_prevention,
+    completes,
+    contained,
+    forms_of,
+    prevention_text,
+    read_prevention,
+    replies,
+    verify,
+)
+from tests.hyperoxo.proof.brute import table
+from tests.hyperoxo.proof.spoiling import change_start, raw_mutants, swap_seat
+from tests.hyperoxo.proof.test_file import rehash
+from tests.marks import more
+
+GAMES = (
+    "2^2",
+    "2^2:players=3",
+    "2^2:players=4,misere",
+    "3^2",
+    "3^2:misere",
+    "3^2:gravity",
+    "3^2:target=2",
+    "3^2:target=2,players=3",
+    "3^2:opening=0x2",
+    "3^2:opening=poor,players=3",
+    "3^2:players=3",
+    "3^2:players=3,misere",
+    "3^2:players=4,gravity",
+    "3^2:blocked=centre,players=3",
+    "4,2,2:players=3,gravity",
+    "3^2:target=3",
+    "6{0+1+2/2+3/3+4+5}:players=3",
+    "9{0+1+2/2+3+4+5/0+5/6+7+8/1+6}:players=3",
+)
+LEVELS = {"no-win": 0, "no-draw": -1}
+EACH = 600
+"""Semantic mutants of each game; 10,800 in all."""
+
+
+def true_of(claimed: Prevention) -> bool:
+    """Whether the seat can force no more than claimed, by all positions of the game."""
+    values = table(str(claimed.game), claimed.seat)
+    return values[claimed.position.owners] <= LEVELS[claimed.claim]
+
+
+def prevention(spec: str, seat: int, claim: str, begins: Position | None = None) -> Prevention:
+    """Walk through replies that keep a claim that is true."""
+    game = Game(spec)
+    values, forms, level = table(spec, seat), forms_of(game), LEVELS[claim]
+    moves: dict[bytes, int] = {}
+    seen: set[bytes] = set()
+    waiting = [begins or game.start()]
+    while waiting:
+        position = waiting.pop()
+        if position.is_over or completes(position, seat):
+            continue
+        form, cells = forms.locate(position.owners)
+        if form in seen:
+            continue
+        seen.add(form)
+        if position.to_move == seat:
+            waiting += [position.play(cell) for cell in position.legal_moves]
+        elif claim == "no-draw" or not contained(position, seat):
+            good = [c for c in position.legal_moves if values[position.play(c).owners] <= level]
+            moves[form] = list(cells).index(good[0])
+            waiting.append(position.play(good[0]))
+    return Prevention(game, seat, claim, moves, begins)
+
+
+@cache
+def true_preventions(spec: str) -> tuple[Prevention, ...]:
+    game = Game(spec)
+    return tuple(
+        prevention(spec, seat, claim)
+        for seat in range(1, game.players + 1)
+        for claim in LEVELS
+        if table(spec, seat)[game.start().owners] <= LEVELS[claim]
+    )
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        GAMES,
+        [
+            "3^2:target=2,players=3",
+            "3^2:opening=poor,players=3",
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:blocked=centre,players=3",
+            "3^2:target=3",
+            "9{0+1+2/2+3+4+5/0+5/6+7+8/1+6}:players=3",
+        ],
+    ),
+)
+def test_true_claims_are_proved(spec: str) -> None:
+    assert true_preventions(spec)
+    for found in true_preventions(spec):
+        verdict = verify(prevention_text(found))
+        assert verdict.proved, verdict
+        assert verdict.claim == found.statement
+        assert read_prevention(prevention_text(found, creator="a test")) == found
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        GAMES,
+        [
+            "3^2",
+            "3^2:target=2",
+            "3^2:target=2,players=3",
+            "3^2:opening=poor,players=3",
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:blocked=centre,players=3",
+            "3^2:target=3",
+            "9{0+1+2/2+3+4+5/0+5/6+7+8/1+6}:players=3",
+        ],
+    ),
+)
+def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
+    game = Game(spec)
+    closed: Counter[str] = Counter()
+    for seat in range(1, game.players + 1):
+        values = table(spec, seat)
+        seen = set()
+        waiting = [game.start()]
+        while waiting:
+            position = waiting.pop()
+            if position.owners in seen or position.is_over:
+                continue
+            seen.add(position.owners)
+            waiting += [position.play(cell) for cell in position.legal_moves]
+            if completes(position, seat):
+                closed["completed"] += 1
+                assert values[position.owners] == -1
+            if position.to_move == seat:
+                looked_at = replies(position, seat)
+                for cell in {*position.legal_moves} - {*looked_at}:
+                    closed["left out"] += 1
+                    after = position.play(cell)
+                    assert not after.is_over
+                    assert completes(after, seat)
+            if contained(position, seat):
+                closed["contained"] += 1
+                assert values[position.owners] <= 0
+    plain = not game.misere and game.gravity is None
+    assert bool(closed["completed"]) == (plain and game.target == 1)
+    assert plain or not (closed["contained"] or closed["left out"])
+
+
+def change_move(found: Prevention, rng: random.Random) -> Prevention:
+    if not found.moves:
+        return replace(found, moves={bytes(found.game.board.cell_count): 0})
+    key = rng.choice(sorted(found.moves))
+    return replace(found, moves={**found.moves, key: rng.randrange(len(key))})
+
+
+def drop_entry(found: Prevention, rng: random.Random) -> Prevention:
+    gone = rng.choice(sorted(found.moves)) if found.moves else b""
+    return replace(found, moves={key: cell for key, cell in found.moves.items() if key != gone})
+
+
+def add_entry(found: Prevention, rng: random.Random) -> Prevention:
+    position = found.game.start()
+    for _ in range(rng.randint(0, 4)):
+        if not position.is_over:
+            position = position.play(rng.choice(position.legal_moves))
+    form = forms_of(found.game).of(position.owners)
+    return replace(found, moves={form: rng.randrange(len(form)), **found.moves})
+
+
+def strengthen_claim(found: Prevention, rng: random.Random) -> Prevention:
+    return replace(found, claim="no-draw")
+
+
+def weaken_claim(found: Prevention, rng: random.Random) -> Prevention:
+    return replace(found, claim="no-win")
+
+
+Mutation = Callable[[Prevention, random.Random], Prevention]
+MUTATIONS: tuple[Mutation, ...] = (
+    *(change_move, drop_entry, add_entry),
+    *(strengthen_claim, weaken_claim, swap_seat, change_start),
+)
+WEIGHTS = (6, 2, 2, 1, 1, 2, 2)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        GAMES,
+        but=[
+            "2^2",
+            "2^2:players=3",
+            "2^2:players=4,misere",
+            "4,2,2:players=3,gravity",
+            "6{0+1+2/2+3/3+4+5}:players=3",
+        ],
+    ),
+)
+def test_semantic_mutants(spec: str) -> None:
+    """With hash and counts put right; what is proved all the same must be true."""
+    rng = random.Random(spec)
+    fates: Counter[bool] = Counter()
+    for _ in range(EACH):
+        mutant = rng.choice(true_preventions(spec))
+        for mutation in rng.choices(MUTATIONS, WEIGHTS, k=rng.choice((1, 1, 2))):
+            mutant = mutation(mutant, rng)
+        verdict = verify(prevention_text(mutant))
+        fates[verdict.proved] += 1
+        if verdict.proved:
+            assert true_of(mutant), (mutant, verdict)
+    assert fates.total() == EACH
+    assert fates[False] > EACH / 5
+
+
+def test_every_raw_mutant_is_rejected() -> None:
+    text = prevention_text(prevention("2^2:players=3", 3, "no-draw"), creator="a test")
+    assert verify(text).proved
+    mutants = 0
+    for mutant in raw_mutants(text):
+        if mutant != text:
+            mutants += 1
+            assert not verify(mutant).proved, mutant
+    assert mutants > 100_000
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        pytest.param(
+            b"hyperoxo-coalition 1",
+            b"hyperoxo-coalition 2",
+            "not a coalition file",
+            marks=pytest.mark.more,
+        ),
+        (b"game 3^2:players=3", b"game 3^2:players=03", "player|not written"),
+        (b"seat 2", b"seat 4", "seat must be"),
+        (b"claim no-win", b"claim draw", "neither"),
+        (b"creator -", b"creator ", "not written the way"),
+        (b"symmetries 8", b"symmetries 1", "has 8 symmetries"),
+        (b"moves 1", b"moves 2", "the file promises"),
+    ],
+)
+def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
+    text = prevention_text(prevention("3^2:players=3", 2, "no-win"))
+    assert text.count(old) == 1
+    with pytest.raises((NotationError, SpecError), match=message):
+        read_prevention(rehash(text.replace(old, new)))
+
+
+def test_what_is_wrong_is_said() -> None:
+    game = Game("3^3:players=3")
+    start = game.start()
+    assert "no move is stored" in check_prevention(Prevention(game, 1, "no-draw", {})).reason
+    for move in (27, -1, 10**9):
+        found = check_prevention(Prevention(game, 2, "no-win", {start.owners: move}))
+        assert found.reason.endswith(f", {move}, is not legal")
+    spare = {b"\2" * 9: 0}
+    small = Game("3^2:players=3")
+    assert check_prevention(Prevention(small, 1, "no-win", spare)).reason == (
+        "1 stored move is never needed, for 222222222"
+    )
+    over = Game("2^2:players=3").position("moves:0,1,2,3")
+    verdict = check_prevention(Prevention(over.game, 1, "no-win", {}, over))
+    assert verdict.reason == "the claim fails at the end 1231, reached by the moves 0,1,2,3"
+
+
+def test_claims_that_make_no_sense() -> None:
+    game = Game("2^2:players=3")
+    with pytest.raises(SpecError, match="a claim is"):
+        Prevention(game, 1, "win", {})
+    with pytest.raises(SpecError, match="seat must be"):
+        Prevention(game, 4, "no-win", {})
+    with pytest.raises(SpecError, match="is one of"):
+        Prevention(game, 1, "no-win", {}, Game("2^2").start())
+    later = Prevention(game, 1, "no-win", {}, game.position("moves:0"))
+    assert later.statement.endswith("in 2^2:players=3 from 1... against all others together")
+    assert "against player 2" in Prevention(Game("3^2"), 1, "no-win", {}).statement

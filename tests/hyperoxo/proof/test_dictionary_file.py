@@ -1,0 +1,489 @@
+"""Files of dictionary proofs, and what becomes of spoilt ones."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hyperoxo.errors import CheckFailedError, NotationError, SpecError
+from hyperoxo.game import Game
+from hyperoxo.proof import dictionary_walk, verify
+from hyperoxo.proof.claim import DictionaryVerdict
+from hyperoxo.proof.dictionary import Dictionary, dictionary_of
+from hyperoxo.proof.dictionary_check import check_dictionary, published_size
+from hyperoxo.proof.dictionary_file import proof_text, read_proof, write_proof
+from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, check_proof, pack
+from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
+from hyperoxo.proof.envelope import Schema
+from hyperoxo.proof.forced import NODES
+from hyperoxo.proof.forced_loops import longest
+from tests.hyperoxo.proof.dictionaries import (
+    BOARDS,
+    WIDE,
+    WIN,
+    build,
+    dictionaries,
+    holds,
+    value,
+    wins_always,
+)
+from tests.hyperoxo.proof.test_file import rehash
+from tests.marks import more
+from tests.strategies import play_at_random
+
+EACH = 1000
+"""Semantic mutants of each board and kind of leaves; 10,000 in all."""
+
+
+@cache
+def centre(*, stored: bool) -> bytes:
+    dictionary = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
+    return proof_text(pack(dictionary, stored=stored)[0], creator="a test")
+
+
+@cache
+def proofs(spec: str, *, stored: bool) -> tuple[DictionaryProof, ...]:
+    """Proofs of wins on a small board."""
+    return tuple(pack(dictionary, stored=stored)[0] for dictionary in dictionaries(spec))
+
+
+@cache
+def with_a_block() -> DictionaryProof:
+    """A stored proof of a few moves, with a block."""
+    begins = Game("4,3,3").position("moves:9,8,2,0")
+    return pack(build(begins, 1, random.Random(0)), stored=True)[0]
+
+
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        [*BOARDS, WIDE],
+        but=["9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2"],
+    ),
+)
+def test_files_read_back(tmp_path: Path, spec: str, stored: bool) -> None:
+    for proof in proofs(spec, stored=stored):
+        written = write_proof(proof, tmp_path / "x.proof", creator="oxo proof pack")
+        again = read_proof(tmp_path / "x.proof")
+        assert again == written
+        assert again.proof == proof
+        assert again.creator == "oxo proof pack"
+        verdict = verify(tmp_path / "x.proof")
+        assert verdict.proved, verdict
+        assert holds(proof) if stored else wins_always(proof.dictionary)
+        assert isinstance(verdict, DictionaryVerdict)
+        assert verdict.strategic == len(proof.dictionary.moves)
+        assert verdict.positions >= verdict.strategic >= verdict.quiet
+        if stored:
+            assert proof.leaves is not None
+            assert verdict.positions == len(proof.leaves.keys() - {b""})
+    assert list(tmp_path.iterdir()) == [tmp_path / "x.proof"]
+
+
+def test_stored_leaves_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof = read_proof(centre(stored=True)).proof
+
+    def no_search(*_: object) -> int:
+        raise AssertionError
+
+    monkeypatch.setattr(dictionary_walk, "search", no_search)
+    verdict = check_proof(proof)
+    assert verdict.proved
+    assert verdict.nodes == 26  # one look at each reply, and no position searched
+    assert proof.sequences
+    bare = DictionaryProof(Dictionary(Game("4{0+3/1+3/2+3}"), 1, None, {}), {b"": ()})
+    assert check_proof(bare).reason == f"{NOT_STORED}: ...."
+    assert check_proof(replace(proof, leaves={b"": (), bytes(27): ()})).reason.startswith(
+        "no move is listed and no stored sequence wins: "
+    )
+
+
+def test_a_search_that_lies_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lies(*given: Any) -> int:
+        given[-1][0] = 4
+        return 1
+
+    monkeypatch.setattr(dictionary_walk, "search", lies)
+    game = Game("3^2")
+    for begins in (None, game.position("moves:0,3,8,5")):
+        verdict = check_proof(DictionaryProof(Dictionary(game, 1, begins, {})))
+        assert verdict.proved == (begins is not None)
+        assert verdict.proved or verdict.reason.startswith(MISSING)
+
+
+def test_what_answers_no_threat_loses_to_it() -> None:
+    """Only the defender's answer to a threat is looked into, and needs a sequence."""
+    begins = Game("3^3").position("moves:13,0,12")
+    proof, verdict = pack(Dictionary(begins.game, 1, begins, {}), stored=True)
+    assert verdict.proved
+    assert proof.leaves is not None
+    assert [*proof.leaves] == [b""]
+    assert len(proof.leaves[b""]) == 1
+    assert proof.leaves[b""][0] != (14,)
+
+
+@pytest.mark.parametrize(
+    ("spec", "least"), [pytest.param(BOARDS[1], 2, marks=pytest.mark.more), (BOARDS[4], 1)]
+)
+def test_every_known_sequence_is_needed(spec: str, least: int) -> None:
+    """But for one that wins as if the defender passed."""
+    most = 0
+    for found in dictionaries(spec):
+        proof = pack(found, stored=True)[0]
+        assert check_proof(proof).proved
+        walk = Walk(found, nodes=NODES)
+        for _ in walk.run():
+            assert walk._known <= len(walk._needed) + 1
+            assert {*walk._needed} <= {*range(walk._known)}
+            most = max(most, walk._known)
+    assert most >= least
+
+
+def test_a_block_that_is_not_listed_is_said() -> None:
+    proof = with_a_block()
+    assert proof.leaves is not None
+    assert proof.blocks
+    for form in proof.blocks:
+        leaves = {key: found for key, found in proof.leaves.items() if key != form}
+        blocks = {key: move for key, move in proof.blocks.items() if key != form}
+        reason = check_proof(DictionaryProof(proof.dictionary, leaves, blocks)).reason
+        assert reason.startswith("a block is not listed and no stored sequence wins: ")
+
+
+def test_what_is_not_needed_is_left_out() -> None:
+    game = Game("3^3")
+    spare = (game.position("moves:0,1").owners, 2)
+    dictionary = dictionary_of(game, 1, None, [(bytes(27), 13), spare])
+    for stored in (False, True):
+        proof, verdict = pack(dictionary, stored=stored)
+        assert (len(proof.dictionary.moves), verdict.unused) == (1, 1)
+    unneeded = check_proof(DictionaryProof(dictionary))
+    assert unneeded.reason == "1 listed moves are not needed"
+    with pytest.raises(CheckFailedError, match="does not win: no move is listed"):
+        pack(Dictionary(game, 1, None, {}))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"hyperoxo-dictionary 1", b"hyperoxo-dictionary 2", "not a dictionary file"),
+        (b"game 3^3", b"game 3^3:players=2", "not written the way"),
+        (b"game 3^3", b"game 3^x", "bad game"),
+        (b"game 3^3", b"game 3^3:gravity", "symmetries"),
+        (b"game 3^3", b"board 3^3", "'game ...' is missing"),
+        (b"seat 1", b"seat 01", "not a number"),
+        (b"seat 1", b"seat 3", "seat must be"),
+        (b"leaves stored", b"leaves kept", "neither"),
+        (b"leaves stored", b"leaves derived", "not written the way"),
+        (b"creator a test", b"creator ", "not written the way"),
+        (b"symmetries 48", b"symmetries 1", "has 48 symmetries"),
+        (b"strategic 1", b"strategic 2", "promises 2 positions"),
+        (b"strategic 1\nblocks 0", b"strategic 0\nblocks 1", "promises 0 strategic"),
+        (b"\nsequences ", b"\nsequences 1", "does not hold the"),
+        (b"first -", b"first ", "not a number"),
+        (b"first -", b"first 1-", "not a number"),
+        (b" 13 ", b" 013 ", "not a number"),
+        (b" 13 ", b"  13 ", "not a number"),
+        (b" 13 ", b" 13  ", "not a number"),
+        (b" 13 ", b" 13 /", "not a number"),
+    ],
+)
+def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
+    text = centre(stored=True)
+    assert text.count(old) == 1
+    with pytest.raises((NotationError, SpecError), match=message):
+        read_proof(rehash(text.replace(old, new)))
+
+
+def test_proofs_that_make_no_sense() -> None:
+    dictionary = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
+    for proof, message in (
+        (DictionaryProof(dictionary, {b"": ()}), "do not belong together"),
+        (DictionaryProof(dictionary, None, {bytes(27): 13}), "do not belong together"),
+        (DictionaryProof(dictionary, {b"": (), bytes(27): ((),)}), "is empty"),
+        (DictionaryProof(dictionary, {b"": (), bytes(27): ((-1,),)}), "not a cell"),
+        (DictionaryProof(replace(dictionary, moves={bytes(26): 1})), "is stored for what is not"),
+        (DictionaryProof(replace(dictionary, moves={b"\3" + bytes(26): 1})), "is stored for what"),
+        (DictionaryProof(replace(dictionary, moves={bytes(27): -1})), "not a position"),
+    ):
+        with pytest.raises(SpecError, match=message):
+            proof_text(proof)
+    blocked = DictionaryProof(dictionary, None, {b"\1" + bytes(26): 1})
+    assert check_proof(blocked).reason == "blocks are stored where leaves are not"
+
+
+@pytest.mark.parametrize(
+    "hostile", [((13,) * 200,), ((0,),) * 40, ((-1,), (27,), (1 << 40,)), ((0, 1, 2) * 30,) * 30]
+)
+def test_more_sequences_than_fit_are_refused(hostile: Sequences) -> None:
+    """Too long, too many, or of no cells: nothing is written where there is no room for it."""
+    proof = read_proof(centre(stored=True)).proof
+    assert proof.leaves is not None
+    (needed,) = (found for form, found in proof.leaves.items() if form)
+    for found in (hostile, (*needed, *hostile), (*hostile, *needed)):
+        for form in (b"", bytes(27)):
+            verdict = check_proof(replace(proof, leaves={**proof.leaves, form: found}))
+            assert verdict.reason.startswith(("a stored sequence is not needed", "no move is"))
+
+
+@pytest.mark.parametrize("cell", [0, 1, 3])
+def test_what_is_no_cell_is_no_move(cell: int) -> None:
+    """No number may stand for a cell that it does not name."""
+    lines = "/".join(sorted(f"{min(cell, one)}+{max(cell, one)}" for one in {0, 1, 2, 3} - {cell}))
+    dictionary = Dictionary(Game(f"4{{{lines}}}"), 1, None, {})
+    proof = pack(dictionary, stored=True)[0]
+    assert proof.leaves == {b"": ((cell,),)}
+    for move in (-1, -2, -3, -4, 4, 5, 1 << 20):
+        assert not check_proof(replace(proof, leaves={b"": ((move,),)})).proved
+
+
+def test_there_is_room_for_every_sequence() -> None:
+    """One for each reply, one as if the defender passed, and moves until the board is full."""
+    walk = Walk(Dictionary(Game("3^3"), 1, None, {}), nodes=1)
+    assert len(walk._sequences) == len(walk._lengths) > 27
+    assert walk._sequences.shape[1] > longest(walk.search.tables)
+
+
+def test_sequences_of_where_the_defender_begins() -> None:
+    begins = Game("3^3").position("moves:13")
+    proof, verdict = pack(Dictionary(begins.game, 1, begins, {}), stored=True)
+    assert verdict.proved
+    assert proof.leaves is not None
+    assert [*proof.leaves] == [b""]
+    assert proof.leaves[b""]
+    assert check_proof(proof).proved
+    assert check_proof(replace(proof, leaves={b"": ()})).reason.startswith(NOT_STORED)
+    assert verify(proof_text(proof)).proved
+
+
+def test_five_failures_are_described() -> None:
+    found = check_proof(DictionaryProof(Dictionary(Game("5,4,4"), 1, None, {bytes(20): 0})))
+    assert found.failed > 5
+    assert len(found.failures) == 5
+    assert found.reason.endswith(f"; {found.failed} such places in all")
+    assert len(check_dictionary(Dictionary(Game("5,4,4"), 1, None, {bytes(20): 0})).failures) == 5
+
+
+def test_two_failures_are_counted() -> None:
+    found = check_dictionary(Dictionary(Game("4,3,3"), 1, None, {bytes(12): 4}))
+    assert found.failed == 2
+    assert found.reason.endswith("; 2 such places in all")
+    # 11 replies, and 47 positions in 40 searches.
+    assert found.nodes == 58
+
+
+def test_leaves_are_derived_unless_asked_for() -> None:
+    """Every position that a search looks at counts, and every reply."""
+    dictionary = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
+    proof, verdict = pack(dictionary)
+    assert (proof.leaves, proof.blocks, proof.stored) == (None, {}, False)
+    assert verdict.nodes > 26
+    begin = time.perf_counter() - 5000
+    assert 5000 <= check_proof(proof, begin=begin).seconds < 6000
+    assert 0 <= check_proof(proof).seconds < 1000
+
+
+def test_what_a_stored_proof_holds_is_what_is_met() -> None:
+    stored = with_a_block()
+    assert stored.leaves is not None
+    assert stored.blocks
+    assert check_proof(stored).proved
+    assert check_proof(DictionaryProof(stored.dictionary)).proved
+    assert pack(stored.dictionary)[0].blocks == {}
+    spare = {**stored.leaves, b"\1" * 12: ((0,),)}
+    reason = check_proof(replace(stored, leaves=spare)).reason
+    assert reason == "sequences are stored for positions that are not reached"
+    for form in stored.blocks:
+        other = {**stored.blocks, form: (stored.blocks[form] + 1) % 12}
+        reason = check_proof(replace(stored, blocks=other)).reason
+        assert reason == "a stored block is not the block of the defender's threat"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([f"{'.' * 27} 13", f"{'.' * 27} 13"], "a position is listed twice"),
+        ([f"{'.' * 27} 13", f"3{'.' * 26} 1"], "is not a position of 3\\^3"),
+    ],
+)
+def test_positions_of_two_players_are_listed_once(rows: list[str], message: str) -> None:
+    schema = Schema(
+        "dictionary",
+        "game position seat leaves creator symmetries strategic blocks sequences first",
+        counted=False,
+    )
+    values = ("3^3", "." * 27, 1, "derived", "-", 48, len(rows), 0, 0, "-")
+    with pytest.raises(NotationError, match=message):
+        read_proof(schema.text(values, rows))
+    good = (*values[:6], 1, *values[7:])
+    assert read_proof(schema.text(good, rows[:1])).proof.dictionary.moves == {bytes(27): 13}
+
+
+def test_the_size_of_the_published_proof() -> None:
+    game = Game("4^3")
+    for seat, begins, size in ((1, None, 2929), (2, None, None), (1, game.start().play(0), None)):
+        assert published_size(Dictionary(game, seat, begins, {})) == size
+    assert published_size(Dictionary(Game("3^3"), 1, None, {})) is None
+
+
+def raw_mutants(text: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
+    """Yield files with one byte flipped, dropped or added, and some cut or with a piece moved."""
+    for _ in range(count):
+        at, byte = rng.randrange(len(text)), bytes([rng.randrange(256)])
+        kind = rng.randrange(5)
+        if kind == 0:
+            yield text[:at] + byte + text[at + 1 :]
+        elif kind == 1:
+            yield text[:at] + text[at + 1 :]
+        elif kind == 2:
+            yield text[:at] + byte + text[at:]
+        elif kind == 3:
+            yield text[:at]
+        else:
+            end = min(len(text), at + rng.randint(1, 9))
+            yield text[:at] + text[end:] + text[at:end]
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("stored", [False, True])
+def test_every_raw_mutant_is_rejected(stored: bool) -> None:
+    text = max((proof_text(one) for one in proofs(BOARDS[0], stored=stored)), key=len)
+    assert verify(text).proved
+    mutants = 0
+    for mutant in raw_mutants(text, random.Random(1), 6000):
+        if mutant != text:
+            mutants += 1
+            assert not verify(mutant).proved, mutant
+    assert mutants > 5500
+
+
+def change_move(proof: DictionaryProof, rng: random.Random) -> DictionaryProof:
+    moves = dict(proof.dictionary.moves)
+    if moves:
+        key = rng.choice(sorted(moves))
+        moves[key] = rng.randrange(len(key))
+    return replace(proof, dictionary=replace(proof.dictionary, moves=moves))
+
+
+def drop_entry(proof: DictionaryProof, rng: random.Random) -> DictionaryProof:
+    listed, blocks = dict(proof.dictionary.moves), dict(proof.blocks)
+    keys = sorted({**listed, **blocks})
+    if not keys:
+        return proof
+    key = rng.choice(keys)
+    listed.pop(key, None)
+    blocks.pop(key, None)
+    leaves = None
+    if proof.leaves is not None:
+        leaves = {form: found for form, found in proof.leaves.items() if form != key}
+    return DictionaryProof(replace(proof.dictionary, moves=listed), leaves, blocks)
+
+
+def change_block(proof: DictionaryProof, rng: random.Random) -> DictionaryProof:
+    if not proof.blocks:
+        return swap_seat(proof, rng)
+    key = rng.choice(sorted(proof.blocks))
+    return replace(proof, blocks={**proof.blocks, key: rng.randrange(len(key))})
+
+
+def swap_seat(proof: DictionaryProof, rng: random.Random) -> DictionaryProof:
+    return replace(proof, dictionary=replace(proof.dictionary, seat=3 - proof.dictionary.seat))
+
+
+def change_claim(proof: DictionaryProof, rng: random.Random) -> DictionaryProof:
+    """Claim a win from earlier, or from elsewhere."""
+    dictionary = proof.dictionary
+    begins = dictionary.game.start()
+    if rng.randrange(2):
+        begins = play_at_random(begins, rng.randrange(2**32), rng.randint(1, 5))
+    elif dictionary.begins is not None:
+        begins = dictionary.begins.undo(rng.randint(0, len(dictionary.begins.history)))
+    return replace(proof, dictionary=replace(dictionary, begins=begins))
+
+
+def change_sequence(proof: DictionaryProof, rng: random.Random) -> DictionaryProof:
+    """Cut, prolong or alter a forced sequence, drop one, double one, or change their order."""
+    keys = [key for key, found in (proof.leaves or {}).items() if found]
+    if not keys:
+        return change_move(proof, rng)
+    assert proof.leaves is not None
+    key = rng.choice(sorted(keys))
+    found: list[tuple[int, ...]] = list(proof.leaves[key])
+    at = rng.randrange(len(found))
+    cell = rng.randrange(proof.dictionary.game.board.cell_count)
+    kind = rng.randrange(6)
+    if kind == 0 and len(found[at]) > 1:
+        found[at] = found[at][:-1]
+    elif kind == 1:
+        found[at] = (*found[at], cell)
+    elif kind == 2:
+        place = rng.randrange(len(found[at]))
+        found[at] = (*found[at][:place], cell, *found[at][place + 1 :])
+    elif kind == 3:
+        del found[at]
+    elif kind == 4:
+        found.insert(rng.randint(0, len(found)), found[at])
+    else:
+        rng.shuffle(found)
+    changed: Sequences = tuple(found)
+    return replace(proof, leaves={**proof.leaves, key: changed})
+
+
+MUTATIONS = (change_move, drop_entry, change_block, swap_seat, change_claim, change_sequence)
+WEIGHTS = (5, 3, 1, 1, 3, 5)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize(
+    "spec",
+    [*BOARDS, WIDE],
+)
+def test_semantic_mutants(spec: str, stored: bool) -> None:
+    """With hash and counts put right; what is proved all the same must be true."""
+    rng = random.Random(f"{spec} {stored}")
+    fates: Counter[tuple[str, bool]] = Counter()
+    changed = 0
+    for _ in range(EACH):
+        original = rng.choice(proofs(spec, stored=stored))
+        mutation = rng.choices(MUTATIONS, WEIGHTS)[0]
+        mutant = mutation(original, rng)
+        verdict = verify(proof_text(mutant))
+        fates[mutation.__name__, verdict.proved] += 1
+        if verdict.proved:
+            assert value(mutant.dictionary.position, mutant.dictionary.seat) == WIN, mutant
+            changed += mutant != original
+            if mutant != original and changed % 4 == 1:
+                assert holds(mutant) if stored else wins_always(mutant.dictionary)
+    assert fates.total() == EACH
+    assert sum(count for (_, proved), count in fates.items() if not proved) > EACH / 5
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("stored", [False, True])
+def test_bytes_changed_under_a_right_hash(stored: bool) -> None:
+    """Spoil the text anywhere and recompute the hash: what is proved must be true."""
+    rng = random.Random(2)
+    proved = 0
+    for spec in BOARDS:
+        for _ in range(200):
+            text = proof_text(rng.choice(proofs(spec, stored=stored)), creator="a test")
+            at = rng.randrange(94, len(text))
+            piece = bytes([rng.choice(b".12#\n 0456789:ax-/")])
+            mutant = rehash(text[:at] + piece + text[at + rng.randint(0, 1) :])
+            if verify(mutant).proved:
+                found = read_proof(mutant)
+                begins = found.proof.dictionary.position
+                assert value(begins, found.proof.dictionary.seat) == WIN
+                assert proof_text(found.proof, creator=found.creator) == mutant
+                proved += mutant != text
+    assert proved

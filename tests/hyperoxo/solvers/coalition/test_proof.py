@@ -1,0 +1,123 @@
+"""Certificates of what all the others together keep one seat from."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from hyperoxo.errors import CheckFailedError, LimitError, SpecError
+from hyperoxo.game import Game
+from hyperoxo.proof import Prevention, Strategy, check_proof, prevention_text, verify
+from hyperoxo.solvers.coalition.forces import coalition_proof
+from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, prevention_of
+from tests.marks import more
+
+MEGABYTE = 1_300_000
+
+
+@pytest.mark.parametrize("players", [pytest.param(3, marks=pytest.mark.more), 4, 5])
+def test_nobody_wins_qubic_against_all_the_others(players: int) -> None:
+    for seat in range(1, players + 1):
+        found = coalition_proof(f"4^3:players={players}", seat, "no-win")
+        assert isinstance(found, Prevention)
+        text = prevention_text(found)
+        assert len(text) < 10_000
+        verdict = verify(text)
+        assert verdict.proved, verdict
+        assert verdict.claim.startswith(f"player {seat} cannot force a win in 4^3")
+
+
+@pytest.mark.parametrize(
+    ("players", "seat"),
+    more(
+        [
+            (3, 3),
+            *(
+                pytest.param(players, seat, marks=pytest.mark.slow)
+                for players in (3, 4, 5)
+                for seat in range(1, players + 1)
+            ),
+        ],
+        [(3, 3)],
+    ),
+)
+def test_nobody_draws_qubic_against_all_the_others(players: int, seat: int) -> None:
+    found = coalition_proof(f"4^3:players={players}", seat, "no-draw")
+    assert isinstance(found, Prevention)
+    text = prevention_text(found)
+    assert 10_000 < len(text) < MEGABYTE
+    verdict = verify(text)
+    assert verdict.proved, verdict
+    assert verdict.seconds < 60
+
+
+@pytest.mark.parametrize(
+    ("spec", "seat", "claim", "kind"),
+    [
+        ("3^2:players=3", 1, "draw", Strategy),
+        ("3^2:players=3", 1, "no-draw", None),
+        ("3^2:players=3", 1, "win", None),
+        ("2^2:players=3", 1, "win", Strategy),
+        ("2^2:players=3", 1, "no-win", None),
+        ("3^2:players=3,misere", 3, "no-draw", Prevention),
+        ("3^2:players=3,gravity", 2, "no-win", Prevention),
+        ("3^2:players=3,opening=poor", 2, "no-win", Prevention),
+        ("3^2:target=2,players=3", 3, "no-win", Prevention),
+        ("3^3", 2, "no-draw", Prevention),
+    ],
+)
+def test_claims_of_all_kinds(spec: str, seat: int, claim: str, kind: type | None) -> None:
+    found = coalition_proof(spec, seat, claim)
+    if kind is None:
+        assert found is None
+        return
+    assert isinstance(found, kind)
+    assert isinstance(found, Strategy | Prevention)
+    assert found.claim == claim
+    assert check_proof(found).proved
+
+
+def test_a_proof_from_a_later_position() -> None:
+    position = Game("3^2:players=3").position("moves:4,0,1")
+    found = coalition_proof(position, 2, "no-win")
+    assert isinstance(found, Prevention)
+    assert found.position == position
+    assert verify(prevention_text(found)).proved
+
+
+def test_requests_that_make_no_sense() -> None:
+    with pytest.raises(SpecError, match="a claim is"):
+        coalition_proof("2^2:players=3", 1, "nothing")
+    with pytest.raises(SpecError, match="seat must be"):
+        coalition_proof("2^2:players=3", 4, "win")
+
+
+def test_limits() -> None:
+    start = Game("3^3:players=3").start()
+    found = forcing(start, 1, DRAW)
+    with pytest.raises(LimitError, match="more than 100 replies"):
+        prevention_of(start, 1, DRAW, found, most=100)
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(LimitError, match="within the limit"):
+        prevention_of(start, 1, DRAW, found, stop=stop)
+    with pytest.raises(LimitError, match="within the limit"):
+        prevention_of(start, 1, DRAW, found, seconds=0.0)
+    won = Game("2^2:players=3").start()
+    with pytest.raises(CheckFailedError, match="was not shown"):
+        prevention_of(won, 1, WIN, forcing(won, 1, WIN))
+
+
+def test_a_search_ends_when_it_is_told() -> None:
+    start = Game("5^3:players=3").start()
+    stop = threading.Event()
+    stop.set()
+    assert forcing(start, 1, DRAW, stop=stop).nodes == 0
+    few = forcing(start, 1, DRAW, nodes=500)
+    assert few.forced is None
+    assert few.nodes <= 501
+    timer = threading.Timer(0.3, stop.set)
+    stop.clear()
+    timer.start()
+    assert forcing(start, 1, DRAW, stop=stop).forced is None

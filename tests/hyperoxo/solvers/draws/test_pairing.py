@@ -1,0 +1,157 @@
+"""Pairs of cells, against what they mean and all sets of lines (Hall)."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from hyperoxo.game import FREE, Game, Position
+from hyperoxo.solvers.draws.pairing import (
+    crowded,
+    crowded_lines,
+    may_pair,
+    mirroring_move,
+    mirroring_seat,
+    open_lines,
+    open_rows,
+    pairs_of,
+)
+
+MAKER = "convention=maker-breaker"
+
+
+def drawn_position(rng: random.Random) -> Position:
+    """A position on seven cells, one of which may be blocked."""
+    lines = [rng.sample(range(7), rng.choice((2, 3, 3, 4))) for _ in range(rng.randrange(5))]
+    kept = sorted({"+".join(map(str, sorted(line))) for line in lines})
+    blocked = rng.choice(("", f":blocked={rng.randrange(7)}"))
+    position = Game(f"7{{{'/'.join(kept)}}}{blocked}").start()
+    for _ in range(rng.randrange(4)):
+        if not position.is_over:
+            position = position.play(rng.choice(position.legal_moves))
+    return position
+
+
+def lines_left(position: Position, maker: int) -> list[list[int]]:
+    """Free cells of the lines that a player could complete, by the definition."""
+    board = position.game.board
+    rows = [board.line(number).tolist() for number in range(board.line_count)]
+    able = [row for row in rows if {position.owners[cell] for cell in row} <= {FREE, maker}]
+    return [[cell for cell in row if position.owners[cell] == FREE] for row in able]
+
+
+def too_few(lines: list[list[int]]) -> bool:
+    """Whether some lines have fewer than two cells for each between them."""
+    return any(
+        len(set().union(*some)) < 2 * size
+        for size in range(1, len(lines) + 1)
+        for some in combinations(lines, size)
+    )
+
+
+def test_pairs_are_there_exactly_where_hall_says() -> None:
+    rng = random.Random(4)
+    found = [0, 0]
+    for _ in range(400):
+        position = drawn_position(rng)
+        for seat in (1, 2):
+            lines = lines_left(position, 3 - seat)
+            assert [*open_lines(position, 3 - seat)] == lines
+            pointers, cells = open_rows(position, 3 - seat)
+            split = np.split(cells, pointers[1:-1]) if len(pointers) > 1 else []
+            assert [row.tolist() for row in split] == lines
+            pairs, between = pairs_of(position, seat), crowded_lines(position, seat)
+            found[pairs is None] += 1
+            assert (pairs is None) == too_few(lines) == (between is not None)
+            if pairs is not None:
+                used = [cell for pair in pairs for cell in pair]
+                assert len(pairs) == len(lines)
+                assert len(used) == len({*used})
+                assert all({*pair} <= {*line} for pair, line in zip(pairs, lines, strict=True))
+                assert all(one < two for one, two in pairs)
+            if between is not None:
+                some, on_them = between
+                assert all(line in lines for line in some)
+                assert sorted({cell for line in some for cell in line}) == on_them
+                assert len(on_them) < 2 * len(some)
+    assert min(found) > 100
+
+
+def test_pairs_that_use_every_cell() -> None:
+    assert pairs_of(Game("2{0+1}").start(), 2) == ((0, 1),)
+    assert pairs_of(Game("4{0+1+2/1+2+3}").start(), 2) is not None
+
+
+def test_crowded_lines_by_their_numbers() -> None:
+    assert crowded([[0, 1], [2, 3]], 4) is None
+    assert crowded([], 4) is None
+    assert crowded([[0, 1], [3, 4], [1, 0]], 5) == ([0, 2], [0, 1])
+    assert crowded([[4, 5], [], [0, 1]], 6) == ([1], [])
+
+
+@pytest.mark.parametrize(
+    ("spec", "seats"),
+    [
+        ("5^2", [1, 2]),
+        (f"5^2:{MAKER}", [2]),
+        (f"5^2:{MAKER},first=2", [2]),
+        ("5^2:bias=2+1", [1]),
+        ("5^2:bias=1+2", [2]),
+        ("5^2:target=2", [1, 2]),
+        ("5^2:opening=poor", [1, 2]),
+        ("5^2:opening=poorx2,first=2", [1, 2]),
+        ("5^2:misere", []),
+        ("5^2:gravity", []),
+        ("5^2:players=3", []),
+        ("5^2:convention=avoider-enforcer", []),
+    ],
+)
+def test_who_may_use_pairs(spec: str, seats: list[int]) -> None:
+    assert [seat for seat in (1, 2) if may_pair(Game(spec), seat)] == seats
+
+
+@pytest.mark.parametrize(
+    ("spec", "seat"),
+    [
+        ("3^2:misere", 1),
+        ("4^2:misere", 2),
+        ("2^2:misere", 2),
+        ("3^2:misere,blocked=centre", None),
+        ("3^2:misere,blocked=0", None),
+        ("3^2:misere,blocked=0+8", 1),
+        ("4^2:misere,blocked=0+15", 2),
+        ("1^2:misere", None),
+        ("7,6,4:misere", None),
+        ("3^2", None),
+        ("3^2:misere,target=2", None),
+        ("3^2:misere,gravity", None),
+    ],
+)
+def test_who_mirrors(spec: str, seat: int | None) -> None:
+    assert mirroring_seat(Game(spec)) == seat
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "move"),
+    [
+        ("3^2:misere", "", 4),
+        ("3^2:misere", "4,0", 8),
+        ("3^2:misere", "4,0,8", None),
+        ("3^2:misere", "4,0,8,1", 7),
+        ("3^2:misere", "0,4", None),
+        ("3^2:misere", "4,0,1,2", None),
+        ("3^2:misere", "0,8,1,7", None),
+        ("4^2:misere", "", None),
+        ("4^2:misere", "5", 10),
+        ("4^2:misere", "5,10,0", 15),
+        ("4^2:misere", "5,0,10", None),
+        ("4^2:misere", "5,0,15", 10),
+        ("3^2:misere,blocked=0+8", "4,1", 7),
+        ("3^2", "", None),
+    ],
+)
+def test_mirrored_moves(spec: str, moves: str, move: int | None) -> None:
+    assert mirroring_move(Game(spec).position(f"moves:{moves}")) == move

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import tomllib
+from functools import partialmethod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hyperoxo.errors import SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.kernels.perft import count_sequences
+from hyperoxo.solvers import perft
+from hyperoxo.solvers.exact import perft as module
+from hyperoxo.task import Task
+
+TRUTH = tomllib.loads((Path(__file__).parents[3] / "truth" / "perft.toml").read_text("utf-8"))
+
+
+def by_reference(position: Position, plies: int) -> tuple[list[int], list[int], int]:
+    """Count with positions alone."""
+    counts, wins, draws = [0] * (plies + 1), [0] * position.game.players, 0
+
+    def walk(here: Position, depth: int) -> None:
+        nonlocal draws
+        counts[depth] += 1
+        if here.outcome is not None:
+            for winner in here.outcome.winners:
+                wins[winner - 1] += 1
+            draws += here.outcome.draw
+        elif depth < plies:
+            for cell in here.legal_moves:
+                walk(here.play(cell), depth + 1)
+
+    walk(position, 0)
+    return counts, wins, draws
+
+
+@pytest.mark.parametrize("entry", TRUTH["perft"], ids=lambda entry: entry["game"])
+def test_counts_are_as_on_record(entry: dict[str, object]) -> None:
+    sequences = entry["sequences"]
+    assert isinstance(sequences, list)
+    result = perft(Game(str(entry["game"])).start(), len(sequences) - 1)
+    assert list(result.sequences_by_ply) == sequences
+    if "wins" in entry:
+        assert list(result.wins) == entry["wins"]
+        assert result.draws == entry["draws"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"),
+    [
+        ("3^2:opening=poorx2", 4),
+        ("3^2:opening=0x2", 4),
+        ("2^3:players=3", 5),
+        ("3^2:gravity,target=2", 9),
+        ("3^2:misere,players=4", 5),
+        ("3^2:gravity=1,misere,blocked=0", 8),
+        ("3,2,2:gravity", 6),
+        ("5{0+1+2/2+3}", 5),
+    ],
+)
+def test_counts_agree_with_the_reference(spec: str, plies: int) -> None:
+    start = Game(spec).start()
+    result = perft(start, plies)
+    counts, wins, draws = by_reference(start, plies)
+    assert list(result.sequences_by_ply) == counts
+    assert (list(result.wins), result.draws) == (wins, draws)
+
+
+def test_counting_starts_anywhere() -> None:
+    position = Game("3^2").position("moves:4,0")
+    assert list(perft(position, 3).sequences_by_ply) == by_reference(position, 3)[0]
+    over = Game("3^2").position("11122....")
+    assert perft(over, 4).sequences_by_ply == (1, 0, 0, 0, 0)
+
+
+def test_more_plies_than_cells_are_cut() -> None:
+    assert len(perft(Game("2^1").start(), 50).sequences_by_ply) == 3
+
+
+def press(*_: object) -> None:
+    """Press Ctrl-C, in the thread that calls this."""
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_keeps_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes while a compiled loop counts far below one of the branches."""
+    counted: list[NDArray[np.int64]] = []
+
+    def count(*args: Any) -> None:
+        counted.append(args[3])
+        count_sequences(*args)
+
+    def tell() -> None:
+        if counted and len(counted[-1]) > 3 and counted[-1][-1] > 0:
+            press()
+
+    monkeypatch.setattr(module, "count_sequences", count)
+    monkeypatch.setattr(Task, "run", partialmethod(Task.run, tell=tell))
+    result = perft(Game("4^3").start(), 8)
+    assert not result.complete
+    assert result.sequences_by_ply[:3] == (1, 64, 4032)
+    assert result.sequences_by_ply[8] > 0
+
+
+def test_an_interrupt_between_branches_keeps_what_was_counted() -> None:
+    result = perft(Game("3^2").start(), 4, progress=press)
+    assert not result.complete
+    assert result.sequences_by_ply == (1, 9, 72, 7, 42)
+
+
+def test_negative_plies_are_refused() -> None:
+    with pytest.raises(SpecError, match="plies"):
+        perft(Game("3^2").start(), -1)

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.game import Game
+from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
+from hyperoxo.solvers.proofsearch.search import ProofSearch
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves"),
+    [("4^3", "0,1,21,42"), pytest.param("5^3", "62,0,61,1", marks=pytest.mark.more)],
+)
+def test_another_search_goes_on(tmp_path: Path, spec: str, moves: str) -> None:
+    position = Game(spec).position(f"moves:{moves}")
+    search = ProofSearch(position.game, 1, megabytes=8)
+    search.run(position, nodes=300)
+    path = tmp_path / "search"
+    saved = save_checkpoint(search, path)
+    assert [file.name for file in tmp_path.iterdir()] == ["search"]
+    other = ProofSearch(position.game, 1, megabytes=16)
+    assert load_checkpoint(other, path) == saved == other.entries == search.entries > 100
+    again = tmp_path / "again"
+    assert save_checkpoint(other, again) == saved
+    assert sorted(again.read_bytes().split(b"\n", 1)[1]) == sorted(
+        path.read_bytes().split(b"\n", 1)[1]
+    )
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    position = Game("4^3").position("moves:0,1,21,42")
+    search = ProofSearch(position.game, 1, megabytes=1)
+    search.run(position, nodes=50)
+    path = tmp_path_factory.mktemp("checkpoint") / "search"
+    save_checkpoint(search, path)
+    return path.read_bytes()
+
+
+def load(tmp_path: Path, data: bytes, spec: str = "4^3", attacker: int = 1, width: int = 5) -> int:
+    path = tmp_path / "search"
+    path.write_bytes(data)
+    search = ProofSearch(Game(spec), attacker, megabytes=1, width=width)
+    return load_checkpoint(search, path)
+
+
+def test_damage_is_told(tmp_path: Path, saved: bytes) -> None:
+    assert load(tmp_path, saved) > 10
+    head = saved.index(b"\n") + 1
+    for at in (head, head + 100, len(saved) - 1):
+        damaged = bytearray(saved)
+        damaged[at] ^= 16
+        with pytest.raises(CheckFailedError, match="damaged"):
+            load(tmp_path, bytes(damaged))
+    for cut in (len(saved) - 1, len(saved) - 32, head):
+        with pytest.raises(CheckFailedError, match="damaged"):
+            load(tmp_path, saved[:cut])
+    with pytest.raises(CheckFailedError, match="damaged"):
+        load(tmp_path, saved + b"\0" * 32)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"format": "other"}, "not a checkpoint of a proof search"),
+        ({"version": 99}, r"by a newer version of hyperoxo \(form 99, this one reads 3\)"),
+        ({"version": 1}, "by an older version of hyperoxo, whose form 1 is no longer read"),
+        ({"version": "2"}, "not a checkpoint of a proof search"),
+        ({"drop": "game"}, "not a checkpoint of a proof search"),
+        ({"drop": "sha256"}, "not a checkpoint of a proof search"),
+    ],
+)
+def test_other_files_are_told(
+    tmp_path: Path, saved: bytes, change: dict[str, object], said: str
+) -> None:
+    line, rest = saved.split(b"\n", 1)
+    head = json.loads(line) | change
+    head.pop(str(head.pop("drop", "")), None)
+    with pytest.raises(CheckFailedError, match=said):
+        load(tmp_path, json.dumps(head).encode() + b"\n" + rest)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"[1]\n", b"hello", b"\xff\xfe" * 3000])
+def test_no_checkpoint(tmp_path: Path, data: bytes) -> None:
+    with pytest.raises(CheckFailedError, match="not a checkpoint of a proof search"):
+        load(tmp_path, data)
+
+
+def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, saved: bytes) -> None:
+    for spec, attacker, width in (("4^2", 1, 5), ("4^3", 2, 5), ("4^3", 1, 0)):
+        with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1 to win, width 5"):
+            load(tmp_path, saved, spec, attacker, width)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.game import Game, Position
+from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
+from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
+from hyperoxo.solvers.proofsearch.search import ProofSearch
+from hyperoxo.solvers.proofsearch.tree import tree_depth
+from hyperoxo.solvers.threats.sequence import is_quiet
+from tests.strategies import hypergraph_specs, mnk_specs
+
+
+@lru_cache(maxsize=200_000)
+def forces(position: Position, attacker: int, left: int) -> bool:
+    """Whether the attacker wins with so many quiet moves, by the definition alone."""
+    if position.outcome is not None:
+        return position.outcome.winner == attacker
+    if position.to_move != attacker:
+        return all(forces(position.play(cell), attacker, left) for cell in position.legal_moves)
+    return any(
+        forces(position.play(cell), attacker, left - is_quiet(position, cell))
+        for cell in position.legal_moves
+        if left >= is_quiet(position, cell)
+    )
+
+
+def by_definition(position: Position, attacker: int) -> int | None:
+    for depth in range(len(position.legal_moves) + 1):
+        if forces(position, attacker, depth):
+            return depth
+    return None
+
+
+@pytest.mark.more
+@settings(max_examples=60)
+@given(data=st.data())
+def test_against_the_definition(data: st.DataObject) -> None:
+    spec = data.draw(st.one_of(hypergraph_specs(8), mnk_specs(3)))
+    game = Game(spec)
+    attacker = data.draw(st.integers(1, 2))
+    position = game.start()
+    for _ in range(data.draw(st.integers(0, 3))):
+        if position.is_over:
+            break
+        position = position.play(data.draw(st.sampled_from(position.legal_moves)))
+    if position.is_over or len(position.legal_moves) > 8:
+        return
+    found = quiet_depth(position, attacker, seconds=None, megabytes=0.1)
+    expected = by_definition(position, attacker)
+    assert found.wins == (expected is not None)
+    assert found.at_most == expected
+    if expected is not None:
+        assert found.exact
+        assert found.tree is not None
+        dictionary = dictionary_of_tree(position, attacker, found.tree)
+        assert check_dictionary(dictionary).proved
+        search = ProofSearch(game, attacker, megabytes=0.1)
+        assert tree_depth(search, found.tree) <= expected
+
+
+def test_boards_with_a_known_depth() -> None:
+    assert quiet_depth(Game("3^3").start(), megabytes=1).at_most == 1
+    found = quiet_depth(Game("3^2").start(), megabytes=1)
+    assert (found.wins, found.at_most, found.tree) == (False, None, None)
+
+
+def test_a_limit_leaves_bounds() -> None:
+    found = quiet_depth(Game("4^3").position("moves:0,1"), seconds=1.0, megabytes=16)
+    assert found.at_least >= 1
+    assert not found.exact
+    assert found.at_most is None or found.at_most > found.at_least
+    few = quiet_depth(Game("4^3").position("moves:0,1"), seconds=None, nodes=500, megabytes=16)
+    assert not few.exact
+    assert 0 < few.nodes < 2_000
+    assert quiet_depth(Game("4^3").start(), stop=lambda: True).at_least == 0
+
+
+def test_finished_games_have_no_depth() -> None:
+    with pytest.raises(SpecError, match="over"):
+        quiet_depth(Game("3^2").position("11122...."))
+
+
+@pytest.mark.more
+def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
+    start = Game("4^3").position("moves:0,27,63,42")
+    name = str(tmp_path / "tables")
+    tables = QuietTables(start.game, 1, 8, name)
+    first = quiet_depth(start, seconds=None, tables=tables)
+    assert first.exact
+    again = quiet_depth(start, seconds=None, tables=tables)
+    tables.save()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tables.1.6", "tables.1.all"]
+    resumed = quiet_depth(start, seconds=None, tables=QuietTables(start.game, 1, 8, name))
+    for found in (again, resumed):
+        assert (found.at_least, found.at_most) == (first.at_least, first.at_most)
+        assert found.nodes < first.nodes / 10
+    tables.save(3600)
+    with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1"):
+        QuietTables(Game("3^3"), 1, 8, name)

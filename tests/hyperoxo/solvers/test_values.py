@@ -1,0 +1,590 @@
+"""Values, remoteness and the value of every move, against a search by positions alone."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import cache, partialmethod
+from itertools import combinations, count
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperoxo.errors import SpecError
+from hyperoxo.game import Bounds, Game, Position, Value
+from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
+from hyperoxo.solvers import Solution, solve
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.position_solver import Branch, PositionSolver
+from hyperoxo.solvers.proofsearch.driver import ProofSolver
+from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.task import Task
+from tests.marks import more
+from tests.strategies import games, play_at_random, positions
+
+FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
+# Every filling of seven cells by two has five triples of one colour or more.
+TRIPLES = f"7{{{'/'.join('+'.join(map(str, line)) for line in combinations(range(7), 3))}}}"
+SPECS = (
+    "1^1",
+    "2^1",
+    "3^1:misere",
+    "2^2",
+    "2^2:misere",
+    "2^2:players=3",
+    "2^2:players=3,misere",
+    "2^2:players=5",
+    "3^2",
+    "3^2:misere",
+    "3^2:gravity",
+    "3^2:gravity=1,misere",
+    "3^2:target=2",
+    "3^2:target=2,misere",
+    "3^2:opening=poor",
+    "3^2:opening=0x2",
+    "3^2:opening=richx2,misere",
+    "3,3,2:opening=poorx2",
+    "9,1,2:opening=poorx3",
+    "6,1,2:opening=richx2,players=3",
+    "4,2,2:opening=0x2,gravity",
+    "3^2:blocked=centre",
+    "3^2:blocked=0,misere",
+    "3^2:players=3",
+    "3^2:players=3,misere",
+    "3^2:players=3,gravity",
+    "3^2:players=4",
+    "3^2:players=3,target=2",
+    "3^2:players=3,target=2,misere",
+    "3^2:players=3,opening=0",
+    "2^3",
+    "2^3:misere",
+    "2^3:target=3",
+    "2^3:target=4,misere",
+    "2^3:players=3,gravity",
+    "4,3,3:gravity",
+    "3,3,2:gravity,players=3",
+    "6{0+1+2/2+3/3+4+5}",
+    "7{0+1/2+3+4/4+5+6/1+6}:misere",
+    "5{}",
+    "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+    "6{0+1/0+2/0+3/0+4/0+5}:players=3",
+    "6{0+1/0+2/0+3/0+4/0+5}:players=3,misere",
+    "7{0+1/0+2/0+3/4+5+6}:players=3",
+    FANO,
+    f"{FANO}:misere",
+    f"{TRIPLES}:target=2",
+    f"{TRIPLES}:target=3",
+    f"{TRIPLES}:target=3,misere",
+)
+
+
+# A line that the opening keeps player 1 from completing wins nothing.
+RESTRICTED = {
+    "4,4,2:opening=poorx2": ("loss", 4),
+    "5,5,2:opening=poorx2": ("loss", 4),
+    "17,1,2:opening=poorx2": ("loss", 4),
+    "4,4,3:opening=richx3": ("loss", 6),
+    "6,3,3:opening=richx3": ("loss", 6),
+    "3^3:opening=poorx4": ("loss", 6),
+}
+
+
+class Brute:
+    """Value and plies of every position for one seat against all others together."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.known: dict[bytes, tuple[int, int]] = {}
+
+    def __call__(self, position: Position) -> tuple[int, int]:
+        """Return 1, 0 or -1 and the ply of the end."""
+        found = self.known.get(position.owners)
+        if found is None:
+            found = self.known[position.owners] = self.find(position)
+        return found
+
+    def find(self, position: Position) -> tuple[int, int]:
+        if position.outcome is not None:
+            winners = position.outcome.winners
+            return (1 if self.seat in winners else -1 if winners else 0), position.ply
+        after = [self(position.play(cell)) for cell in position.legal_moves]
+        mine = position.to_move == self.seat
+        value = max(after)[0] if mine else min(after)[0]
+        plies = [ply for found, ply in after if found == value]
+        # The side that wins shortens the game; a draw always ends on the full board.
+        shortest = (value > 0) == mine
+        return value, min(plies) if shortest else max(plies)
+
+
+@cache
+def brute(spec: str, seat: int) -> Brute:
+    return Brute(seat)
+
+
+def word(value: int, players: int) -> str:
+    return ("loss" if players == 2 else "nothing", "draw", "win")[value + 1]
+
+
+@pytest.mark.parametrize("spec", more(RESTRICTED, ["4,4,2:opening=poorx2"]))
+def test_an_opening_that_restricts_several_moves(spec: str, tmp_path: Path) -> None:
+    found = solve(spec, proof=tmp_path / "strategy.proof")
+    assert (found.value, found.remoteness) == RESTRICTED[spec]
+    assert verify(tmp_path / "strategy.proof").proved
+
+
+def check(position: Position, found: Solution) -> None:
+    """Compare everything that is said with the search by positions."""
+    players, seat = position.game.players, position.to_move
+    judge = brute(str(position.game), seat)
+    value, end = judge(position)
+    assert found.player == seat
+    assert found.value == word(value, players)
+    assert found.bounds == (found.value, found.value)
+    assert found.remoteness == end - position.ply
+    expected = 0
+    if value > 0:
+        expected = seat
+    elif value < 0 and players == 2:
+        expected = 3 - seat
+    assert found.winner == expected
+    assert [move.cell for move in found.moves] == list(position.legal_moves)
+    for move in found.moves:
+        after, ply = judge(position.play(move.cell))
+        assert (move.value, move.remoteness) == (word(after, players), ply - position.ply)
+        assert move.bounds == (move.value, move.value)
+    assert found.complete
+    assert found.evidence
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        SPECS,
+        [
+            "1^1",
+            "2^2:players=3",
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:players=4",
+            "3^2:players=3,target=2",
+            "3^2:players=3,target=2,misere",
+            "3^2:players=3,opening=0",
+            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+        ],
+    ),
+)
+def test_whole_games(spec: str) -> None:
+    start = Game(spec).start()
+    check(start, solve(start))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        SPECS,
+        [
+            "3^2:target=2",
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:players=4",
+            "3^2:players=3,target=2",
+            "3^2:players=3,target=2,misere",
+            "3^2:players=3,opening=0",
+            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+        ],
+    ),
+)
+def test_positions_on_the_way(spec: str) -> None:
+    """A quarter of all first and second moves."""
+    start = Game(spec).start()
+    for first in start.legal_moves[::2]:
+        after = start.play(first)
+        if not after.is_over:
+            check(after, solve(after))
+            for second in after.legal_moves[::2]:
+                if not after.play(second).is_over:
+                    check(after.play(second), solve(after.play(second)))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        [spec for spec in SPECS if not spec.startswith("3^2:players=4")],
+        [
+            "3^2:opening=poor",
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:players=3,target=2",
+            "3^2:players=3,target=2,misere",
+            "3^2:players=3,opening=0",
+            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+        ],
+    ),
+)
+def test_windows(spec: str) -> None:
+    """A search within a window tells what it says: the value inside, bounds at the ends."""
+    game, rng = Game(spec), random.Random(spec)
+    windows = [-math.inf, 5 - WIN, -WIN / 2, -1.0, 0.0, 1.0, WIN / 2, WIN - 4, math.inf]
+    for seat in range(1, game.players + 1):
+        judge, search = brute(spec, seat), ExactSearch(game)
+        for _ in range(60):
+            position = play_at_random(game.start(), rng.randrange(10**6), rng.randrange(5))
+            if position.is_over:
+                continue
+            low, high = sorted(rng.sample(windows, 2))
+            sign, end = judge(position)
+            value = sign * (WIN - end)
+            found = search.value(position, seat, low=low, high=high)
+            assert (
+                found == value
+                or (found <= low and value <= found)
+                or (found >= high and value >= found)
+            ), (position, seat, low, high, value, found)
+
+
+@pytest.mark.more
+@settings(max_examples=60)
+@given(
+    positions(games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "2^3"), most_players=4)),
+)
+def test_random_games_and_positions(position: Position) -> None:
+    if position.is_over or position.game.cells - position.ply > 7:
+        return
+    brute.cache_clear()
+    check(position, solve(position))
+
+
+@pytest.mark.more
+@settings(max_examples=150)
+@given(positions(games(hypercubes=("2^1", "3^1", "2^2", "3^2"), most_players=4)))
+def test_theorems_are_true(position: Position) -> None:
+    if position.is_over or position.game.cells - position.ply > 7:
+        return
+    brute.cache_clear()
+    value, _ = brute("", position.to_move)(position)
+    bound = bounds_by_theorems(position)
+    assert bound.low.sign <= value <= bound.high.sign, bound
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        SPECS,
+        [
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:players=4",
+            "3^2:players=3,target=2",
+            "3^2:players=3,target=2,misere",
+            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+        ],
+    ),
+)
+def test_theorems_are_true_of_whole_games(spec: str) -> None:
+    start = Game(spec).start()
+    value, _ = brute(spec, 1)(start)
+    bound = bounds_by_theorems(start)
+    assert bound.low.sign <= value <= bound.high.sign, bound
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "winner", "plies"),
+    [
+        ("4^2", "draw", 0, 16),
+        pytest.param("4^2:misere", "draw", 0, 16, marks=pytest.mark.more),
+        ("4^2:gravity", "draw", 0, 16),
+        ("5^2", "draw", 0, 25),
+        ("3^3", "win", 1, 7),
+        ("3^3:gravity", "win", 1, 9),
+        pytest.param("2^4", "win", 1, 3, marks=pytest.mark.more),
+        ("2^4:misere", "loss", 2, 3),
+        ("4,4,3:gravity", "win", 1, 9),
+        pytest.param("4^2:players=3", "draw", 0, 16, marks=pytest.mark.more),
+        ("3^3:players=3,gravity", "nothing", 0, 9),
+        ("2^4:players=3", "win", 1, 4),
+    ],
+)
+def test_larger_games(spec: str, value: str, winner: int, plies: int) -> None:
+    found = solve(spec)
+    assert (found.value, found.winner, found.remoteness) == (value, winner, plies)
+    assert all(move.value != "unknown" for move in found.moves)
+
+
+def test_all_first_moves_of_3_3() -> None:
+    """The centre wins in 7 plies; every other move loses, after 10."""
+    for move in solve("3^3").moves:
+        expected = ("win", 7) if move.cell == 13 else ("loss", 10)
+        assert (move.value, move.remoteness) == expected
+
+
+@pytest.mark.more
+def test_what_is_not_decided_is_bounded() -> None:
+    found = solve("4^3", nodes=20_000, method="exact")
+    assert (found.value, found.winner, found.remoteness) == ("unknown", None, None)
+    assert found.bounds == ("draw", "win")
+    assert not found.complete
+    assert not found.interrupted
+    assert all(move.value == "unknown" for move in found.moves)
+    assert found.nodes < 20_100
+    found = solve("3^3:misere", nodes=20_000)
+    assert (found.value, found.winner, found.remoteness) == ("win", 1, None)
+
+
+@pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
+def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
+    start = Game("3^3").start()
+    solver = PositionSolver(start, ExactSearch(start.game), "exact", Task())
+    found = Bounds()
+    solver.branches = {
+        13: Branch(start.play(13), found, WIN - 7),
+        0: Branch(start.play(0), found, None, depth),
+    }
+    solution = solver.solution(0.0)
+    assert (solution.value, solution.remoteness) == ("win", plies)
+
+
+def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock that is looked at goes on by itself."""
+    monkeypatch.setattr("hyperoxo.task.working_time", count(step=0.15).__next__)
+    found = solve("4^3", seconds=0.2, method="exact")
+    assert found.bounds == ("draw", "win")
+    assert solve("3^2", seconds=math.inf).value == "draw"
+    assert solve("3^2", seconds=None).value == "draw"
+
+
+@pytest.mark.more
+def test_a_win_deep_in_a_large_game() -> None:
+    """Two crossing threes: a win in three plies on a board too large to search to its end."""
+    position = Game("4^3").position("moves:0,63,1,62,4,60,8,50,2,3")
+    found = solve(position, nodes=300_000)
+    assert (found.value, found.remoteness) == ("win", 1)
+    assert {move.cell for move in found.moves if move.remoteness == 1} == {12}
+
+
+WON_SOON = "moves:5,0,3,12"
+"""In 7,6,4:gravity: a win in three plies, by which nothing is known of the other moves."""
+
+
+@pytest.mark.parametrize(
+    ("value_only", "moves", "most"),
+    [(True, None, 100), (False, False, 200), (False, None, 1_300)],
+)
+def test_work_ends_when_the_question_is_answered(
+    value_only: bool, moves: bool | None, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hyperoxo.solvers.position_solver._OTHER_MOVES", 1_000)
+    position = Game("7,6,4:gravity").position(WON_SOON)
+    found = solve(position, seconds=None, value_only=value_only, moves=moves)
+    asked = value_only or moves is False
+    assert (found.value, found.best) == ("win", 4)
+    assert found.remoteness == (None if value_only else 3)
+    assert found.nodes < most
+    assert found.complete == asked
+    open_ = [move for move in found.moves if move.value == "unknown"]
+    assert len(open_) == len(found.moves) - 1
+    assert ("1,000 positions more" in found.evidence[-1]) != asked
+
+
+def test_what_is_known_is_told_before_other_moves_are_searched() -> None:
+    told: list[Solution] = []
+    position = Game("7,6,4:gravity").position(WON_SOON)
+    solve(position, seconds=None, nodes=2_000, moves=True, update=told.append)
+    known = next(found for found in told if found.remoteness == 3)
+    assert (known.value, known.best) == ("win", 4)
+    assert known.nodes < 200
+
+
+@pytest.mark.more
+def test_a_value_that_a_theorem_tells_needs_no_search() -> None:
+    found = solve("3^4:blocked=centre,target=9", value_only=True)
+    assert (found.value, found.nodes, found.complete) == ("win", 0, True)
+    # Draws are impossible after any move.
+    assert all(move.known.values == ("loss", "win") for move in found.moves)
+
+
+def test_moves_that_are_alike_have_the_value_of_the_position() -> None:
+    found = solve("2^6")
+    assert {move.value for move in found.moves} == {found.value} == {"win"}
+
+
+def test_a_question_of_more_and_of_less() -> None:
+    with pytest.raises(SpecError, match="value_only asks for less"):
+        solve("3^2", value_only=True, moves=True)
+
+
+def test_a_finished_game() -> None:
+    found = solve(Game("3^2").position("11122...."))
+    assert (found.value, found.winner, found.remoteness, found.moves) == ("loss", 1, 0, ())
+
+
+def test_an_interrupt_keeps_the_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def press() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Task, "run", partialmethod(Task.run, tell=press))
+    found = solve("4^3", method="exact")
+    assert found.interrupted
+    assert found.bounds == ("draw", "win")
+
+
+def test_an_interrupt_keeps_what_a_proof_search_knows() -> None:
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    solver = ProofSolver(Game("4^3").start(), watch=press)
+    solver.run()
+    assert solver.interrupted
+    assert (solver.bound.low, solver.bound.high) == (Value.DRAW, Value.WIN)
+
+
+def test_maxn_is_another_question() -> None:
+    """Where two players play, it is the same; where one of three may help another, it is not."""
+    for spec in ("3^2", "3^2:misere", "3^2:gravity", "2^3:misere"):
+        mine, theirs = solve(spec, concept="maxn"), solve(spec)
+        assert (mine.value, mine.remoteness) == (theirs.value, theirs.remoteness)
+        assert mine.moves == theirs.moves
+    found = solve("3^2:players=3,gravity", concept="maxn")
+    assert found.complete
+    assert "Max^n" in found.evidence[-1]
+    assert found.value == max(
+        (move.value for move in found.moves), key=("loss", "draw", "win").index
+    )
+
+
+def test_bad_requests() -> None:
+    with pytest.raises(SpecError, match="concept"):
+        solve("3^2", concept="nash")
+    with pytest.raises(SpecError, match="seat must be"):
+        solve("3^2", proof_seat=3)
+    with pytest.raises(SpecError, match="bad game"):
+        solve("3^x")
+
+
+def shown(proof: Proof) -> tuple[int, str]:
+    """Seat and claim; that one of two players cannot win is a draw for the other."""
+    if isinstance(proof, Prevention) and proof.claim == "no-win" and proof.game.players == 2:
+        return 3 - proof.seat, "draw"
+    return proof.seat, proof.claim
+
+
+@pytest.mark.parametrize(
+    "spec",
+    more(
+        [spec for spec in SPECS if not spec.startswith("2^3:target")],
+        [
+            "3^2:players=3",
+            "3^2:players=3,misere",
+            "3^2:players=4",
+            "3^2:players=3,target=2",
+            "3^2:players=3,target=2,misere",
+            "3^2:players=3,opening=0",
+            "4,3,3:gravity",
+            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+        ],
+    ),
+)
+def test_proofs_of_every_seat(tmp_path: Path, spec: str) -> None:
+    """What a seat can force has a proof that the checker accepts; nothing else has one."""
+    game = Game(spec)
+    for seat in range(1, game.players + 1):
+        value, _ = brute(spec, seat)(game.start())
+        file = tmp_path / f"{seat}.proof"
+        found = solve(game, proof=file, proof_seat=seat, creator="a test")
+        if value < 0 and game.players > 2:
+            assert found.strategy is not None
+            assert (found.strategy.seat, found.strategy.claim) == (seat, "no-draw")
+            assert verify(file).proved
+            continue
+        if value < 0:
+            assert found.proof is None
+            assert "No proof was written" in found.evidence[-1]
+            assert not file.exists()
+            continue
+        assert found.strategy is not None
+        assert shown(found.strategy) == (seat, ("draw", "win")[value])
+        assert verify(file).proved
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "seat", "claim"),
+    [
+        ("3^2", "", 1, "draw"),
+        ("3^2", "1,0", 1, "draw"),
+        ("3^2", "0,1", 1, "win"),
+        ("3^2", "0,1,4", 1, "win"),
+        ("3^3", "0", 2, "win"),
+        ("3^3", "", 1, "win"),
+        ("4^2", "", 1, "draw"),
+    ],
+)
+def test_whose_proof(tmp_path: Path, spec: str, moves: str, seat: int, claim: str) -> None:
+    position = Game(spec).position(f"moves:{moves}")
+    found = solve(position, proof=tmp_path / "x.proof")
+    assert found.strategy is not None
+    assert shown(found.strategy) == (seat, claim)
+    assert found.strategy.position == position
+    assert verify(tmp_path / "x.proof").proved
+
+
+@pytest.mark.more
+@given(st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_positions_of_4_2(seed: int) -> None:
+    position = play_at_random(Game("4^2").start(), seed, 9)
+    if not position.is_over:
+        brute.cache_clear()
+        check(position, solve(position))
+
+
+@pytest.mark.parametrize(
+    ("spec", "seat", "kind", "claim"),
+    [
+        ("5^2", None, Pairing, "player 1 gets at least a draw in 5^2 by pairing"),
+        ("5^2", 2, Pairing, "player 2 gets at least a draw in 5^2 by pairing"),
+        ("4^2", 2, Prevention, "player 1 cannot force a win in 4^2 against player 2"),
+        ("4^3:misere", None, Mirroring, "player 2 gets at least a draw in 4^3:misere by mirroring"),
+        ("3^3:misere", None, Mirroring, "player 1 gets at least a draw in 3^3:misere by mirroring"),
+        pytest.param(
+            "8^3",
+            2,
+            Pairing,
+            "player 2 gets at least a draw in 8^3 by pairing",
+            marks=pytest.mark.more,
+        ),
+        pytest.param("5^3:players=3", None, Prevention, None, marks=pytest.mark.more),
+    ],
+)
+def test_theorems_have_certificates(
+    tmp_path: Path, spec: str, seat: int | None, kind: type, claim: str | None
+) -> None:
+    file = tmp_path / "x.proof"
+    many = spec == "5^3:players=3"
+    seconds, nodes = (1.0, 0) if many else (20.0, 3000)
+    found = solve(spec, seconds=seconds, nodes=nodes, proof=file, proof_seat=seat)
+    assert isinstance(found.strategy, kind), found.evidence
+    verdict = verify(file)
+    assert verdict.proved
+    assert claim in (None, verdict.claim)
+    assert "Certificate: " in found.evidence[-1]
+    told = "A strategy that wins was not found within the limit."
+    assert (told in found.evidence) == (spec == "3^3:misere")
+
+
+def test_a_draw_is_said_to_be_less_than_the_win_of_a_rival(tmp_path: Path) -> None:
+    """A search that was cut proves less than the value, no matter who wins."""
+    position = Game("3^3").position("moves:18,1,7,16,4,5,0,17,15")
+    found = solve(position, nodes=100, proof=tmp_path / "x.proof")
+    assert (found.value, found.winner) == ("loss", 1)
+    assert found.strategy is not None
+    assert found.strategy.claim != "win"
+    assert "A strategy that wins was not found within the limit." in found.evidence
+
+
+def test_several_players_are_decided_by_the_search_of_coalition() -> None:
+    found = solve("4^2:players=5", seconds=20.0)
+    assert (found.value, found.remoteness) == ("draw", 16)
+    assert {move.value for move in found.moves} == {"draw"}
+    assert found.nodes < 1000

@@ -1,0 +1,193 @@
+"""Cases by which no full board is a draw: what is found, resumed and refused."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.board import hypergraph
+from hyperoxo.errors import CheckFailedError, NotationError, SpecError
+from hyperoxo.game import Game
+from hyperoxo.proof import check_proof, verify, write_proof
+from hyperoxo.task import Task
+from hyperoxo_research.draws import several_lines
+from hyperoxo_research.draws.classify import classify
+from hyperoxo_research.draws.filling_cases import filling_by_cases
+from hyperoxo_research.draws.several_lines import by_several_lines
+from hyperoxo_research.draws.stored import stored_cases
+from hyperoxo_research.proof.filling_cases import (
+    Case,
+    End,
+    FillingCases,
+    filling_cases_text,
+    read_filling_cases,
+)
+from hyperoxo_research.proof.full_board import DrawnBoard
+from tests.hyperoxo_research.proof.split_fillings import random_triples, some_cases
+
+TESSERACT = Game("3^4:blocked=centre,target=11")
+
+
+def many_triples(seed: int, target: int) -> Game:
+    """Return a game with 60 lines by chance on 14 cells."""
+    triples = list(itertools.combinations(range(14), 3))
+    chosen = random.Random(seed).sample(triples, 60)
+    return Game(board=hypergraph(14, sorted(chosen)), target=target)
+
+
+FOURTEEN = many_triples(0, 1)
+
+
+def lines_of(game: Game) -> list[list[int]]:
+    return [game.board.line(at).tolist() for at in range(game.board.line_count)]
+
+
+def shared_boards(game: Game) -> Iterator[list[int]]:
+    """Give the stones, 1 and -1, of all full boards on which both have their share."""
+    cells = game.board.playable.tolist()
+    for firsts in itertools.combinations(cells, (len(cells) + 1) // 2):
+        stones = [0] * game.board.cell_count
+        for cell in cells:
+            stones[cell] = 1 if cell in firsts else -1
+        yield stones
+
+
+def most_lines(game: Game, stones: list[int]) -> int:
+    """Return the lines of the player who has more."""
+    sums = [sum(stones[cell] for cell in line) for line in lines_of(game)]
+    return max(sums.count(3), sums.count(-3))
+
+
+@pytest.mark.more
+def test_what_cases_prove_holds() -> None:
+    """Cases with stones by chance, of boards by chance, against all full boards."""
+    rng, proved, split = random.Random(1), 0, 0
+    for _ in range(120):
+        board = random_triples(rng)
+        least = min(most_lines(Game(board=board), one) for one in shared_boards(Game(board=board)))
+        for target in (least, least + 1):
+            game = Game(board=board, target=max(target, 1))
+            found = some_cases(game, rng)
+            if found is None:
+                assert target > least or not least
+                continue
+            assert target <= least
+            assert check_proof(found).proved
+            assert read_filling_cases(filling_cases_text(found)) == found
+            proved += 1
+            split += any(isinstance(row, Case) for row in found.rows)
+    assert proved > 40
+    assert split > 20
+
+
+def test_cases_are_resumed_to_the_same_rows(tmp_path: Path) -> None:
+    """Stopped after the second end, resumed, and not stopped at all."""
+    game, file, stop = many_triples(25, 2), tmp_path / "cases", threading.Event()
+    ends: list[int] = []
+
+    def tell(done: int, total: int) -> None:
+        ends.append(done)
+        if len(ends) == 2:
+            stop.set()
+
+    task = Task(progress=tell, stop=stop)
+    assert filling_by_cases(game, task=task, checkpoint=file) is None
+    some = read_filling_cases(file.read_bytes())
+    assert sum(isinstance(row, End) for row in some.rows) == 2
+    assert "of the cases have no end" in check_proof(some).reason
+    resumed = filling_by_cases(game, task=Task(), checkpoint=file)
+    assert resumed is not None
+    assert len(resumed.rows) > 10
+    assert resumed.rows[: len(some.rows)] == some.rows
+    assert check_proof(resumed).proved
+    assert resumed == filling_by_cases(game, task=Task())
+    assert read_filling_cases(file.read_bytes()) == resumed
+    # A whole file is not searched for again.
+    assert filling_by_cases(game, task=Task.within(0), checkpoint=file) == resumed
+
+
+@pytest.mark.more
+def test_cases_are_found_exactly_where_no_board_is_a_draw() -> None:
+    split = 0
+    for seed in (9, 25, *range(5)):
+        least = min(most_lines(many_triples(seed, 1), one) for one in shared_boards(FOURTEEN))
+        found = filling_by_cases(many_triples(seed, least), task=Task())
+        assert found is not None
+        assert check_proof(found).proved
+        split += len(found.rows) > 2
+        assert filling_by_cases(many_triples(seed, least + 1), task=Task()) is None
+    assert split > 1
+
+
+def test_odd_sums_make_ends() -> None:
+    found = filling_by_cases(Game("3^3:blocked=centre"), task=Task())
+    assert found is not None
+    assert check_proof(found).proved
+    assert any(isinstance(row, Case) for row in found.rows)
+    assert any(isinstance(row, End) and row.sums for row in found.rows)
+
+
+def test_checkpoints_of_something_else_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "cases"
+    write_proof(FillingCases(TESSERACT, ()), file)
+    with pytest.raises(SpecError, match=r"has cases of .*target=11,blocked=centre, not of 3"):
+        filling_by_cases(Game("3^3:target=2"), task=Task(), checkpoint=file)
+    file.write_bytes(filling_cases_text(FillingCases(TESSERACT, (Case(40, 1),))))
+    with pytest.raises(CheckFailedError, match="row 1, 'case 40 1': this is no stone on a free"):
+        filling_by_cases(TESSERACT, task=Task(), checkpoint=file)
+    file.write_bytes(b"hyperoxo-filling-cases 1\n")
+    with pytest.raises(NotationError, match="cases: this is not a filling-cases file"):
+        filling_by_cases(TESSERACT, task=Task(), checkpoint=file)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param("3^3:target=3", marks=pytest.mark.more),
+        "3^2:target=1",
+        pytest.param("3^3:blocked=centre,target=2", marks=pytest.mark.more),
+    ],
+)
+def test_nothing_is_found_where_a_board_is_a_draw(spec: str) -> None:
+    assert filling_by_cases(Game(spec), task=Task.within(2)) is None
+
+
+@pytest.mark.more
+def test_cases_prove_regions(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("no_draw_by_bound", "no_draw_by_odd_sums"):
+        monkeypatch.setattr(several_lines, name, lambda *_, **__: None)
+    found = classify("3^3:target=2", seconds=60)
+    assert found.draw is False
+    assert set(found.regions) <= {1, 2}
+    text = found.proof_text("a test")
+    assert b"hyperoxo-filling-cases 1" in text
+    assert verify(text).proved
+    assert "(1997)" in next(one.source for one in found.evidence if b"-cases" in one.part)
+
+
+@pytest.mark.more
+def test_stored_cases_are_of_a_theorem() -> None:
+    """3^4 without its centre has no draw to 12 lines; to 13 there is one."""
+    game = Game("3^4:blocked=centre,target=12")
+    found = classify(game, seconds=10)
+    assert (found.regions, found.draw) == ((2,), False)
+    cases = stored_cases(game)
+    assert cases is not None
+    assert stored_cases(Game("3^4:blocked=centre,target=11")) is None
+    other = replace(cases, game=Game("3^4:blocked=centre,target=13"))
+    assert not check_proof(other).proved
+    board = by_several_lines(other.game, task=Task.within(60))
+    assert isinstance(board, DrawnBoard)
+    assert check_proof(board).proved
+
+
+def test_cases_hold_for_misere_too() -> None:
+    cases = filling_by_cases(Game("3^3:target=2"), task=Task())
+    assert cases is not None
+    assert check_proof(replace(cases, game=Game("3^3:target=2,misere"))).proved

@@ -1,0 +1,82 @@
+"""Bounds by odd sums, against all full boards of small games, and the games they decide."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from hyperoxo.board import hypergraph
+from hyperoxo.game import Game
+from hyperoxo.proof import check_proof
+from hyperoxo.task import Task
+from hyperoxo_research.draws.classify import classify
+from hyperoxo_research.draws.odd_sums import odd_filling
+from hyperoxo_research.draws.stored import stored_filling
+
+
+def least_lines(game: Game) -> int:
+    """Look at all full boards on which both have their share of stones."""
+    cells, board = game.board.playable.tolist(), game.board
+    lines = [board.line(at).tolist() for at in range(board.line_count)]
+    found = []
+    for firsts in itertools.combinations(cells, (len(cells) + 1) // 2):
+        mine = set(firsts)
+        found.append(sum(len(mine & set(line)) in (0, 3) for line in lines))
+    return min(found)
+
+
+@pytest.mark.more
+def test_what_odd_sums_prove_holds() -> None:
+    rng, proved = random.Random(2), 0
+    for seed in range(5):
+        size = rng.randint(6, 8)
+        triples = list(itertools.combinations(range(size), 3))
+        game = Game(board=hypergraph(size, sorted(rng.sample(triples, rng.randint(12, 20)))))
+        least = least_lines(game)
+        for wanted in {max(1, least), least + 1}:
+            found = odd_filling(game, wanted, task=Task.within(1), seed=seed)
+            if found is not None:
+                proved += 1
+                assert wanted <= found.least_lines <= least
+                assert check_proof(found).proved
+    assert proved
+
+
+@pytest.mark.more
+def test_weights_of_cells_alone_are_not_enough_for_the_tesseract_without_its_centre() -> None:
+    game = Game("3^4:blocked=centre,target=11")
+    found = odd_filling(game, 21, task=Task())
+    assert found is not None
+    assert found.least_lines == 21
+    assert found.shared
+    assert check_proof(found).proved
+
+
+@pytest.mark.more
+def test_what_is_not_looked_for() -> None:
+    """Other lines, too many lines, no time."""
+    assert odd_filling(Game("4^2"), 1, task=Task()) is None
+    assert odd_filling(Game("3^2"), 3, task=Task()) is None
+    assert odd_filling(Game("3^4:target=15"), 29, task=Task.within(0)) is None
+
+
+@pytest.mark.more
+@pytest.mark.parametrize(
+    ("target", "regions"),
+    [
+        (12, (2,)),
+        (15, (2,)),
+        (16, (3, 4, 5)),
+    ],
+)
+def test_targets_on_3_to_the_4(target: int, regions: tuple[int, ...]) -> None:
+    found = classify(f"3^4:target={target}")
+    assert set(found.regions) <= set(regions)
+    assert found.draw is (target == 16)
+
+
+def test_the_stored_weights_are_for_one_board() -> None:
+    for spec in ("3^4", "3^4:target=16", "3^4:blocked=centre,target=11", "3^4:misere,target=9"):
+        assert stored_filling(Game(spec)) is None

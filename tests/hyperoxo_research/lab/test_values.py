@@ -1,0 +1,163 @@
+"""The table of values: right, proved, resumed, and never more sure than it may be."""
+
+from __future__ import annotations
+
+import json
+from functools import partialmethod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+from hyperoxo.errors import NotSupportedError, SpecError
+from hyperoxo.game import Game
+from hyperoxo.proof import verify
+from hyperoxo.task import Task
+from hyperoxo_research.lab import values
+from hyperoxo_research.lab.values import table_of_values
+
+GAMES = ("3^2", "4,3,3", "4,4,4", "3^2:misere", "3^2:gravity", "2^3", "5,2,3:gravity")
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def by_game(folder: Path, *games: str, seconds: float = 20.0) -> dict[str, dict[str, Any]]:
+    found = table_of_values(folder, games, seconds=seconds)
+    return {one.answer["game"]: one.answer for one in found.entries}
+
+
+@pytest.mark.more
+def test_values_are_right_and_every_file_proves_its_part(tmp_path: Path) -> None:
+    from hyperoxo.solvers import solve
+
+    found = by_game(tmp_path, *GAMES)
+    assert [*found] == [*GAMES]
+    for spec, answer in found.items():
+        assert answer["value"] == solve(spec).value, spec
+        assert answer["certified"], spec
+        assert not answer["by_search_alone"]
+        assert answer["agrees"] in (None, True)
+        for one in answer["proofs"]:
+            verdict = verify(tmp_path / one["file"])
+            assert verdict.proved
+            assert verdict.claim == one["claim"]
+            assert str(Game(spec)) in verdict.claim
+    draw = found["3^2:gravity"]
+    assert [one["player"] for one in draw["proofs"]] == [1, 2]
+
+
+@pytest.mark.more
+def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = by_game(tmp_path, "3^2", "4,3,3")
+    asked: list[str] = []
+    work = values._Work
+
+    def counted(position: Any, *more: Any) -> Any:
+        asked.append(str(position.game))
+        return work(position, *more)
+
+    monkeypatch.setattr(values, "_Work", counted)
+    assert by_game(tmp_path, "3^2", "4,3,3", seconds=40.0) == first
+    assert not asked
+    (tmp_path / "4,3,3-1.oxo").unlink()
+    assert by_game(tmp_path, "3^2", "4,3,3")["4,3,3"]["certified"]
+    assert asked == ["4,3,3"]
+    (tmp_path / "values.json").write_text("{")
+    by_game(tmp_path, "3^2")
+    assert asked == ["4,3,3", "3^2"]
+
+
+def test_what_is_left_open_is_tried_again_with_more_time(tmp_path: Path) -> None:
+    tight = by_game(tmp_path, "5,4,4:gravity", seconds=0.0)["5,4,4:gravity"]
+    assert (tight["value"], tight["certified"]) == ("unknown", False)
+    assert tight["bounds"] == ["loss", "win"]
+    assert not tight["proofs"]
+    again = by_game(tmp_path, "5,4,4:gravity", seconds=0.0)["5,4,4:gravity"]
+    assert again == tight
+    more = by_game(tmp_path, "5,4,4:gravity", seconds=0.01)["5,4,4:gravity"]
+    assert more["limit"] == 0.01
+
+
+def test_a_longer_limit_goes_through_all_that_a_shorter_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+
+    def stretches(seconds: float) -> list[tuple[str, float]]:
+        tried: list[tuple[str, float]] = []
+
+        def spend(work: Any, task: Task, name: str) -> bool:
+            tried.append((name, task.left))
+            clock[0] += task.left
+            return name != "plans" or len(tried) < 4
+
+        work = values._Work
+        monkeypatch.setattr(
+            work, "_compiled", lambda self, do, task: spend(self, task, names[do.__name__])
+        )
+        monkeypatch.setattr(work, "_search_proof", partialmethod(spend, name="proof"))
+        by_game(tmp_path / str(seconds), "5,5,4:gravity", seconds=seconds)
+        return tried
+
+    names = {"_hold": "plans", "_search_to_the_end": "exact"}
+    monkeypatch.setattr("hyperoxo.task.working_time", lambda: clock[0])
+    long = stretches(60.0)
+    assert long[:6] == [
+        *(("plans", 1.0), ("proof", 1.0), ("exact", 1.0)),
+        *(("plans", 2.0), ("proof", 2.0), ("exact", 2.0)),
+    ]
+    assert long[6:] == [(name, most) for most in (4.0, 8.0) for name in ("proof", "exact")] + [
+        ("proof", 16.0),
+        ("exact", 11.0),
+    ]
+    for seconds in (0.5, 3.0, 11.0, 40.0):
+        short = stretches(seconds)
+        assert short[:-1] == long[: len(short) - 1]
+        assert short[-1][0] == long[len(short) - 1][0]
+        assert sum(most for _, most in short) == seconds
+
+
+def test_a_plan_that_takes_too_long_is_done_without(tmp_path: Path) -> None:
+    answer = by_game(tmp_path, "5,4,4", seconds=0.001)["5,4,4"]
+    assert answer["value"] in ("draw", "unknown")
+    assert answer["bounds"] in (["draw", "draw"], ["draw", "win"])
+
+
+def test_half_a_value_is_proved_as_such(tmp_path: Path) -> None:
+    answer = by_game(tmp_path, "4^3:misere", seconds=0.2)["4^3:misere"]
+    assert (answer["value"], answer["bounds"]) == ("unknown", ["loss", "draw"])
+    [proof] = answer["proofs"]
+    assert proof["player"] == 2
+    assert verify(tmp_path / proof["file"]).proved
+
+
+def test_games_that_it_is_not_for(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="two players"):
+        table_of_values(tmp_path, ["3^2:players=3"])
+    with pytest.raises(NotSupportedError):
+        table_of_values(tmp_path, ["3^2:convention=maker-breaker"])
+
+
+def test_published_values_are_of_games() -> None:
+    assert all(str(Game(spec)) == spec for spec in values.GAMES)
+    published = [one for one in values.GAMES.values() if one is not None]
+    assert {value for value, _ in published} <= {"win", "draw", "loss"}
+
+
+def test_the_command(tmp_path: Path) -> None:
+    out = tmp_path / "values"
+    done = oxo("values", "3^2", "4^3:misere", "--out", str(out), "--seconds", "3")
+    assert done.exit_code == 0, done.output
+    assert "3-2-2.oxo" in done.stdout
+    assert "loss or draw" in done.stdout
+    assert "1 of 2 games decided" in done.stdout
+    data = json.loads(oxo("values", "3^2", "--out", str(out), "--format", "json").stdout)
+    assert data["decided"] == 1
+    assert data["contradicted"] == []
+    assert "unknown" in oxo("values", "5^3:gravity", "--out", str(out), "--seconds", "0").stdout
+    refused = oxo("values", "3^2:players=3", "--out", str(out))
+    assert refused.exit_code == 2

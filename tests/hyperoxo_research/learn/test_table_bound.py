@@ -1,0 +1,133 @@
+"""How few losing leaves a line table has: the search, and the checker that trusts it in nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hyperoxo as ox
+from hyperoxo.errors import NotSupportedError, SpecError
+from hyperoxo.game import Game
+from hyperoxo.heuristics import LineHeuristic
+from hyperoxo.lab.guide import guide
+from hyperoxo.proof import verify, write_proof
+from hyperoxo.task import Task
+from hyperoxo_research.learn.table_bound import BoundSearch, fewest_leaves, table_of_gains
+from hyperoxo_research.proof.table_bound import TableBound, bound_text, check_bound, read_bound
+
+
+def _losses(game: str, seat: int, heuristic: LineHeuristic, *, every: bool = True) -> int:
+    player = ox.agent("greedy", heuristic=heuristic, ties="lowest")
+    return guide(Game(game), seat, player, every_tie=every, losing_lines=0).losses
+
+
+def _search(game: str, least: int, *, lowest: bool = False, by_ply: bool = False) -> BoundSearch:
+    return BoundSearch(Game(game), 2, least, lowest=lowest, by_ply=by_ply, task=Task())
+
+
+@pytest.mark.more
+def test_no_table_has_fewer_than_16_losing_leaves_on_3_2_as_second_player(tmp_path: Path) -> None:
+    found = fewest_leaves(Game("3^2"), 2)
+    assert found.leaves == 16
+    assert found.proof is not None
+    assert found.gains is not None
+    write_proof(found.proof, tmp_path / "x.proof", creator="a test")
+    verdict = verify(tmp_path / "x.proof")
+    assert verdict.proved
+    assert verdict.claim == found.proof.statement
+    assert "at least 16 losing leaves in 3^2 as player 2, every tie tried" in verdict.claim
+    heuristic = table_of_gains(Game("3^2"), found.gains).heuristic("t")
+    assert _losses("3^2", 2, heuristic) == 16
+
+
+@pytest.mark.more
+def test_no_table_is_lossless_with_ties_to_the_lowest_cell_or_one_for_each_ply() -> None:
+    for lowest, by_ply, words in ((True, False, "lowest cell"), (False, True, "for each ply")):
+        proof = _search("3^2", 1, lowest=lowest, by_ply=by_ply).run()
+        assert proof is not None
+        assert words in proof.statement
+        assert check_bound(proof).proved
+        assert read_bound(bound_text(proof)) == proof
+
+
+def test_a_lossless_table_needs_no_proof() -> None:
+    found = fewest_leaves(Game("3^2"), 1)
+    assert (found.leaves, found.proof) == (0, None)
+    assert found.gains is not None
+    assert _losses("3^2", 1, table_of_gains(Game("3^2"), found.gains).heuristic("t")) == 0
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32))
+def test_random_tables_never_beat_the_bound(seed: int) -> None:
+    values = np.random.default_rng(seed).normal(size=(4, 4))
+    heuristic = ox.line_heuristic(lambda own, rivals: float(values[own, rivals]))
+    assert _losses("3^2", 2, heuristic) >= 16
+    assert _losses("3^2", 2, heuristic, every=False) >= 4
+
+
+@pytest.mark.parametrize("game", ["3,2,2", "2^2"])
+def test_the_fewest_are_those_of_the_table_that_is_found(game: str) -> None:
+    found = fewest_leaves(Game(game), 2)
+    assert found.gains is not None
+    assert _losses(game, 2, table_of_gains(Game(game), found.gains).heuristic("t")) == found.leaves
+    assert found.proof is None or check_bound(found.proof).proved
+
+
+def _proof() -> TableBound:
+    proof = _search("3^2", 1).run()
+    assert proof is not None
+    return proof
+
+
+def test_false_proofs_are_rejected() -> None:
+    proof = _proof()
+    steps = list(proof.steps)
+    first = next(i for i, step in enumerate(steps) if step.startswith("no "))
+    lost = steps.index("lost")
+    part = steps[first].split()[1]
+
+    def changed(i: int, step: str) -> tuple[str, ...]:
+        return (*steps[:i], step, *steps[i + 1 :])
+
+    false = [
+        (replace(proof, steps=()), "too early"),
+        (replace(proof, steps=tuple(steps[:-1])), "too early"),
+        (replace(proof, steps=(*steps, "lost")), "after its end"),
+        (replace(proof, leaves=proof.leaves + 1), "may lose only"),
+        (replace(proof, seat=1), "not to move"),
+        (replace(proof, steps=changed(first, "lost")), "may lose only"),
+        (replace(proof, steps=changed(first, f"no {part.split('*')[0]}*0")), "no comparison"),
+        (replace(proof, steps=changed(first, "no 9.0*1")), "no comparison"),
+        (replace(proof, steps=changed(first, "no 0.0*1")), "do not contradict"),
+        (replace(proof, steps=changed(first, "no x")), "not a number"),
+        (replace(proof, steps=changed(lost, "no 0.0*1")), "do not contradict"),
+        (replace(proof, steps=changed(lost, "so")), "no reason"),
+        (replace(proof, steps=changed(0, "lost")), "position is expected"),
+        (replace(proof, steps=changed(0, "at 12.12...1")), "completes a line"),
+        (replace(proof, steps=changed(0, "at #1.......")), "blocked"),
+        (replace(proof, steps=changed(0, "at .........")), "not to move"),
+        (replace(proof, game=Game("4^2"), steps=proof.steps), "not a position"),
+    ]
+    for bound, reason in false:
+        verdict = check_bound(bound)
+        assert not verdict.proved
+        assert reason in verdict.reason
+
+
+def test_games_and_seats_that_it_does_not_know_are_refused() -> None:
+    for game in ("3^2:misere", "3^2:players=3", "3^2:gravity", "3^2:target=2", "3^2:opening=poor"):
+        with pytest.raises(NotSupportedError, match="a bound on line tables"):
+            fewest_leaves(Game(game), 1)
+    with pytest.raises(SpecError, match="seat"):
+        fewest_leaves(Game("3^2"), 3)
+
+
+def test_without_time_there_is_no_answer_but_what_is_proved() -> None:
+    found = fewest_leaves(Game("3^2"), 2, task=Task.within(0.0))
+    assert (found.leaves, found.gains, found.proof) == (0, None, None)

@@ -1,0 +1,201 @@
+"""`oxo serve`, as a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from hyperoxo.cli.main import main
+from hyperoxo.heuristics.tables import shipped_tables
+from tests.processes import two_workers, wait_for_ends
+
+OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
+
+
+@contextmanager
+def serving(
+    *arguments: str, alone: bool = False
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """Run the command, maybe in a group of its own; give the process and what it printed."""
+    server = subprocess.Popen(
+        [*OXO, "--format", "json", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0 if alone else None,
+    )
+    assert server.stdout is not None
+    assert server.stderr is not None
+    try:
+        yield server, json.loads(server.stdout.readline())
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+        server.stderr.close()
+
+
+@pytest.mark.more
+def test_it_serves_and_stops(tmp_path: Path) -> None:
+    """Ctrl-C ends open streams, searches and all processes without a word."""
+    store = tmp_path / "games.sqlite"
+    with serving("--port", "0", "--store", str(store)) as (server, told):
+        assert told["store"] == str(store)
+        with httpx.Client(base_url=told["url"], timeout=60) as client:
+            seats = ["human", "mcts:simulations=1000000000"]
+            made = client.post("/api/games", json={"game": "4^3", "seats": seats}).json()
+            token = {"Authorization": f"Bearer {made['tokens'][0]}"}
+            path = f"/api/games/{made['id']}"
+            with client.stream("GET", f"{path}/events", headers=token) as events:
+                assert events.headers["content-type"].startswith("text/event-stream")
+                lines = events.iter_lines()
+                while not next(lines).startswith("data: "):
+                    pass
+                client.post(f"{path}/moves", json={"cell": 0, "ply": 0}, headers=token)
+                while not next(lines).startswith("event: moved"):
+                    pass
+                workers = two_workers(server.pid)
+                server.send_signal(signal.SIGINT)
+                rest = list(lines)
+        assert not any("error" in line for line in rest)
+        assert server.wait(60) == 0
+        assert server.stderr is not None
+        notes = server.stderr.read().splitlines()
+        assert [line for line in notes if "games are kept in" not in line] == []
+        wait_for_ends(workers)
+
+
+@pytest.mark.more
+def test_ctrl_c_at_once_ends_it_without_a_word(tmp_path: Path) -> None:
+    """A terminal sends Ctrl-C to all processes in its front, also to those that still begin."""
+    words = ("--port", "0", "--api-only", "--store", str(tmp_path / "g.sqlite"))
+    with serving(*words, alone=True) as (server, _):
+        workers = two_workers(server.pid)
+        os.killpg(server.pid, signal.SIGINT)
+        _, told = server.communicate(timeout=60)
+        assert server.returncode == 0
+        assert [line for line in told.splitlines() if "games are kept in" not in line] == []
+        wait_for_ends(workers)
+
+
+@pytest.mark.more
+def test_processes_die_with_a_killed_server(tmp_path: Path) -> None:
+    with serving("--port", "0", "--api-only", "--store", str(tmp_path / "g.sqlite")) as (server, _):
+        workers = two_workers(server.pid)
+        server.kill()
+        server.wait()
+        wait_for_ends(workers)
+
+
+@pytest.mark.more
+def test_an_agent_of_ones_own_is_offered(tmp_path: Path) -> None:
+    """A learned table plays under its name: in the list, on the first page and in a game."""
+    table = tmp_path / "learned.json"
+    table.write_bytes(next(t for t in shipped_tables() if t.game == "3^2").to_bytes())
+    store = str(tmp_path / "g.sqlite")
+    words = ("--port", "0", "--store", store, "--opponent", f"mine=td:checkpoint={table}")
+    with serving(*words) as (_, told), httpx.Client(base_url=told["url"], timeout=60) as client:
+        listed = client.get("/api/agents").json()["agents"]
+        assert [one["options"] for one in listed if one["name"] == "mine"] == [{"threats": "off"}]
+        assert "mine" in client.get("/").text
+        made = client.post("/api/games", json={"game": "3^2", "seats": ["human", "mine"]}).json()
+        token = {"Authorization": f"Bearer {made['tokens'][0]}"}
+        body = {"cell": 4, "ply": 0, "wait": 60}
+        answer = client.post(f"/api/games/{made['id']}/moves", json=body, headers=token)
+        state = answer.json()["state"]
+        assert len(state["moves"]) == 2
+        assert state["seats"][1] == {"player": 2, "name": "mine", "agent": "mine"}
+        asked = {"game": "3^2", "agents": ["mine", "random"], "games": 20}
+        run = client.post("/api/matches", json=asked)
+        assert run.status_code == 202
+        assert str(tmp_path) not in answer.text + run.text
+    answered = CliRunner().invoke(main, ["serve", "--opponent", "mine=td:checkpoint=nowhere.json"])
+    assert (answered.exit_code, answered.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.more
+def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        answer = subprocess.run(
+            [*OXO, "--port", str(port), "--store", str(tmp_path / "g.sqlite")],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert answer.returncode == 1
+    line = f"oxo serve: cannot listen on 127.0.0.1 port {port}: address already in use\n"
+    assert (answer.stdout, answer.stderr) == ("", line)
+
+
+def test_another_port_is_found_where_none_was_asked_for() -> None:
+    from hyperoxo_web.server.running import DEFAULT_PORT, listen
+
+    first, second = listen("127.0.0.1", None), listen("127.0.0.1", None)
+    ports = {first.getsockname()[1], second.getsockname()[1]}
+    first.close()
+    second.close()
+    assert len(ports) == 2
+    assert len(ports - {DEFAULT_PORT}) >= 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--host", "no.such.host.invalid"], "there is no address 'no.such.host.invalid'"),
+        (["--port", "99999"], "99999 is not in the range"),
+    ],
+)
+def test_bad_addresses_are_one_line(arguments: list[str], line: str) -> None:
+    answer = CliRunner().invoke(main, ["serve", *arguments])
+    assert answer.exit_code in (1, 2)
+    assert line in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+@pytest.mark.more
+def test_a_store_in_use_is_one_line(tmp_path: Path) -> None:
+    store = str(tmp_path / "g.sqlite")
+    with serving("--port", "0", "--api-only", "--store", store):
+        answer = subprocess.run(
+            [*OXO, "--port", "0", "--api-only", "--store", store],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert answer.returncode == 1
+    assert answer.stderr == (
+        f"oxo serve: {store} is in use by another server; name another file with --store\n"
+    )
+
+
+def test_a_missing_extra_is_one_sentence(tmp_path: Path) -> None:
+    """A folder in front of all others hides NiceGUI, as if it were not installed."""
+    hide = "import sys; sys.modules['nicegui'] = None\n"
+    (tmp_path / "sitecustomize.py").write_text(hide, "utf-8")
+    answer = subprocess.run(
+        OXO,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert (answer.returncode, answer.stderr) == (
+        1,
+        'oxo serve: the web application needs the extra "web": pip install "hyperoxo[web]"\n',
+    )

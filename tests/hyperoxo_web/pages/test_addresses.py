@@ -1,0 +1,285 @@
+"""Every place has an address: reloading and going back keep it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.hyperoxo_web.pages.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.more]
+
+HOT = {"name": "", "holder": "me"}
+Open = Callable[..., Any]
+
+
+def cell(page: Any, number: int) -> Any:
+    return page.locator(f".flat-board .cell[data-cell='{number}']")
+
+
+def stones(page: Any, expected: str) -> None:
+    """Wait until the board shows these stones."""
+    page.wait_for_function(
+        """expected => {
+            const cells = [...document.querySelectorAll(".flat-board .cell")];
+            const stone = (one) => one.querySelector(".stone:not(.ghost)")?.classList[1]?.slice(1);
+            const blocked = (one) => (one.classList.contains("blocked") ? "#" : ".");
+            const shown = cells.map((one) => stone(one) ?? blocked(one));
+            return shown.join("") === expected;
+        }""",
+        arg=expected,
+    )
+
+
+def at(page: Any, path: str) -> None:
+    """Wait until the address is this path, as one reads it."""
+    page.wait_for_function(
+        "path => decodeURIComponent(location.pathname + location.search + location.hash) === path",
+        arg=path,
+    )
+
+
+def test_a_position_is_set_up_and_keeps_its_address(site: Site, open_page: Open) -> None:
+    page = open_page("/analyse/3^2")
+    stones(page, ".........")
+    for number in (4, 0, 8):
+        cell(page, number).click()
+    stones(page, "2...1...1")
+    at(page, "/analyse/3^2/2...1...1")
+    page.get_by_role("button", name="Stones of Cross").click()
+    cell(page, 1).click()
+    page.get_by_text("Cross has 3 stones and Ring has 1 stone").first.wait_for()
+    assert page.locator("button.go", has_text="Analyse").is_disabled()
+    at(page, "/analyse/3^2/21..1...1")
+    page.reload()
+    stones(page, "21..1...1")
+    page.get_by_text("Cross has 3 stones and Ring has 1 stone").first.wait_for()
+    # By keyboard: take a stone away, block a cell, and undo both.
+    cell(page, 1).focus()
+    page.keyboard.press("Delete")
+    stones(page, "2...1...1")
+    cell(page, 2).focus()
+    page.keyboard.press("#")
+    at(page, "/analyse/3^2:blocked=2/2.#.1...1")
+    page.keyboard.press("Control+z")
+    at(page, "/analyse/3^2/2...1...1")
+    cell(page, 3).focus()
+    page.keyboard.press("2")
+    at(page, "/analyse/3^2/2..21...1")
+    # Ring has as many stones: either may be to move.
+    page.get_by_role("button", name="Ring is to move").click()
+    at(page, "/analyse/3^2:first=2/2..21...1")
+    page.get_by_role("link", name="Analyse", exact=True).last.click()
+    page.wait_for_url(re.compile("/p/"))
+    at(page, "/p/3^2:first=2/2..21...1#show=values")
+    page.wait_for_selector(".cell.worth")
+    page.get_by_role("link", name="Edit").click()
+    at(page, "/analyse/3^2:first=2/2..21...1")
+    page.go_back()
+    page.wait_for_selector(".cell.worth")
+    page.go_back()
+    stones(page, "2..21...1")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_url(re.compile("/game/"))
+    games = httpx.get(f"{site.url}/api/games", timeout=60).json()["games"]
+    assert [game["game"] for game in games] == ["3^2:first=2"]
+
+
+def test_stones_that_rest_on_nothing_are_ringed(open_page: Open) -> None:
+    page = open_page("/analyse/3^2:gravity")
+    for number in (3, 4, 0):
+        cell(page, number).click()
+    page.get_by_text("The stone on cell 4 (1,1) rests on nothing. It is ringed.").wait_for()
+    ringed = page.locator(".flat-board .cell.wrong")
+    assert ringed.evaluate_all("cells => cells.map((one) => one.dataset.cell)") == ["4"]
+    assert "rests on nothing" in cell(page, 4).get_attribute("aria-label")
+    cell(page, 1).click()
+    page.wait_for_selector(".flat-board:not(:has(.wrong))")
+    page.get_by_text("Cross is to move.").wait_for()
+
+
+def test_a_drawn_board_is_pasted(site: Site, open_page: Open) -> None:
+    page = open_page("/analyse")
+    text = page.get_by_label("Position or game")
+    put = page.get_by_role("button", name="Put on the board")
+    text.fill("X.O\n.X.\n..O")
+    put.click()
+    stones(page, "1.2.1...2")
+    at(page, "/analyse/3^2/1.2.1...2")
+    text.fill("X0.\n.X.\n..O")
+    put.click()
+    page.get_by_text("0 may be a free cell or a ring").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    at(page, "/analyse/4^3")
+    text.fill("3^2 4-0-8")
+    put.click()
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.wait_for_url(re.compile("review=1"))
+    stones(page, "2...1...1")
+
+
+def test_a_branch_of_a_game_has_an_address(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    path = f"/game/{made['id']}"
+    for number in (4, 0):
+        cell(page, number).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    page.keyboard.press("[")
+    at(page, f"{path}#move=1")
+    cell(page, 1).click()
+    stones(page, ".2..1....")
+    at(page, path)
+    page.locator(".variants .ply").click()
+    at(page, f"{path}#branch=4,0")
+    stones(page, "2...1....")
+    page.get_by_role("button", name="Numbers").click()
+    at(page, f"{path}#branch=4,0&show=numbers")
+    page.reload()
+    stones(page, "2...1....")
+    page.wait_for_selector(".cell .number")
+    page.goto("about:blank")
+    page.go_back()
+    stones(page, "2...1....")
+    page.evaluate("location.hash = '#move=9'")
+    page.locator(".toast", has_text="This game has 2 moves so far.").wait_for()
+    at(page, f"{path}#branch=4,0")
+
+
+def test_a_walk_through_all_positions(open_page: Open) -> None:
+    page = open_page("/states")
+    cell(page, 4).click()
+    at(page, "/states/3^2/4")
+    cell(page, 0).click()
+    at(page, "/states/3^2/4,0")
+    page.reload()
+    stones(page, "2...1....")
+    page.go_back()
+    stones(page, "....1....")
+    page.get_by_role("button", name="Misère").click()
+    at(page, "/states/3^2:misere")
+    page.go_back()
+    stones(page, "....1....")
+    at(page, "/states/3^2/4")
+    page.go_forward()
+    stones(page, ".........")
+
+
+def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) -> None:
+    page = open_page("/puzzles/7,6,4:gravity/2/1")
+    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    first = shown(page)
+    page.get_by_label("Threats").select_option("2")
+    page.get_by_role("button", name="Make a puzzle").click()
+    page.wait_for_url(re.compile(r"/puzzles/4(\^|%5E)3/2/[0-9]+"))
+    page.wait_for_function("document.querySelectorAll('.flat-board .cell').length === 64")
+    address, second = page.url, shown(page)
+    page.reload()
+    page.wait_for_selector(".flat-board .stone:not(.ghost)")
+    assert (page.url, shown(page)) == (address, second)
+    page.go_back()
+    stones(page, first)
+    # A wrong move costs nothing, and a way out leads on.
+    for path in ("/puzzles/yesterday", "/puzzles/2001-01-01", "/puzzles/9^9/2/1"):
+        page.goto(site.url + path)
+        page.get_by_role("heading", name="There is no such puzzle.").wait_for()
+        assert page.locator("main .tools a").count() == 4
+
+
+def test_moves_that_were_tried_are_part_of_the_address(site: Site, open_page: Open) -> None:
+    page = open_page("/puzzles/7,6,4:gravity/2/1", width=1024, height=768)
+    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    page.wait_for_selector(".flat-board .stone:not(.ghost)")
+    # Board and buttons are seen without scrolling.
+    lowest = """Math.max(...[...document.querySelectorAll(".cell, .left .tools button")]
+        .map((one) => one.getBoundingClientRect().bottom))"""
+    assert page.evaluate(lowest) <= 768
+    assert page.evaluate("document.documentElement.scrollHeight") <= 768
+    before, address = shown(page), page.url
+    page.get_by_role("button", name="First move").click()
+    page.locator(".cell.hint").click()
+    page.wait_for_url(re.compile("#[0-9]+,[0-9]+$"))
+    stones(page, after := shown(page))
+    assert sum(one != two for one, two in zip(before, after, strict=True)) == 2
+    page.reload()
+    stones(page, after)
+    page.go_back()
+    stones(page, before)
+    page.go_forward()
+    stones(page, after)
+    page.get_by_role("button", name="Again").click()
+    stones(page, before)
+    assert page.url == address
+    # What cannot be played is not shown, and leaves the address.
+    for moves in ("0", "0,0", "99999,1", "x"):
+        page.goto("about:blank")
+        page.goto(f"{address}#{moves}")
+        page.wait_for_function("location.hash === ''")
+        stones(page, before)
+
+
+def shown(page: Any) -> str:
+    """Return the stones on the board."""
+    return "".join(
+        page.locator(".flat-board .cell").evaluate_all(
+            """cells => cells.map((one) =>
+                one.querySelector(".stone:not(.ghost)")?.classList[1]?.slice(1) ?? ".")"""
+        )
+    )
+
+
+def test_lists_and_runs_keep_what_was_chosen(site: Site, open_page: Open) -> None:
+    asked = {"game": "3^2", "agent": "ising", "vary": ["bias=0:1:0.5"], "versus": ["random"]}
+    for path, body in (
+        ("sweeps", {**asked, "seat": 2, "games": 4, "seed": 1}),
+        ("matches", {"game": "3^2", "agents": ["random", "greedy"], "games": 4, "seed": 1}),
+    ):
+        httpx.post(f"{site.url}/api/{path}", json=body, timeout=60).raise_for_status()
+    page = open_page("/lab")
+    runs = page.locator(".list li")
+    page.wait_for_function("document.querySelectorAll('.list li').length === 2")
+    page.get_by_label("Kind").last.select_option("sweep")
+    at(page, "/lab?kind=sweep")
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    page.get_by_label("Only this game").fill("4^3")
+    at(page, "/lab?kind=sweep&game=4^3")
+    page.get_by_text("Nothing found.").wait_for()
+    page.get_by_label("Only this game").fill("")
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    page.reload()
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    page.go_back()
+    page.wait_for_function("document.querySelectorAll('.list li').length === 2")
+    page.go_forward()
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    runs.locator("a").first.click()
+    page.wait_for_url(re.compile("/run/"))
+    page.get_by_role("button", name="Wins").click()
+    page.wait_for_url(re.compile("measure=wins"))
+    page.get_by_label("Curve").select_option("spline")
+    page.wait_for_url(re.compile("fit=spline"))
+    page.reload()
+    page.locator("button.on", has_text="Wins").wait_for()
+    assert page.get_by_label("Curve").input_value() == "spline"
+    page.go_back()
+    page.wait_for_function("document.querySelector('[aria-label=Curve]')?.value === 'polynomial'")
+
+
+def test_the_list_of_games_keeps_what_was_looked_for(site: Site, open_page: Open) -> None:
+    site.make("3^2", [HOT, HOT], title="Semi-final")
+    site.make("3^3", [HOT, HOT], title="Final of cubes")
+    page = open_page("/games?query=cubes")
+    found = page.locator(".list li", has_text="Final of cubes")
+    found.wait_for()
+    assert page.locator(".list li", has_text="Semi-final").count() == 0
+    page.get_by_role("button", name="Over").click()
+    at(page, "/games?query=cubes&status=over")
+    page.get_by_text("Nothing found.").wait_for()
+    page.reload()
+    page.get_by_text("Nothing found.").wait_for()
+    page.go_back()
+    found.wait_for()

@@ -1,0 +1,101 @@
+"""What a page shows when a game is over: the course of its value, and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.hyperoxo_web.pages.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.more]
+
+Open = Callable[..., Any]
+PEOPLE = [{"name": "Ada", "holder": "a"}, {"name": "Bob", "holder": "b"}]
+LOST = "moves:4,1,0,8,3,5,6"
+
+
+def over(site: Site, open_page: Open, seat: int, **more: Any) -> Any:
+    """Open the page of a finished game."""
+    made = site.make("3^2", PEOPLE, position=LOST)
+    page = open_page(made["urls"][seat], **more)
+    page.wait_for_selector("[data-ready]")
+    page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
+    return page
+
+
+def reported(page: Any) -> Any:
+    page.wait_for_selector(".review .accuracy")
+    return page.locator(".review")
+
+
+def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page: Open) -> None:
+    page = over(site, open_page, 1)
+    assert page.inner_text(".status > span:not(.hidden)") == "You lost. Cross wins."
+    page.get_by_role("button", name="Why?").first.click()
+    card = reported(page)
+    assert "After move 2, row 0 column 1, Ring was lost" in card.inner_text()
+    assert "4 of 4" in card.inner_text()
+    assert "0 of 1" in card.inner_text()
+    card.get_by_role("button", name="Show the position before move 2").click()
+    page.wait_for_function("window.oxoGame.ply === 1")
+    page.get_by_role("button", name="Back to the game").click()
+    page.get_by_role("button", name="Try from move 2").click()
+    page.wait_for_url(lambda url: "/game/" in url and "#" not in url)
+    page.wait_for_function("window.oxoGame?.s.moves.length === 1 && window.oxoGame.you.length")
+    assert page.evaluate("window.oxoGame.you") == [2]
+
+
+def test_the_report_is_there_again_after_a_reload(site: Site, open_page: Open) -> None:
+    page = over(site, open_page, 0)
+    assert page.inner_text(".status > span:not(.hidden)") == "You won. Cross wins."
+    page.get_by_role("button", name="Report").first.click()
+    before = reported(page).inner_text()
+    page.wait_for_function("!window.oxoGame.reviewing")
+    page.reload()
+    assert reported(page).inner_text() == before
+
+
+def test_the_course_is_walked_by_keys_and_by_presses(site: Site, open_page: Open) -> None:
+    page = over(site, open_page, 0)
+    page.get_by_role("button", name="Report").first.click()
+    reported(page)
+    course = page.get_by_role("slider", name="Course of the game")
+    course.focus()
+    assert course.get_attribute("aria-valuetext").endswith("Cross wins, the result")
+    page.keyboard.press("Home")
+    page.wait_for_function("window.oxoGame.ply === 0")
+    assert course.get_attribute("aria-valuetext") == (
+        "After the start: A draw under best play, proved"
+    )
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("window.oxoGame.ply === 2")
+    assert "Cross wins" in page.inner_text(".course .reading")
+    box = page.locator(".course circle.proved").nth(4).bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + 20)
+    page.mouse.move(*middle)
+    page.wait_for_function(
+        "document.querySelector('.course .reading').innerText.includes('after move 4')"
+    )
+    page.mouse.click(*middle)
+    page.wait_for_function("window.oxoGame.ply === 4")
+    assert page.locator(".course circle.proved").count() == 8
+    assert page.locator(".course circle.guess").count() == 0
+    page.locator(".course summary").click()
+    page.wait_for_selector(".course table tr")
+    rows = page.locator(".course table tr").all_inner_texts()
+    assert len(rows) == 9
+    assert rows[1].split("\t") == ["the start", "A draw under best play", "proved"]
+
+
+def test_the_report_fits_a_phone_and_comes_into_view(site: Site, open_page: Open) -> None:
+    page = over(site, open_page, 1, width=390, height=844)
+    page.get_by_role("button", name="Why?").first.click()
+    card = reported(page)
+    assert page.evaluate("document.activeElement.id") == "review-title"
+    box = card.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

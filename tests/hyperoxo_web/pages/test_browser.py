@@ -1,0 +1,623 @@
+"""The pages in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.hyperoxo_web.pages.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.more]
+
+HOT = {"name": "", "holder": "me"}
+Open = Callable[..., Any]
+
+
+def cell(page: Any, number: int) -> Any:
+    return page.locator(f".flat-board .cell[data-cell='{number}']")
+
+
+def ready(page: Any) -> None:
+    """Wait until the page is connected and both views are drawn."""
+    page.wait_for_selector(".flat-board .cell")
+    page.wait_for_selector("[data-ready]")
+    page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
+
+
+def said(page: Any, words: str) -> None:
+    page.wait_for_function(
+        "words => document.querySelector('.status').innerText.includes(words)", arg=words
+    )
+
+
+def in_space(page: Any) -> None:
+    """Make the view in space the large one; it loads what it needs."""
+    page.get_by_role("button", name="Larger board in space").click()
+    page.get_by_role("button", name="Larger flat board").wait_for()
+    page.wait_for_function("window.oxoSpace")
+
+
+def point_in_space(page: Any, number: int) -> tuple[int, int]:
+    """Return where a cell of the view in space can be pressed, once nothing moves there."""
+    page.wait_for_function(
+        """() => { const { root, size, tweens, asked } = window.oxoSpace;
+            return !tweens.length && asked == null && size.width === root.clientWidth; }"""
+    )
+    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
+    return x, y
+
+
+def press_in_space(page: Any, number: int) -> None:
+    """Press a cell of the view in space."""
+    page.mouse.click(*point_in_space(page, number))
+
+
+def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page: Open) -> None:
+    made = site.make("3^3", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.locator(".layer").all_inner_texts() == ["0", "1", "2"]
+    cell(page, 13).click()
+    in_space(page)
+    press_in_space(page, 2)
+    page.wait_for_selector(".cell[data-cell='2'] .stone:not(.ghost)")
+    page.get_by_role("button", name="Larger flat board").click()
+    for number in (4, 0, 22):
+        cell(page, number).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    said(page, "Cross wins.")
+    assert page.locator(".strokes .stroke.p1").count() == 1
+
+
+def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Open) -> None:
+    made = site.make("4^3:gravity", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    for number in (15, 31):
+        cell(page, 63).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    cell(page, 15).click()
+    page.wait_for_selector(".cell[data-cell='47'] .stone:not(.ghost)")
+    cell(page, 0).click()
+    page.wait_for_function("window.oxoGame.s.moves.length === 4")
+    assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        (1920, 1080),
+        (1440, 900),
+        (1024, 768),
+        (844, 390),
+    ],
+)
+def test_the_whole_board_is_on_the_screen(
+    site: Site, open_page: Open, size: tuple[int, int]
+) -> None:
+    width, height = size
+    for game in ("3^2", "6^3"):
+        made = site.make(game, [HOT, HOT])
+        page = open_page(made["urls"][0], width=width, height=height)
+        ready(page)
+        box = page.locator(".flat-board").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+        assert max(box["height"] / height, 1.7 * box["width"] / width) > 0.6
+        if height > 400:
+            tools = page.locator(".game .tools").bounding_box()
+            assert tools["y"] + tools["height"] <= height
+
+
+def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert "seat=" not in page.url
+    for number in (4, 1, 0, 8, 3, 5):
+        cell(page, number).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    cell(page, 6).click()
+    said(page, "Cross wins.")
+    assert page.locator(".cell.glow").count() == 3
+    assert site.state(made["id"])["result"] == "1"
+    page.click("text=Why?")
+    page.wait_for_selector(".told li")
+    assert "After move 2, row 0 column 1, Ring was lost" in page.inner_text(".told li")
+    assert page.locator(".ply.mistake").count() == 1
+
+
+def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    cell(page, 0).focus()
+    moves = {"Right": 1, "Left": -1, "Down": 3, "Up": -3}
+    at = 0
+    for keys in ("", "Right", "Down", "Left", "Down", "Right", "Right", "Up", "Up"):
+        if keys:
+            page.keyboard.press(f"Arrow{keys}")
+            at += moves[keys]
+        assert page.evaluate("document.activeElement.dataset.cell") == str(at)
+        label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        assert label == f"Cell {at} ({at // 3},{at % 3}), free"
+        page.keyboard.press("Enter")
+        if at == 8:
+            break
+        page.wait_for_selector(f".cell[data-cell='{at}'] .stone:not(.ghost)")
+    assert site.state(made["id"])["moves"][:4] == [0, 1, 4, 3]
+    said(page, "Cross wins.")
+    page.keyboard.press("Backspace")
+    said(page, "Looking at move 6 of 7.")
+    page.keyboard.press("Escape")
+    said(page, "Cross wins.")
+    page.keyboard.press("u")
+    page.wait_for_function("window.oxoGame.s.moves.length === 6")
+    page.keyboard.press("r")
+    page.wait_for_function("window.oxoGame.s.moves.length === 7")
+    page.keyboard.press("u")
+    page.wait_for_function("window.oxoGame.s.moves.length === 6")
+    page.keyboard.press("x")
+    page.get_by_role("button", name="Resign", exact=True).wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open] .keys")
+
+
+def test_two_browsers_see_each_others_moves(site: Site, open_page: Open) -> None:
+    made = site.make("5^2", [{"name": "Ada"}, {"name": "Bob"}])
+    pages = [open_page(url, person=name) for url, name in zip(made["urls"], "AB", strict=True)]
+    for page in pages:
+        ready(page)
+    said(pages[0], "Your move.")
+    for number in range(8):
+        mover, other = pages[number % 2], pages[1 - number % 2]
+        mover.wait_for_selector(f".cell[data-cell='{number}'].legal")
+        other.evaluate(
+            """cell => { window.seen = new Promise((resolve) => {
+                const button = document.querySelector(`.cell[data-cell='${cell}']`);
+                const watcher = new MutationObserver(() => {
+                    if (button.querySelector(".stone")) {
+                        watcher.disconnect();
+                        resolve(cell);
+                    }
+                });
+                watcher.observe(button, { childList: true });
+            }); }""",
+            number,
+        )
+        cell(mover, number).click()
+        assert other.evaluate("window.seen") == number
+
+
+def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Open) -> None:
+    made = site.make("3^3", [{"name": "Ada"}, {"name": "Bob"}])
+    ada = open_page(made["urls"][0])
+    bob = open_page(made["urls"][1], person="Bob")
+    ready(ada)
+    ready(bob)
+    cell(ada, 13).click()
+    bob.wait_for_function(
+        "document.querySelector('.status [role=status]').innerText.includes("
+        "'Cross plays layer 1, row 1, column 1. Your move.')"
+    )
+    bob.click("text=Resign…")
+    bob.get_by_role("button", name="Resign", exact=True).click()
+    said(ada, "Cross wins")
+    ada.get_by_role("button", name="Play again").click()
+    ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
+    said(bob, "Ada wants to play again.")
+    bob.get_by_role("button", name="Play again").click()
+    bob.wait_for_function("window.oxoGame?.s.moves.length === 0")
+    assert ada.evaluate("window.oxoGame.s.id") == bob.evaluate("window.oxoGame.s.id")
+    assert bob.evaluate("window.oxoGame.you") == [2]
+
+
+def test_a_solution_that_was_shown_counts_for_no_streak(open_page: Open) -> None:
+    page = open_page("/puzzles")
+    page.get_by_role("button", name="Solution").click()
+    page.wait_for_function("document.querySelectorAll('.cell .stone').length > 0")
+    before = page.locator(".flat-board .stone").count()
+    page.wait_for_function(
+        "before => document.querySelectorAll('.flat-board .stone').length > before", arg=before
+    )
+    page.get_by_role("button", name="Again").click()
+    page.wait_for_timeout(1500)  # what was under way must not go on
+    assert page.locator(".flat-board .stone").count() <= before
+    assert page.inner_text(".streak b") == "0"
+    assert "Solved" not in page.inner_text(".status")
+
+
+def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [{"name": "Ada"}, {"name": "Bob"}])
+    ada, bob = (open_page(url, person=who) for url, who in zip(made["urls"], "AB", strict=True))
+    for page in (ada, bob):
+        ready(page)
+    bob.evaluate("window.oxoSocket.close()")
+    bob.locator("#lost").wait_for(state="visible")
+    cell(ada, 4).click()
+    bob.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
+    cell(bob, 0).click()
+    ada.wait_for_selector(".cell[data-cell='0'] .stone:not(.ghost)")
+    bob.reload()
+    ready(bob)
+    said(bob, "Cross's move.")
+    assert bob.locator(".cell .stone").count() == 2
+
+
+def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
+    made = site.make("3^4:blocked=centre,target=9,players=4", [HOT, "greedy", "ising", "random"])
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.locator(".cell").count() == 81
+    assert page.locator(".cell.blocked").count() == 1
+    for played in range(4, 25, 4):
+        page.locator(".cell.legal").nth(7).click()
+        page.wait_for_function("count => window.oxoGame.s.moves.length === count", arg=played)
+        said(page, "Your move.")
+    page.click("text=Show my lines")
+    page.wait_for_selector(".status .words")
+    assert "Cross has" in page.inner_text(".status .words")
+    before = site.state(made["id"])["ply"]
+    page.click("text=Take back")
+    page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
+    assert site.state(made["id"])["ply"] == before - 4
+    in_space(page)
+    page.click("text=Tesseract")
+    page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
+    press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
+    page.wait_for_selector(f".cell[data-cell='{free}'] .stone:not(.ghost)")
+
+
+def test_moves_that_are_sent_at_once_take_nothing_back(site: Site, open_page: Open) -> None:
+    """The second is not sent before the first is shown."""
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.evaluate("window.oxoGame.play(4); window.oxoGame.play(0)")
+    page.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
+    cell(page, 8).click()
+    page.wait_for_selector(".cell[data-cell='8'] .stone:not(.ghost)")
+    assert site.state(made["id"])["moves"] == [4, 8]
+
+
+def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
+    """History with numbers of cells, a field for a number that was sent, and lines apart."""
+    moves = "39,43,58,22,46,67,76,13,60,56,31,62,49,73,19,38,20,29,65,11,74,2,41,44,12,66,45,47,17"
+    game = "3^4:blocked=centre,target=9,players=3"
+    made = site.make(game, [HOT] * 3, position=f"moves:{moves},53,35,71,26,80,32,27,61")
+    page = open_page(made["urls"][0])
+    ready(page)
+    last = page.locator(".moves .ply").last
+    assert last.inner_text().split() == ["61", "2021"]
+    for number in ("50", "2,1,0,0", "0210"):
+        page.fill("[aria-label='Cell to play']", number)
+        page.click("text=Go >> nth=0")
+        page.wait_for_function("document.querySelector('.typed input').value === ''")
+    page.wait_for_selector(".cell[data-cell='21'] .stone:not(.ghost)")
+    assert site.state(made["id"])["moves"][-3:] == [50, 63, 21]
+    inside = """() => { const list = document.querySelector(".moves");
+        const all = list.querySelectorAll(".ply");
+        const seen = all[all.length - 1].getBoundingClientRect();
+        const box = list.getBoundingClientRect();
+        return list.scrollTop > 0 && seen.top >= box.top - 1 && seen.bottom <= box.bottom + 1; }"""
+    page.wait_for_function(inside)
+    for wrong, words in (("99", "There is no cell 99; cells are 0 to 80."), ("21", "taken")):
+        page.fill("[aria-label='Cell to play']", wrong)
+        page.click("text=Go >> nth=0")
+        page.wait_for_selector(f".toast.seen >> text={words}")
+    page.locator(".seat").nth(1).click()
+    page.wait_for_function("document.querySelectorAll('.cell .of-lines').length > 3")
+    numbered = page.locator(".cell .of-lines").all_inner_texts()
+    assert {"1", "2"} <= {number for text in numbered for number in text.split()}
+
+
+def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("aside >> text=Analyse")
+    page.wait_for_selector(".cell .value.best")
+    page.wait_for_selector(".forced")
+    assert page.locator(".cell .value").count() > 20
+    assert "Cross wins" in page.inner_text(".headline")
+    page.click("[aria-label='Next step']")
+    page.wait_for_selector(".cell .ghost")
+    page.click("text=Threats")
+    page.wait_for_function("!document.querySelector('.cell .value')")
+
+
+def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
+    made = site.make("4^3:opening=poor", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Search", exact=True).click()
+    for told in (0, 1):
+        page.wait_for_selector(".prove .proof-figures", timeout=120_000)
+        assert page.locator("text=going on from the search before").count() == told
+        page.click(".prove >> text=Stop")
+        page.wait_for_selector("text=Not decided in this time.", timeout=60_000)
+        page.get_by_role("button", name="Search longer").click()
+        page.wait_for_selector(".prove >> text=Stop")
+    page.wait_for_selector("text=going on from the search before", timeout=120_000)
+
+
+def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Mark moves").click()
+    cell(page, 56).click()
+    page.wait_for_selector(".cell[data-cell='56'] .ghost")
+    cell(page, 50).click()  # one move a position: this one instead
+    page.wait_for_selector(".cell[data-cell='50'] .ghost")
+    assert page.locator(".marked-move").count() == 1
+    assert site.state(made["id"])["ply"] == 8
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_selector(".prove .sure.proved", timeout=120_000)
+    assert "Cross wins" in page.inner_text(".prove .headline")
+    page.wait_for_selector(".cell .value.best")
+    page.get_by_role("button", name="Forget").click()
+    page.wait_for_selector(".marked-move", state="detached")
+    cell(page, 50).click()
+    page.wait_for_selector(".cell[data-cell='50'] .stone:not(.ghost)")
+
+
+def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -> None:
+    people = [{"name": "Ada"}, {"name": "Bob"}]
+    made = site.make("4^3", people, analysis="after")
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.get_by_role("button", name="Hint", exact=True).count() == 0
+    assert page.get_by_role("button", name="Analyse").count() == 0
+    page.click("text=Values")
+    page.wait_for_selector(".toast.seen")
+    page.click("text=Resign…")
+    page.click("text=Play on")
+    assert not site.state(made["id"])["over"]
+    page.click("text=Resign…")
+    page.get_by_role("button", name="Resign", exact=True).click()
+    said(page, "Cross")
+    page.get_by_role("button", name="Analyse").wait_for()
+
+
+def test_the_first_stone_begins_a_game(open_page: Open) -> None:
+    page = open_page("/")
+    page.wait_for_selector(".begin")
+    page.get_by_role("button", name="Classic").click()
+    page.wait_for_function("window.oxoHome.g.game === '3^2'")
+    cell(page, 4).click()
+    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    assert page.evaluate("window.oxoGame.s.moves[0]") == 4
+    assert page.evaluate("window.oxoGame.you") == [1]
+
+
+def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> None:
+    page = open_page("/")
+    page.wait_for_selector(".begin")
+    page.click("text=Your own rules")
+    page.get_by_role("button", name="Misère").click()
+    page.wait_for_function("location.search === '?game=3^3:misere'")
+    page.fill("input[aria-invalid]", "3^")
+    page.wait_for_selector(".trouble")
+    assert page.locator(".begin").is_disabled()
+    page.fill("input[aria-invalid]", "3^3:gravity")
+    page.wait_for_function("window.oxoHome.g.game === '3^3:gravity'")
+    page.get_by_label("Block cells").check()
+    cell(page, 2).click()
+    page.wait_for_selector(".cell.blocked[data-cell='2']")
+    assert "blocked=2" in page.input_value("input[aria-invalid]")
+    cell(page, 2).click()
+    page.wait_for_selector(".cell.blocked", state="detached")
+    page.get_by_label("Block cells").uncheck()
+    page.select_option("[aria-label='Seat 2']", "random")
+    page.click(".begin")
+    ready(page)
+    page.locator(".cell.legal").first.click()
+    page.wait_for_function("window.oxoGame.s.moves.length === 2")
+    assert page.locator(".cell.legal").count() in (8, 9)
+
+
+def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -> None:
+    ada = open_page("/")
+    ada.wait_for_selector(".begin")
+    ada.get_by_role("button", name="Invite a friend").click()
+    ada.wait_for_selector("dialog .codes img")
+    assert ada.get_by_text("Waiting for Player 2").count() == 1
+    assert ada.get_by_role("button", name="Hint", exact=True).count() == 0  # no help between people
+    link = ada.locator("dialog .links input").first.input_value()
+    assert link.startswith(site.url)
+    bob = open_page(link.removeprefix(site.url), person="Bob")
+    bob.get_by_text("What is your name?").wait_for()
+    bob.locator("dialog input").fill("Bob")
+    bob.locator("dialog .go").click()
+    ada.wait_for_selector("dialog", state="detached")
+    ada.wait_for_function("document.querySelector('.seats').innerText.includes('Bob')")
+
+
+def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -> None:
+    page = open_page("/p/4^3/0,21,42")
+    ready(page)
+    assert page.locator(".cell .stone").count() == 3
+    cell(page, 63).click()
+    page.wait_for_function("decodeURI(location.pathname) === '/p/4^3/0,21,42,63'")
+    page.reload()
+    ready(page)
+    assert page.locator(".cell .stone").count() == 4
+    page.get_by_role("button", name="One move back").click()
+    page.wait_for_function("decodeURI(location.pathname) === '/p/4^3/0,21,42'")
+    page.goto(site.url + "/p/3^2:blocked=4/1..2%230...")
+    page.get_by_text("There is no such position").wait_for()
+    page.goto(site.url + "/p/3^2/1...2....")
+    ready(page)
+    cell(page, 8).click()
+    page.wait_for_function("decodeURI(location.pathname) === '/p/3^2/1...2...1'")
+    listed = httpx.get(f"{site.url}/api/games", timeout=60).json()["games"]
+    assert not [one for one in listed if one["game"] in ("4^3", "3^2") and one["ply"] in (3, 4)]
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_function("window.oxoGame && location.pathname.startsWith('/game/')")
+    page.wait_for_function("window.oxoGame.s.moves.length >= 1")
+
+
+def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [HOT, HOT], position="moves:4,0,8,2")
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.get_by_role("button", name="First position").click()
+    page.wait_for_function("location.hash === '#move=0'")
+    page.reload()
+    ready(page)
+    page.wait_for_function("document.querySelector('.status').innerText.includes('move 0')")
+
+
+def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
+    name = "<img src=x onerror=window.bad=1>"
+    made = site.make("3^2", [{"name": name}, {"name": "{{7*7}}"}], title="<b>x</b>`${1}")
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.inner_text(".seat >> nth=0").startswith(name)
+    assert "{{7*7}}" in page.inner_text(".seat >> nth=1")
+    page.goto(f"{site.url}/games")
+    page.wait_for_selector(".entry")
+    assert name in page.inner_text(".entry >> nth=0")
+    assert page.evaluate("window.bad") is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/games",
+        "/analyse",
+        "/matches",
+        "/states",
+        "/about",
+        "/class",
+    ],
+)
+def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
+    page = open_page(path, width=360, height=740, color_scheme="dark")
+    # A page that waits until this one is compiled has a heading as well, and then goes away.
+    page.wait_for_selector(".states h1" if path == "/states" else "h1")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("header a[aria-current='page']").count() == 1
+
+
+@pytest.mark.parametrize("game", ["4^3", "3^5", "7,6,4:gravity"])
+def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
+    made = site.make(game, [HOT, HOT])
+    page = open_page(made["urls"][0], width=360, height=740, has_touch=True)
+    ready(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.locator(".cell.legal").last.tap()
+    if game == "3^5":  # cells smaller than a finger: the first press shows where the stone goes
+        page.wait_for_selector(".cell .ghost")
+        assert page.evaluate("window.oxoGame.s.moves.length") == 0
+        page.locator(".cell.legal").last.tap()
+    page.wait_for_function("window.oxoGame.s.moves.length === 1")
+
+
+def test_the_board_stays_where_it_is_while_an_agent_thinks(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, "random"])
+    page = open_page(made["urls"][0], width=390, height=844, has_touch=True)
+    ready(page)
+    show = """thought => {
+        Object.assign(window.oxoGame.s, { to_move: 2, thinking: 2 });
+        window.oxoGame.think(thought);
+    }"""
+    top = "document.querySelector('.flat-board').getBoundingClientRect().top"
+    page.evaluate(show, None)
+    page.get_by_text("Ring thinks.").last.wait_for()
+    before = page.evaluate(top)
+    for more in ({"best": 21, "depth": 12}, {"preparing": {"done": 37, "needed": 120}}):
+        page.evaluate(show, {"player": 2, "seconds": 9.0, "best": None, **more})
+        page.wait_for_selector(".status .thought")
+        assert page.evaluate(top) == before
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.evaluate(show, None)
+        page.wait_for_selector(".status:not(:has(.thought))")
+
+
+def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Open) -> None:
+    made = site.make("5^4", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    in_space(page)
+    page.evaluate("for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell)")
+    page.evaluate("for (let turn = 0; turn < 20; turn++) window.oxoSpace.rotate(0.05, 0)")
+    assert page.evaluate("window.oxoGame.s.moves.length") == 0
+
+
+def test_a_double_press_in_space_plays_once(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    in_space(page)
+    before = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
+    x, y = point_in_space(page, 42)
+    page.mouse.dblclick(x, y)
+    page.wait_for_selector(".cell[data-cell='42'] .stone:not(.ghost)")
+    assert page.evaluate("window.oxoGame.s.moves") == [42]
+    assert page.evaluate("document.querySelector('.toast.seen')") is None
+    assert page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]") == before
+
+
+def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Open) -> None:
+    """Under gravity it lies at the bottom of the column, and a press anywhere there plays it."""
+    made = site.make("4^3:gravity", [HOT, HOT])
+    page = open_page(made["urls"][0], reduced_motion="reduce")
+    ready(page)
+    in_space(page)
+    x, y = point_in_space(page, 53)
+    page.mouse.move(x, y)
+    page.wait_for_function("window.oxoSpace.aimed === 5")
+    assert page.evaluate("window.oxoSpace.ghosts[0].mesh.count") == 1
+    page.mouse.click(x, y)
+    page.wait_for_selector(".cell[data-cell='5'] .stone:not(.ghost)")
+    assert page.evaluate("window.oxoSpace.tweens.length") == 0
+
+
+def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
+    site: Site, open_page: Open
+) -> None:
+    made = site.make("4^3", [HOT, HOT])
+    page = open_page(
+        made["urls"][0], width=390, height=844, has_touch=True, reduced_motion="reduce"
+    )
+    ready(page)
+    in_space(page)
+    page.locator(".space canvas").scroll_into_view_if_needed()
+    turned = """() => {
+        const canvas = document.querySelector(".space canvas");
+        const { left, top } = canvas.getBoundingClientRect();
+        const send = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, {
+            pointerId: 7, pointerType: "touch", clientX: left + x, clientY: top + y }));
+        canvas.setPointerCapture = () => {};
+        send("pointerdown", 100, 100);
+        for (let step = 1; step <= 10; step++) send("pointermove", 100 + 5 * step, 100 + 5 * step);
+        send("pointerup", 150, 150);
+        return [window.oxoSpace.view.turn, window.oxoSpace.view.tilt];
+    }"""
+    turn, tilt = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
+    after = page.evaluate(turned)
+    assert after[0] < turn - 0.2
+    assert after[1] > tilt + 0.1
+    assert (
+        page.evaluate("getComputedStyle(window.oxoSpace.renderer.domElement).touchAction") == "none"
+    )
+    page.get_by_role("button", name="Home").click()
+    page.wait_for_function("tilt => window.oxoSpace.view.tilt === tilt", arg=tilt)
+    page.locator(".space canvas").press("1")
+    page.wait_for_function("window.oxoSpace.view.tilt === 1.5")
+    page.get_by_role("button", name="Larger", exact=True).click()
+    assert page.evaluate("window.oxoSpace.view.zoom") > 1
+    picture = page.locator(".space canvas").bounding_box()
+    for button in page.locator(".angles button").all():
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= picture["y"]

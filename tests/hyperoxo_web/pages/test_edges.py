@@ -1,0 +1,85 @@
+"""Nothing ends at an edge without a sign: wide tables, long lists, and the menu on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.hyperoxo_web.pages.conftest import Site
+
+pytestmark = [pytest.mark.browser, pytest.mark.more]
+
+Open = Callable[..., Any]
+
+
+def test_a_wide_table_fades_at_its_edge_and_is_scrolled_by_keys(
+    site: Site, open_page: Open
+) -> None:
+    body = {"game": "3^2", "agents": ["random", "ising", "greedy", "minimax"], "games": 5}
+    answer = httpx.post(f"{site.url}/api/tournaments", json=body, timeout=60)
+    address = answer.raise_for_status().json()["url"]
+    page = open_page(address, person="phone", width=390, height=844)
+    page.wait_for_selector(".state.done")
+    table = page.locator(".scroll", has=page.locator("table.cross"))
+    page.wait_for_function("document.querySelector('.scroll:has(.cross)').tabIndex === 0")
+    assert table.get_attribute("role") == "region"
+    assert table.get_attribute("aria-label") == "First seat by row, second by column"
+    assert table.get_attribute("class") == "scroll after"
+    table.evaluate("table => (table.scrollLeft = 40)")
+    page.wait_for_selector(".scroll.before.after .cross")
+    table.evaluate("table => (table.scrollLeft = table.scrollWidth)")
+    page.wait_for_selector(".scroll.before:not(.after) .cross")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wide = open_page(address, width=1280)
+    wide.wait_for_selector(".cross")
+    assert wide.locator(".scroll:has(.cross)").get_attribute("tabindex") is None
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_all_of_the_menu_is_in_sight(open_page: Open, width: int) -> None:
+    page = open_page("/about", person="menu", width=width, height=800)
+    links = page.locator("header nav a").all()
+    assert len(links) >= 8
+    for link in links:
+        box = link.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["height"] >= 24
+
+
+def test_the_last_row_of_the_moves_is_whole(site: Site, open_page: Open) -> None:
+    moves = ",".join(map(str, range(20)))
+    me = {"name": "", "holder": "me"}
+    made = site.make("5^3", [me, me], position=f"moves:{moves}")
+    page = open_page(made["urls"][0], width=1280, height=800)
+    page.locator(".moves .ply.cur").wait_for()
+    row, below = page.evaluate(
+        """() => {
+            const list = document.querySelector(".moves");
+            const last = [...list.querySelectorAll(".ply")].at(-1);
+            return [last.getBoundingClientRect().bottom, list.getBoundingClientRect().bottom];
+        }"""
+    )
+    assert row <= below
+
+
+def test_on_a_phone_the_buttons_follow_the_board(site: Site, open_page: Open) -> None:
+    me = {"name": "", "holder": "me"}
+    page = open_page(site.make("4^3", [me, me])["urls"][0], width=390, height=844, has_touch=True)
+    page.locator("[data-ready]").first.wait_for()
+    board, tools, small = (
+        page.locator(f".game {part}").bounding_box() for part in (".large", ".tools", ".thumb")
+    )
+    assert board["y"] + board["height"] <= tools["y"] < 844
+    assert tools["y"] + tools["height"] <= small["y"]
+
+
+def test_four_players_sit_in_one_row(site: Site, open_page: Open) -> None:
+    people = [{"name": f"Somebody with a name {n}", "holder": "me"} for n in range(4)]
+    made = site.make("3^4:players=4", people)
+    page = open_page(made["urls"][0], width=1024, height=768)
+    page.locator(".seat").last.wait_for()
+    assert len({seat.bounding_box()["y"] for seat in page.locator(".seat").all()}) == 1

@@ -1,0 +1,189 @@
+"""Pages of the laboratory: their logic with a simulated browser, and one story in a real one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.agents import LEVELS
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.lab.results import ResultStore
+from hyperoxo_research.lab.levels import LEVEL_GAMES
+from hyperoxo_web.pages.lab_page import asked, look_of
+from tests.hyperoxo_web.pages.simulated import Table, run, table
+from tests.hyperoxo_web.server.test_lab import report
+
+
+async def finished(place: Table) -> dict[str, Any]:
+    """Wait until the run that is watched is done."""
+    news = await place.until("viewed", lambda news: news["view"]["state"] == "done")
+    view: dict[str, Any] = news["view"]
+    return view
+
+
+@pytest.mark.more
+def test_a_run_is_begun_and_watched(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            await place.open("/lab")
+            assert place.props["runs"] == []
+            levels = place.props["levels"]
+            assert [row[0] for row in levels["rows"]] == [*LEVEL_GAMES]
+            assert {len(row) for row in (levels["head"], *levels["rows"])} == {len(LEVELS)}
+            for value in (
+                {"kind": "match", "game": "3^2", "agents": ["ising", "wizard"], "games": 5},
+                {"kind": "tournament", "game": "3^2", "agents": ["ising"], "games": 5},
+                {"kind": "sweep", "game": "3^2", "agent": "ising", "vary": ["bias=2:1:1"],
+                 "versus": ["random"], "seat": 1, "games": 5},
+                {"kind": "party", "game": "3^2", "games": 5, "seat": 1},
+                {"kind": "match", "game": "3^2", "games": "many"},
+                {},
+            ):  # fmt: skip
+                place.send("begin", value)
+                assert (await place.heard("failed", 60)).endswith(".")
+            match = {"kind": "match", "game": "3^2", "agents": ["ising", "random"], "games": 50}
+            place.send("begin", {**match, "swap": True, "seed": 4})
+            assert await place.gone_to() == "/run/1"
+            assert place.props["view"]["title"] == "ising – random"
+            view = await finished(place)
+            assert view["games"] == 50
+            place.send("resume", {})
+            assert await place.heard("failed") == "Run 1 is finished."
+            await place.open("/lab?again=1")
+            again = place.props["again"]
+            assert (again["kind"], again["options"]["swap"]) == ("match", True)
+            until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
+            place.send("begin", {**match, "games": 2000, "until": until})
+            assert await place.gone_to() == "/run/2"
+            test = (await finished(place))["match"]["test"]
+            assert (test["verdict"], test["places"]) == ("no", [1, 0])
+            await place.open("/lab?again=2")
+            assert place.props["again"]["options"]["until"] == until
+            place.send("find", {"kind": "sweep", "offset": 0, "asked": 1})
+            assert (await place.heard("found"))["runs"] == []
+            place.send("find", {"game": "3^", "offset": 0, "asked": 2})
+            assert (await place.heard("found"))["trouble"].endswith(".")
+
+    run(work())
+
+
+@pytest.mark.more
+def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
+    async def work() -> None:
+        with ResultStore(tmp_path / "results.sqlite") as store:
+            ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", 2, 50, store=store)
+        async with table(tmp_path) as place:
+            await place.open("/run/1")
+            place.send("look", {"measure": "losses", "degree": 1})
+            wanted = ("losses", 1)
+
+            def looked(news: dict[str, Any]) -> bool:
+                sweep = news["view"]["sweep"]
+                return (sweep["measure"], sweep["degree"]) == wanted
+
+            found = await place.until("viewed", looked)
+            assert found["view"]["sweep"]["fit"]["degree"] == 1
+            place.send("stop", {})
+            assert "not being played" in await place.heard("failed")
+            place.send("delete", {})
+            assert await place.gone_to() == "/lab"
+            await place.open("/run/1")
+            assert "There is no such run." in place.shown
+
+    run(work())
+
+
+@pytest.mark.more
+def test_studies_and_their_reports(tmp_path: Path) -> None:
+    async def work() -> None:
+        report(tmp_path / "reports", "mine", source="Of <old>.")
+        async with table(tmp_path) as place:
+            await place.open("/studies")
+            props = place.props
+            assert {"ising", "qubic"} <= {study["name"] for study in props["studies"]}
+            assert [entry["name"] for entry in props["reports"]] == ["mine"]
+            place.send("begin", {"study": "alchemy"})
+            assert (await place.heard("failed")).startswith("There are the studies")
+            for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
+                place.send("begin", {"study": "qubic", **odd})
+                assert " must be " in await place.heard("failed")
+            await place.open("/report/mine")
+            assert place.props["report"]["source"] == "Of <old>."
+            await place.open("/report/other")
+            assert "There is no such report." in place.shown
+
+    run(work())
+
+
+def test_what_a_page_sends_is_not_trusted() -> None:
+    match = {"agents": ["random", "random"], "games": 5}
+    test = {"question": "A>B"}
+    for odd in ({}, {**test, "alpha": "0.1"}, {**test, "alpha": True}, {**test, "alpha": 7}, "A>B"):
+        with pytest.raises(HyperoxoError, match=r"^until"):
+            asked("match", {**match, "until": odd})
+    with pytest.raises(HyperoxoError, match="games must be a valid integer"):
+        asked("match", {**match, "games": True})
+    with pytest.raises(HyperoxoError, match="vary must be a valid list"):
+        asked("sweep", {"agent": "ising", "vary": "x", "versus": [{}, "a" * 9]})
+    with pytest.raises(HyperoxoError, match="a run is one of match"):
+        asked("program", {})
+    assert asked("match", {**match, "kind": "match"})[0]["options"]["until"] is None
+    assert look_of({"measure": ["wins"]}) is None
+    look = {"measure": "wins", "fit": "polynomial", "degree": None}
+    assert look_of({"measure": "wins", "fit": "", "degree": None}) == look
+
+
+@pytest.mark.browser
+@pytest.mark.more
+def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
+    page = open_page("/lab")
+    page.locator(".field-list input").nth(2).fill("greedy")
+    page.fill("label:has-text('Games') input", "5000000")
+    page.click("text=Start")
+    page.wait_for_url("**/run/*", timeout=60_000)
+    page.wait_for_selector(".rating-row", timeout=60_000)
+    other = open_page("/run/" + page.url.rpartition("/")[2], person="Bob")
+    other.wait_for_selector(".pairing b", timeout=60_000)
+    page.click("text=Stop")
+    for one in (page, other):
+        one.wait_for_selector("text=Resume", timeout=60_000)
+    stopped = page.inner_text(".going b")
+    assert stopped == other.inner_text(".going b") != "0"
+    other.click("text=Resume")
+    page.wait_for_selector("button:has-text('Stop')", timeout=60_000)
+    page.wait_for_function(
+        "was => document.querySelector('.going b').innerText !== was", arg=stopped, timeout=60_000
+    )
+    page.click("text=Stop")
+    page.wait_for_selector("text=Resume", timeout=60_000)
+    page.click("nav >> text=Lab")
+    page.wait_for_selector(".entry.run .state.interrupted")
+    page.click("button:has-text('Sweep')")
+    page.fill("[aria-label='Option 1']", "beauty")
+    page.click("text=Start")
+    page.wait_for_selector(".trouble", timeout=60_000)
+    assert "has no option 'beauty'" in page.inner_text(".trouble")
+
+
+@pytest.mark.browser
+@pytest.mark.more
+def test_a_test_is_asked_for_and_answered(open_page: Callable[..., Any]) -> None:
+    page = open_page("/lab", width=390, height=844)
+    page.click("button:has-text('Match')")
+    page.focus("label:has-text('Until it is clear') input")
+    page.keyboard.press("Space")
+    page.select_option("[aria-label='The agent that may be better']", "A")
+    page.click("text=Start")
+    page.wait_for_url("**/run/*", timeout=60_000)
+    page.wait_for_selector(".answer.yes", timeout=60_000)
+    assert page.inner_text(".answer") == "Yes: ising wins more games than random."
+    meter = page.locator("[role=meter]")
+    assert meter.get_attribute("aria-valuenow") == meter.get_attribute("aria-valuemax")
+    assert "--until 'A>B' --alpha 0.05" in page.inner_text(".command")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.click("text=Another like this")
+    page.wait_for_selector(".test-fields")

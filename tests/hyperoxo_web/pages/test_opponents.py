@@ -1,0 +1,38 @@
+"""Agents that the person who starts the server offers by names of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hyperoxo.heuristics.tables import shipped_tables
+from tests.hyperoxo_web.pages.conftest import Site
+from tests.hyperoxo_web.pages.test_browser import cell, ready
+
+pytestmark = [pytest.mark.browser, pytest.mark.more]
+
+
+@pytest.fixture(scope="module")
+def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A learned table under the name "mine"."""
+    table = tmp_path_factory.mktemp("tables") / "learned.json"
+    table.write_bytes(next(t for t in shipped_tables() if t.game == "3^2").to_bytes())
+    return ["--opponent", f"mine=td:checkpoint={table}"]
+
+
+def test_an_offered_opponent_is_chosen_by_its_name_and_plays(
+    site: Site, open_page: Callable[..., Any]
+) -> None:
+    page = open_page("/?game=3^2")
+    page.wait_for_selector(".flat-board .cell")
+    page.get_by_label("Seat 2", exact=True).select_option("mine")
+    cell(page, 4).click()
+    page.wait_for_function("window.oxoGame !== undefined")
+    ready(page)
+    page.wait_for_function("window.oxoGame.s.moves.length >= 2")
+    assert "mine" in page.inner_text(".seat >> nth=1")
+    state = site.state(page.url.rpartition("/")[2])
+    assert state["seats"][1] == {"player": 2, "name": "mine", "agent": "mine"}
+    assert len(state["moves"]) == 2

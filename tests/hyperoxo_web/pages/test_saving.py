@@ -1,0 +1,71 @@
+"""What is saved from the page of a game."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import hyperoxo as ox
+from tests.hyperoxo_web.pages.conftest import Site
+from tests.hyperoxo_web.pages.test_browser import ready
+
+pytestmark = [pytest.mark.browser, pytest.mark.more]
+
+Open = Callable[..., Any]
+
+
+def saved(page: Any, role: str, name: str) -> tuple[str, bytes]:
+    """Press something that saves a file; return its name and content."""
+    with page.expect_download() as waiting:
+        page.get_by_role(role, name=name, exact=True).click()
+    download = waiting.value
+    return download.suggested_filename, Path(download.path()).read_bytes()
+
+
+def test_the_position_that_is_looked_at_is_saved_as_a_picture(site: Site, open_page: Open) -> None:
+    record = ox.Record(ox.Game("3^3"), (0, 13, 1, 2, 26))
+    seats = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
+    made = site.make("3^3", seats, position="moves:0,13,1,2,26")
+    page = open_page(made["urls"][0], color_scheme="light")
+    ready(page)
+    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_function("document.querySelector('.shot').naturalWidth > 100")
+    position = record.position.undo()
+    for label, kind in (("SVG", "svg"), ("PNG", "png"), ("Animated (GIF)", "gif")):
+        name, content = saved(page, "link", label)
+        assert name == f"3x3x3-move-4.{kind}"
+        assert content == ox.picture(position, kind)
+    name, content = saved(page, "button", "Save as a file")
+    assert name == "3x3x3-move-5.oxo"
+    assert ox.read(content.decode())[0].moves == record.moves
+
+
+def test_a_branch_and_a_position_without_a_game_are_saved_too(site: Site, open_page: Open) -> None:
+    page = open_page("/p/3^2/4,0", color_scheme="dark")
+    ready(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    name, content = saved(page, "link", "PNG")
+    assert name == "3x3-move-2.png"
+    assert content == ox.picture(ox.Game("3^2").position("moves:4,0"), "png", theme="dark")
+    assert page.get_by_role("button", name="In space").count() == 0
+
+
+def test_the_view_in_space_is_saved_as_it_is_seen(site: Site, open_page: Open) -> None:
+    page = open_page("/p/3^3/13")
+    ready(page)
+    page.locator(".swap").click()
+    page.wait_for_function("window.oxoSpace")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_function("document.querySelector('.shot').naturalWidth > 100")
+    name, content = saved(page, "button", "In space (PNG)")
+    assert name == "3x3x3-move-1-in-space.png"
+    seen = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
+    assert min(seen.shape[:2]) > 100
+    assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 20

@@ -1,0 +1,147 @@
+"""The pages' scripts: their pure parts under Node's own test runner."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from hyperoxo.game import Position, completing_cells
+from hyperoxo_web.pages import grammar
+from hyperoxo_web.pages.joined import LIBRARY, joined
+from hyperoxo_web.pages.static_files import FOLDER
+from hyperoxo_web.server.view import geometry_of
+from tests.strategies import games, positions
+
+SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))
+
+
+def test_the_script_has_the_grammar_of_the_program() -> None:
+    made = grammar.PATH.read_text(encoding="utf-8")
+    assert made == grammar.script(), "make it anew by python -m hyperoxo_web.pages.grammar"
+
+
+def test_no_two_scripts_of_the_library_use_the_same_name() -> None:
+    """They are joined into one file, where their names stand side by side."""
+    lib = grammar.PATH.parent
+    names = [
+        name
+        for path in sorted(lib.glob("*.js"))
+        for name in re.findall(
+            r"^(?:export )?(?:async )?(?:const|function|class|let) (\w+)",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    ]
+    assert len(names) > 50
+    assert len(names) == len(set(names)), sorted({one for one in names if names.count(one) > 1})
+
+
+def exports(node: str, text: str, folder: Path) -> set[str]:
+    """Return what a script exports."""
+    path = folder / "script.mjs"
+    path.write_text(text, encoding="utf-8")
+    code = (
+        f"import({json.dumps(path.as_uri())}).then((all) => console.log(Object.keys(all).join()))"
+    )
+    done = subprocess.run([node, "-e", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.strip().split(","))
+
+
+def test_the_library_joined_is_a_script_that_has_all_that_is_asked_of_it(tmp_path: Path) -> None:
+    given = exports(a_node(), joined(FOLDER, LIBRARY), tmp_path)
+    space = joined(FOLDER, "lib/space.js")
+    texts = [space, *(path.read_text("utf-8") for path in FOLDER.glob("*.js"))]
+    asked = [
+        name
+        for text in texts
+        for names in re.findall(r'^import \{([^}]*)\} from "hyperoxo";$', text, re.MULTILINE)
+        for name in re.findall(r"\w+", names)
+    ]
+    assert len(asked) > 100
+    assert set(asked) <= given
+    # The library stays one: what the view in space needs of it does not come twice.
+    assert not any(f"function {name}(" in space for name in given)
+    here = "".join(
+        f"const {name} = 0;\n" for name in re.findall(r"\w+", space.partition("}")[0])[1:]
+    )
+    assert {"SpaceBoard", "HAZE"} <= exports(a_node(), here + space.partition(";\n")[2], tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['import { one as two } from "./b.js";', 'import one from "./b.js";', "export default {};",
+     'import * as all from "./b.js";', "export { one };"],
+)  # fmt: skip
+def test_what_cannot_be_joined_is_refused(line: str, tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "b.js").write_text("export const one = 1;\n")
+    (tmp_path / LIBRARY).write_text(f"{line}\n")
+    with pytest.raises(ValueError, match=r"joined|another name"):
+        joined(tmp_path, LIBRARY)
+
+
+def a_node() -> str:
+    """Return where Node.js is."""
+    node = shutil.which("node") or shutil.which("nodejs")
+    if node is None:
+        pytest.skip("Node.js is not installed: apt-get install nodejs")
+    return node
+
+
+def fact(position: Position) -> dict[str, Any]:
+    """Return a position and what the program says of it."""
+    game = position.game
+    players = range(1, game.players + 1)
+    return {
+        "spec": str(game),
+        "geometry": geometry_of(game),
+        "start": game.start().text,
+        "moves": list(position.history),
+        "movers": [game.turns.mover(ply) for ply in range(len(position.history))],
+        "text": position.text,
+        "ply": position.ply,
+        "mover": game.turns.mover(position.ply),
+        "to_move": position.to_move,
+        "legal": list(position.legal_moves),
+        "last": position.last_move,
+        "owned": [list(position.owned_lines(player)) for player in players],
+        "landing": list(position.landing_cells),
+        "completing": [list(completing_cells(position, player)) for player in players],
+    }
+
+
+def facts() -> list[dict[str, Any]]:
+    """Return positions of games with all options, the same at every call."""
+    found = []
+
+    @settings(max_examples=200, derandomize=True, database=None)
+    @given(positions(games(new_rules=True)))
+    def collect(position: Position) -> None:
+        found.append(fact(position))
+
+    collect()
+    return found
+
+
+@pytest.mark.more
+def test_the_pure_parts_of_the_scripts(tmp_path: Path) -> None:
+    node = a_node()
+    written = tmp_path / "facts.json"
+    written.write_text(json.dumps(facts()), encoding="utf-8")
+    done = subprocess.run(
+        [node, "--test", "--test-reporter=spec", *map(str, SCRIPTS)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HYPEROXO_FACTS": str(written)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "skipped 0" in done.stdout

@@ -1,0 +1,87 @@
+"""How the files of the pages are served."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from hyperoxo_web.pages import static_files
+from hyperoxo_web.pages.shell import scripted
+from tests.hyperoxo_web.pages.simulated import run, table
+
+PAGES = sorted(
+    path.stem
+    for path in static_files.FOLDER.glob("*.js")
+    if "export default" in path.read_text("utf-8")
+)
+
+
+def test_files_are_compressed_and_kept_for_good(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            for name in (
+                "theme.css",
+                "theme+table+board+game.css",
+                "lib/index.js",
+                "vue.js",
+                "three.js",
+            ):
+                answer = await place.http.get(f"{static_files.URL}/{name}")
+                assert answer.headers["content-encoding"] == "gzip"
+                assert "immutable" in answer.headers["cache-control"]
+                plain = await place.http.get(
+                    f"{static_files.URL}/{name}", headers={"accept-encoding": "identity"}
+                )
+                assert "content-encoding" not in plain.headers
+                assert plain.content == answer.content  # which httpx has unpacked
+                assert len(gzip.compress(plain.content)) < len(plain.content) / 1.5
+
+    run(work())
+
+
+def test_a_page_of_an_earlier_version_gets_files_but_does_not_keep_them(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            answer = await place.http.get("/static/0123456789abcdef/theme.css")
+            assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nothing.js",
+        "theme+nothing.css",
+        "+".join(["theme"] * 9) + ".css",
+        "theme+.css",
+        "lib",
+        "..%2Fpages.py",
+        "..%2F..%2F__init__.py",
+        "lib/..%2F..%2Fshell.py",
+    ],
+)
+def test_nothing_else_is_served(tmp_path: Path, name: str) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            assert (await place.http.get(f"{static_files.URL}/{name}")).status_code == 404
+
+    run(work())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_all_that_a_script_imports_is_loaded_at_once(name: str) -> None:
+    data = {"kind": name, "client": "x", "events": [], "props": {"words": "</script><b>"}}
+    shown = scripted("/", "Title <b>", data)
+    assert "<b>" not in shown
+    loaded = set(re.findall(r'rel="modulepreload" href="([^"]+)"', shown))
+    assert f"{static_files.URL}/vue.js" in loaded
+    assert f"{static_files.URL}/{name}.js" in loaded
+    assert f"{static_files.URL}/three.js" not in loaded
+    for address in loaded:
+        file = address.removeprefix(static_files.URL + "/")
+        path = static_files.LIBRARIES.get(file) or static_files.FOLDER / file
+        assert path.is_file()

@@ -1,0 +1,121 @@
+"""Pages for players are in plain words; where researchers meet others, these are explained."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hyperoxo_web.pages.static_files import FOLDER
+
+SOURCE = FOLDER.parents[1]
+JARGON = re.compile(
+    r"\b(pl(?:y|ies)|specs?|agents?|classes|class of|seatings?|kutner|df-pn|poor|rich|listed moves?"
+    r"|deviance)\b",
+    re.IGNORECASE,
+)
+STEMS = {"plies": "ply", "classes": "class", "class of": "class"}
+PLAYERS = ("game", "newgame", "games", "analyse", "puzzles")
+RESEARCHERS = ("lab", "run", "matches", "states")
+SAID = ("title", "placeholder", "aria-label")
+
+
+def texts(script: str) -> Iterator[str]:
+    """Return what a script may show: the words of its templates, and strings of several words."""
+    script = re.sub(r"^\s*//.*$|/\*[^*]*\*/", "", script, flags=re.MULTILINE)
+    templates: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        templates.append(found[1])
+        return '""'
+
+    rest = re.sub(r"`(\s*<.*?)`", take, script, flags=re.DOTALL)
+    for template in templates:
+        for name, value in re.findall(r'\s(:?[\w-]+)="([^"]*)"', template):
+            if name in SAID:
+                yield value
+            elif name.removeprefix(":") in SAID:
+                yield from re.findall(r"'([^']*)'", value)
+        explained = re.sub(r"<Term .*?</Term>", "", template)
+        bare = re.sub(r'<(?:[^>"]|"[^"]*")*>', " ", explained)
+        for expression in re.findall(r"\{\{(.*?)\}\}", bare, re.DOTALL):
+            yield from re.findall(r"'([^']*)'", expression)
+        yield re.sub(r"\{\{.*?\}\}", " ", bare, flags=re.DOTALL)
+    for plain, pattern in re.findall(r'"((?:[^"\\\n]|\\.)*)"|`([^`]*)`', rest):
+        words = plain or re.sub(r"\$\{[^}]*\}", " ", pattern)
+        if " " in words.strip():
+            yield words
+
+
+def shared(page: str) -> set[Path]:
+    """Return the files of the library whose parts a page takes."""
+    made: dict[str, Path] = {}
+    for path in (FOLDER / "lib").glob("*.js"):
+        exported = r"^export (?:async )?(?:const|class|function) (\w+)"
+        for name in re.findall(exported, path.read_text("utf-8"), re.MULTILINE):
+            made[name] = path
+    script = (FOLDER / f"{page}.js").read_text("utf-8")
+    names = re.search(r'^import \{([^}]*)\} from "hyperoxo";', script, re.MULTILINE)
+    return {made[name.strip()] for name in names[1].split(",") if name.strip()} if names else set()
+
+
+def jargon(path: Path) -> set[str]:
+    found = {
+        word.lower() for words in texts(path.read_text("utf-8")) for word in JARGON.findall(words)
+    }
+    return {STEMS.get(word, word.removesuffix("s")) for word in found}
+
+
+def test_the_texts_of_scripts_are_found() -> None:
+    script = """
+    // An agent, in a comment.
+    const x = "The agents wait."; const agent = `${n} more plies`; f("agent");
+    template: `<p class="class" :title="a ? 'A spec' : b" title="Rich"><Term of="ply">Plies</Term>
+      {{ seat.agent ? 'poor' : agent }} seatings</p>`
+    """
+    found = " / ".join(texts(script))
+    assert [word.lower() for word in JARGON.findall(found)] == [
+        "spec", "rich", "poor", "seatings", "agents", "plies",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("page", PLAYERS)
+def test_pages_for_players_have_no_jargon(page: str) -> None:
+    terms = FOLDER / "lib" / "terms.js"
+    for path in {FOLDER / f"{page}.js", *shared(page)} - {terms}:
+        assert jargon(path) == set(), path.name
+
+
+@pytest.mark.parametrize("page", RESEARCHERS)
+def test_pages_for_researchers_explain_it(page: str) -> None:
+    path = FOLDER / f"{page}.js"
+    script = path.read_text("utf-8")
+    assert jargon(path) <= set(re.findall(r'<Term of="(\w+)"', script))
+    terms = (FOLDER / "lib" / "terms.js").read_text("utf-8")
+    for name in re.findall(r'<Term of="(\w+)"', script):
+        assert f"\n  {name}: " in terms
+
+
+def test_what_the_server_tells_players_has_no_jargon() -> None:
+    """Refusals of moves and requests, results, and what is said about positions."""
+    files = (
+        "server/actions.py", "server/live.py", "server/workers.py", "play/changes.py",
+        "play/words.py", "play/game_in_play.py", "web/about_page.py",
+    )  # fmt: skip
+    for name in files:
+        tree = ast.parse((SOURCE / name).read_text("utf-8"))
+        strings = [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
+        ]
+        documented = [
+            ast.get_docstring(node, clean=False)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        ]
+        shown = [re.sub(r"<[^>]*>", "", words) for words in strings if words not in documented]
+        assert [words for words in shown if JARGON.search(words)] == [], name
