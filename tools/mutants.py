@@ -6,10 +6,11 @@ Usage: tools/mutants.py [--jobs N] [--seconds S] [--fresh] [--check] [MODULE ...
 A *mutant* is a module with one change: a comparison or a condition turned, an operand, a
 statement or a filter left out, a number one more or one less. A mutant that all tests pass
 *survives*: either a test is missing, or the change is none that matters. Those stand with the
-reason in tests/hyperoxo/proof/survivors.toml; any other one ends this command with 1, and is printed as it
-would stand there. Mutants killed once are remembered in build/mutants.jsonl until their module
-changes (--fresh forgets them), so that a run may be interrupted and continued. With --seconds, only
-the quickest tests are run, as many as fit: what survives these is killed by a run without, or not.
+reason in tests/hyperoxo/proof/survivors.toml; any other one ends this command with 1, and is
+printed as it would stand there. Mutants killed once are remembered in build/mutants.jsonl until
+their module changes (--fresh forgets them), so that a run may be interrupted and continued. With
+--seconds, only the quickest tests are run, as many as fit: what survives these is killed by a run
+without, or not.
 --check runs nothing and looks whether the list still fits the modules.
 
 Each mutant runs in a fork of a process that has collected the tests and run them once, and gets

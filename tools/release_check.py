@@ -159,7 +159,7 @@ def check_archives(work: Path, report: Report) -> tuple[Path, Path]:
         inside = set(opened.namelist())
     stem = "-".join(wheel.name.split("-")[:2])
     metadata = ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")
-    wanted = {name.removeprefix("src/") for name in names if name.startswith("src/hyperoxo/")}
+    wanted = {name.removeprefix("src/") for name in names if name.startswith("src/")}
     wanted |= {f"{stem}.dist-info/{name}" for name in metadata}
     wanted |= {f"{stem}.data/data/share/man/man1/oxo.1"}
     report.check("the wheel holds the program and nothing else", _difference(inside, wanted))
@@ -274,8 +274,10 @@ def check_archive_tests(work: Path, report: Report, sdist: Path, python: str) ->
     shutil.rmtree(environment, ignore_errors=True)
 
 
-QUICK_TESTS = ["tests/hyperoxo/board", "tests/hyperoxo/game", "tests/hyperoxo/notation", "tests/hyperoxo/cli/test_main.py",
-               "tests/test_release.py", "-m", "not slow and not more"]  # fmt: skip
+QUICK_TESTS = [
+    *(f"tests/hyperoxo/{part}" for part in ("board", "game", "notation", "cli/test_main.py")),
+    *("tests/test_release.py", "-m", "not slow and not more"),
+]
 
 
 def main() -> int:

@@ -37,6 +37,12 @@ if TYPE_CHECKING:
         NotSupportedError as NotSupportedError,
         SpecError as SpecError,
     )
+    from hyperoxo.game import (
+        Game as Game,
+        Outcome as Outcome,
+        Position as Position,
+        Positions as Positions,
+    )
     from hyperoxo.heuristics import (
         LineHeuristic as LineHeuristic,
         PositionHeuristic as PositionHeuristic,
@@ -67,13 +73,11 @@ if TYPE_CHECKING:
     )
     from hyperoxo.notation import Record as Record, convert as convert, read as read, write as write
     from hyperoxo.pictures.picture import picture as picture
-    from hyperoxo.game import Outcome, Position, Positions
     from hyperoxo.proof import (
         Strategy as Strategy,
         verify as verify,
         write_strategy as write_strategy,
     )
-    from hyperoxo.game import Game
     from hyperoxo.solvers import Solution as Solution, solve as solve
     from hyperoxo.solvers.coalition.forces import (
         Coalition as Coalition,
@@ -108,6 +112,7 @@ _NAMES = {
     "hyperoxo.board": "Board hypercube hypergraph mnk read_hypergraph write_hypergraph",
     "hyperoxo.errors": "AgentError CheckFailedError HyperoxoError IllegalMoveError LimitError "
     "MissingExtraError NotSupportedError NotationError SpecError",
+    "hyperoxo.game": "Game Outcome Position Positions",
     "hyperoxo.heuristics": "LineHeuristic PositionHeuristic line_heuristic position_heuristic",
     "hyperoxo.lab": "ResultStore SequentialTest",
     "hyperoxo.lab.match": "match",
@@ -119,9 +124,7 @@ _NAMES = {
     "hyperoxo.learn.truth": "Exam Mark Truth exam truth",
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.pictures.picture": "picture",
-    "hyperoxo.game": "Outcome Position Positions",
     "hyperoxo.proof": "Strategy verify write_strategy",
-    "hyperoxo.game": "Game",
     "hyperoxo.solvers": "Solution solve",
     "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
     "hyperoxo.solvers.conformance": "GameCheck check_game",

@@ -1,1 +1,1 @@
-"""Results on positional games, and the studies that measure published ones, on top of `hyperoxo`."""
+"""Results on positional games, and studies that measure published ones, built on `hyperoxo`."""

@@ -1,8 +1,8 @@
 """Full boards n^d without a line, of one player in each kind of cells: by a SAT solver.
 
 Cells are of one kind if within each group of axes their coordinates are the same up to order (see
-`hyperoxo_research.proof.full_board`). The solver looks for a board on which cells opposite to each other
-have different players; kinds that are opposite to themselves have one all the same. What one
+`hyperoxo_research.proof.full_board`). The solver looks for a board on which cells opposite to each
+other have different players; kinds that are opposite to themselves have one all the same. What one
 player has too much by these is made up for by kinds that can change to the other without making a
 line.
 """

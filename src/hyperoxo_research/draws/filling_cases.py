@@ -1,11 +1,11 @@
 """No draw exists, by cases: stones are placed until bounds on lines of one player are enough.
 
-`hyperoxo_research.proof.filling_cases` says what the cases and their ends are. In each case the weights of
-the free cells are found by Newton's method with a logarithmic barrier, for a few ratios of what
-the lines of the two players count; where that comes near enough, odd sums of three stones are
-added in rounds, those first that the inverse of the form says would help most. Where it does not
-suffice, the next stone is one on many lines that are not settled. Floating point throughout; the
-weights are then rounded, and the checker has the last word.
+`hyperoxo_research.proof.filling_cases` says what the cases and their ends are. In each case the
+weights of the free cells are found by Newton's method with a logarithmic barrier, for a few ratios
+of what the lines of the two players count; where that comes near enough, odd sums of three stones
+are added in rounds, those first that the inverse of the form says would help most. Where it does
+not suffice, the next stone is one on many lines that are not settled. Floating point throughout;
+the weights are then rounded, and the checker has the last word.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Better bounds on lines of one player on full boards: odd sums of stones, found in rounds.
 
-`hyperoxo_research.proof.filling` says what the weights prove. Each round finds the best weights for the odd
-sums that are known, by Newton's method with a logarithmic barrier; its inverse form says by how
-much every other odd sum would help. Those of three cells are all looked at, larger ones are
-improved step by step from random ones, and sums that got no weight are dropped. Floating
-point throughout; the weights are then rounded, and the checker has the last word.
+`hyperoxo_research.proof.filling` says what the weights prove. Each round finds the best weights for
+the odd sums that are known, by Newton's method with a logarithmic barrier; its inverse form says by
+how much every other odd sum would help. Those of three cells are all looked at, larger ones are
+improved step by step from random ones, and sums that got no weight are dropped. Floating point
+throughout; the weights are then rounded, and the checker has the last word.
 
 References
 ----------

@@ -4,8 +4,8 @@ Where an agent plays by a table, each of its moves says which sums of gains are 
 others. The search goes through positions that such an agent meets and tries each group of moves
 that no table tells apart. It gives up a choice where no numbers fulfil all the comparisons, or
 where the losing leaves are too many already; for the first it keeps multipliers with which the
-comparisons contradict each other. What is left is a proof (:mod:`hyperoxo_research.proof.table_bound`), or a
-table with fewer losing leaves.
+comparisons contradict each other. What is left is a proof
+(:mod:`hyperoxo_research.proof.table_bound`), or a table with fewer losing leaves.
 """
 
 from __future__ import annotations

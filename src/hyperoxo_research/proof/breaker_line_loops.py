@@ -1,6 +1,7 @@
 """Compiled loops of the checker of plans by lines: the test for sets of lines.
 
-They follow ``docs/breaker.md``. Matchings are those of :mod:`hyperoxo_research.proof.breaker_loops`.
+They follow ``docs/breaker.md``. Matchings are those of
+:mod:`hyperoxo_research.proof.breaker_loops`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """No draw exists, case by case: on every full board one of two players has the target in lines.
 
-Where one bound for all full boards (see `hyperoxo_research.proof.filling`) is not enough, stones are placed
-one after another. All lines have three cells, and both players have their share of stones, the
-first player one more where the cells are odd in number. The cases form a tree, listed in
-preorder; in each, some stones are given:
+Where one bound for all full boards (see `hyperoxo_research.proof.filling`) is not enough, stones
+are placed one after another. All lines have three cells, and both players have their share of
+stones, the first player one more where the cells are odd in number. The cases form a tree, listed
+in preorder; in each, some stones are given:
 
 - ``case C P``: either the stone on cell C is player P's, which is the case that follows, or it is
   not. A symmetry of the board that takes the given stones to themselves, with the players
@@ -18,12 +18,13 @@ preorder; in each, some stones are given:
   -1; such a line counts as the smaller of A and B. Where a stone of the line is given, so is the
   player who can have it, and the count is exact. So 8 (A m + B n) is at least a constant and a form
   x'Fx, where x has 1 for the given stones, and then the free ones. The rest is as in
-  `hyperoxo_research.proof.filling`: weights D, one for the given stones together and one for each free cell,
-  and odd sums S, such as ``3:0-1+40``, of the stones on an odd number of cells, given ones among
-  them, with their weights; all in 8192ths. Here each sum counts by itself, without images. If the
-  form with D on the diagonal, less the squares of the sums times their weights, is semidefinite,
-  x'Fx is at least the weights of the sums less those of D. The sum of all stones less 1, or less 0
-  where the cells are even in number, is 0; 20 (A + B) times its square is added to the form.
+  `hyperoxo_research.proof.filling`: weights D, one for the given stones together and one for each
+  free cell, and odd sums S, such as ``3:0-1+40``, of the stones on an odd number of cells, given
+  ones among them, with their weights; all in 8192ths. Here each sum counts by itself, without
+  images. If the form with D on the diagonal, less the squares of the sums times their weights, is
+  semidefinite, x'Fx is at least the weights of the sums less those of D. The sum of all stones less
+  1, or less 0 where the cells are even in number, is 0; 20 (A + B) times its square is added to the
+  form.
 
 The form is definite if it is LL' and a form whose diagonal outweighs the rest of each row. Whatever
 L is, that is so; it is taken from a decomposition in floating point, and all else is done in

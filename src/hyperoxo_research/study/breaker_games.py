@@ -126,4 +126,5 @@ def plan_games(game: str, maker: str, games: int, seed: int, **means: Any) -> Ta
 def plan_command(game: str, maker: str, games: int, seed: int) -> str:
     """Return the command that plays the same games."""
     call = f"p({game!r}, {maker!r}, {games}, {seed})"
-    return f'python -c "from hyperoxo_research.study.breaker_games import plan_games as p; print({call})"'
+    found = "from hyperoxo_research.study.breaker_games import plan_games as p"
+    return f'python -c "{found}; print({call})"'

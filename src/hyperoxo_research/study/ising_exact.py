@@ -234,8 +234,8 @@ def _exact_table(plays: dict[str, ExactPlay]) -> Table:
         columns,
         tuple(rows),
         "Exact up to rounding at the twelfth digit. The losses of random are left out where the "
-        'report repeats its draws. Command: python -c "from hyperoxo_research.study.ising_exact import '
-        "ExactPlay as E; print(E('3^2', 'scan').chances(None, 0.8, scoring='report'))\"",
+        'report repeats its draws. Command: python -c "from hyperoxo_research.study.ising_exact '
+        "import ExactPlay as E; print(E('3^2', 'scan').chances(None, 0.8, scoring='report'))\"",
     )
 
 

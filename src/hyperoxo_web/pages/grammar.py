@@ -1,4 +1,4 @@
-"""The table by which the pages read and write game specs: `python -m hyperoxo_web.pages.grammar`."""
+"""The table by which pages read and write game specs: `python -m hyperoxo_web.pages.grammar`."""
 
 from __future__ import annotations
 
