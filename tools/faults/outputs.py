@@ -82,7 +82,9 @@ def nowhere(case: Case) -> None:
 
     place = case.place()
     left_out = shutil.ignore_patterns("*.nb?", "*.lock")
-    shutil.copytree(Path(hyperoxo.__file__).parent, place / "hyperoxo", ignore=left_out)
+    source = Path(hyperoxo.__file__).parents[1]
+    for package in ("hyperoxo", "hyperoxo_research", "hyperoxo_web"):
+        shutil.copytree(source / package, place / package, ignore=left_out)
     world = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONPATH": str(place)}
     if case.chance.random() < 0.5:
         world["NUMBA_CACHE_DIR"] = "/nonexistent/numba"

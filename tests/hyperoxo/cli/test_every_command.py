@@ -29,7 +29,8 @@ from tests.hyperoxo.cli.every_command import (
 )
 
 PROGRAM = Path(every_command.__file__)
-SOURCE = Path(hyperoxo.__file__).parent
+SOURCE = Path(hyperoxo.__file__).parents[1]
+PACKAGES = ("hyperoxo", "hyperoxo_research", "hyperoxo_web")
 NOBODY = "65534"
 UNWRITTEN = {"atlas", "dataset", "proof shrink", "results", "serve", "study", "values"}
 """Commands that have nothing to do where no folder can be written."""
@@ -110,7 +111,8 @@ def read_only(folder: Path) -> Path:
 def unwritable(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     """A world with a read-only copy of the package and no folder that can be written."""
     left_out = shutil.ignore_patterns("*.nbi", "*.nbc", "*.lock")
-    shutil.copytree(SOURCE, tmp_path / "installed" / "hyperoxo", ignore=left_out)
+    for package in PACKAGES:
+        shutil.copytree(SOURCE / package, tmp_path / "installed" / package, ignore=left_out)
     folder = read_only(tmp_path / "installed")
     named = {"NUMBA_CACHE_DIR": request.param} if request.param else {}
     kept = {
@@ -120,10 +122,11 @@ def unwritable(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]
 
 
 IMPORTS = """
-import importlib, pkgutil, hyperoxo
-for found in pkgutil.walk_packages(hyperoxo.__path__, "hyperoxo."):
-    if not found.name.endswith("__main__"):
-        importlib.import_module(found.name)
+import importlib, pkgutil, hyperoxo, hyperoxo_research, hyperoxo_web
+for package in hyperoxo, hyperoxo_research, hyperoxo_web:
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
 """
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from hyperoxo_web.pages.static_files import FOLDER
 
-SOURCE = FOLDER.parents[1]
+SOURCE = FOLDER.parents[2]
 JARGON = re.compile(
     r"\b(pl(?:y|ies)|specs?|agents?|classes|class of|seatings?|kutner|df-pn|poor|rich|listed moves?"
     r"|deviance)\b",
@@ -102,8 +102,9 @@ def test_pages_for_researchers_explain_it(page: str) -> None:
 def test_what_the_server_tells_players_has_no_jargon() -> None:
     """Refusals of moves and requests, results, and what is said about positions."""
     files = (
-        "server/actions.py", "server/live.py", "server/workers.py", "play/changes.py",
-        "play/words.py", "play/game_in_play.py", "web/about_page.py",
+        "hyperoxo_web/server/actions.py", "hyperoxo_web/server/live.py",
+        "hyperoxo_web/server/workers.py", "hyperoxo_web/pages/about_page.py",
+        "hyperoxo/play/changes.py", "hyperoxo/play/words.py", "hyperoxo/play/game_in_play.py",
     )  # fmt: skip
     for name in files:
         tree = ast.parse((SOURCE / name).read_text("utf-8"))
