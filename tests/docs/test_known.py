@@ -20,7 +20,8 @@ PROVED = [row for row in ROWS if row["status"] == "proved"]
 LONG = [row for row in PROVED if row["game"] in {
     "3^2:blocked=centre", "3^2:wrap", "3^3:blocked=centre", "3^3:misere", "3^3:target=2",
     "4^2:misere", "4^2:players=3", "4^3:misere", "4^3:opening=poor", "6,4,4", "6,5,5",
-    "7^3:convention=maker-breaker", "3^4:blocked=centre,target=12", "5,5,4", "6,5,4", "6,6,5",
+    "7^3:convention=maker-breaker", "3^4:blocked=centre,target=12", "4^3:opening=poorx2",
+    "5,5,4", "6,5,4", "6,6,5",
 }]  # fmt: skip
 
 

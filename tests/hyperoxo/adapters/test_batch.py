@@ -98,7 +98,8 @@ def test_plays_as_positions_do(spec: str, auto_reset: bool, way: None) -> None:
     play_beside(Game(spec), 1, auto_reset=auto_reset)
 
 
-@pytest.mark.parametrize("most_cells", [pytest.param(64, marks=pytest.mark.more), 0])
+@pytest.mark.more
+@pytest.mark.parametrize("most_cells", [64, 0])
 @settings(max_examples=40, deadline=None)
 @given(games(new_rules=True), st.integers(0, 2**32), st.booleans())
 def test_random_games_of_all_rules(

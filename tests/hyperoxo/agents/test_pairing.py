@@ -150,6 +150,7 @@ def test_other_agents_get_no_line(spec: str, other: str) -> None:
         assert ox.match(game, ["pairing", other], games=2, seed=2).wins[1] == 0
 
 
+@pytest.mark.more
 def test_a_million_cells() -> None:
     game = Game("100^3")
     start = game.start()

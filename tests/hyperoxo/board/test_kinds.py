@@ -30,6 +30,7 @@ def _shape_and_length(spec: BoardSpec) -> tuple[tuple[int, ...], int]:
     return (spec.sizes[0],) * spec.sizes[1], spec.connect or spec.sizes[0]
 
 
+@pytest.mark.more
 @given(board_specs())
 def test_lines_are_all_runs_and_sizes_are_kept(spec: BoardSpec) -> None:
     board, size = build(spec), size_of(spec)

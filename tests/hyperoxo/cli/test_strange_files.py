@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
 from hyperoxo.errors import displayed
+from tests.marks import more
 
 MATCH = ("match", "3^2", "random", "--games", "2", "--no-store")
 READERS: dict[str, tuple[str, ...]] = {
@@ -139,7 +140,7 @@ def check(found: Result) -> None:
 
 
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("reader", more(READERS, ["dictionary"]))
 def test_a_strange_file_is_refused_in_a_line(folder: Path, reader: str, file: str) -> None:
     path = folder / "strange"
     FILES[file](path)

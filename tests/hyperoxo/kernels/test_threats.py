@@ -189,9 +189,9 @@ def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        pytest.param("4^4", marks=pytest.mark.more),
+        "4^4",
         "5^4",
-        pytest.param("16,16,5", marks=pytest.mark.more),
+        "16,16,5",
     ],
 )
 def test_256_cells_and_beyond(spec: str) -> None:

@@ -65,7 +65,7 @@ def test_the_known_rates_of_three_squared() -> None:
         "3^2:target=2,misere,blocked=0",
         pytest.param("3^2:opening=poor", marks=pytest.mark.more),
         "3^2:opening=0x2",
-        "2^3:players=4",
+        pytest.param("2^3:players=4", marks=pytest.mark.more),
         "3,3,2:gravity",
         "5{0+1+2/2+3/4}",
         "8,1,8",

@@ -65,7 +65,7 @@ def measured(at: np.ndarray, shares: np.ndarray, games: int, seed: int) -> Sampl
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("fit", [fit_polynomial, pytest.param(fit_spline, marks=pytest.mark.more)])
+@pytest.mark.parametrize("fit", [fit_polynomial, fit_spline])
 def test_bands_and_optima_cover_the_truth(fit: type) -> None:
     """A parabola, whose degree a polynomial has to find out and a spline need not know."""
     at = np.linspace(0, 1, 21)

@@ -90,6 +90,7 @@ def tesseract_records(draw: st.DrawFn) -> Record:
     return Record.of(position, icons=icons, free_icon=draw(TEXTS))
 
 
+@pytest.mark.more
 @given(tesseract_records(), st.sampled_from(READINGS))
 def test_round_trip(record: Record, reading: dict[str, str]) -> None:
     assert read_tesseract(write_tesseract(record, **reading), **reading) == record

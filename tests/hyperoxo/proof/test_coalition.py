@@ -241,15 +241,11 @@ def test_every_raw_mutant_is_rejected() -> None:
     assert mutants > 100_000
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        pytest.param(
-            b"hyperoxo-coalition 1",
-            b"hyperoxo-coalition 2",
-            "not a coalition file",
-            marks=pytest.mark.more,
-        ),
+        (b"hyperoxo-coalition 1", b"hyperoxo-coalition 2", "not a coalition file"),
         (b"game 3^2:players=3", b"game 3^2:players=03", "player|not written"),
         (b"seat 2", b"seat 4", "seat must be"),
         (b"claim no-win", b"claim draw", "neither"),

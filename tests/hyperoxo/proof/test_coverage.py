@@ -168,6 +168,7 @@ def test_play_against_the_stored_proof_stays_decided() -> None:
                 position = position.play(rng.choice(position.legal_moves))
 
 
+@pytest.mark.more
 def test_a_defender_who_begins_has_lost_from_the_beginning() -> None:
     game = Game("4^3:opening=poorx5")
     (coverage,) = (one for one in coverages(game) if one.dictionary.game == game)

@@ -62,13 +62,11 @@ def with_a_block() -> DictionaryProof:
     return pack(build(begins, 1, random.Random(0)), stored=True)[0]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("stored", [False, True])
 @pytest.mark.parametrize(
     "spec",
-    more(
-        [*BOARDS, WIDE],
-        but=["9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2"],
-    ),
+    [*BOARDS, WIDE],
 )
 def test_files_read_back(tmp_path: Path, spec: str, stored: bool) -> None:
     for proof in proofs(spec, stored=stored):

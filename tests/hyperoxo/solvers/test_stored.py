@@ -194,6 +194,7 @@ def test_a_proof_that_no_draw_exists_is_written(spec: str, tmp_path: Path) -> No
     assert not verify(rehash(higher)).proved
 
 
+@pytest.mark.more
 def test_who_loses_for_want_of_a_draw_has_no_proof(tmp_path: Path) -> None:
     found = solve("3^4:target=12", seconds=1, proof=tmp_path / "x", proof_seat=2)
     assert found.proof is None

@@ -103,6 +103,7 @@ def test_names_of_cells() -> None:
     assert read_typed_move(NAMED.start(), "1") == 1
 
 
+@pytest.mark.more
 @given(
     spec=st.sampled_from(["3^2", "4^3:gravity", "7,6,4:gravity", "3^4:blocked=centre", "3{0+1+2}"]),
     text=st.text("0123456789 ,()#-²३x", max_size=8) | st.text(max_size=5),

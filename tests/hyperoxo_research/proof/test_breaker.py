@@ -170,7 +170,11 @@ def test_every_state_of_seven_cubed_is_needed() -> None:
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        (lambda plan: replace(plan, game=Game("7^3:blocked=0")), "a key is not a cell"),
+        pytest.param(
+            lambda plan: replace(plan, game=Game("7^3:blocked=0")),
+            "a key is not a cell",
+            marks=pytest.mark.more,
+        ),
         (lambda plan: replace(plan, game=Game("7^3:misere")), "is not supported for"),
         (lambda plan: replace(plan, game=Game("7^3:gravity")), "is not supported for"),
         (lambda plan: replace(plan, game=Game("8^3")), ""),

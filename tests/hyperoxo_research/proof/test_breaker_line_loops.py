@@ -237,6 +237,7 @@ def test_one_cell_more_is_not_enough(rows: tuple[tuple[int, ...], ...], stones: 
         assert not by_line.pairs_hold(*given)
 
 
+@pytest.mark.more
 def test_leaves_have_two_cells_for_each_live_line() -> None:
     found: Counter[bool] = Counter()
     for case in cases(8, 200)[::2]:

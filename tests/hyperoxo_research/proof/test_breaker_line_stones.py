@@ -117,6 +117,7 @@ def test_sets_at_risk_with_any_numbers() -> None:
     assert len(found) == 4
 
 
+@pytest.mark.more
 def test_lines_of_regions_and_what_they_share() -> None:
     for case in cases(12, 200)[::8]:
         rules, state, here = case.rules, case.state, (case.lines, case.regions)

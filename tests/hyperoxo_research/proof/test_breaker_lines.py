@@ -152,6 +152,7 @@ def test_without_rich_lines_the_plan_is_one_without_regions() -> None:
             assert check_breaker(plan).proved
 
 
+@pytest.mark.more
 def test_games_on_the_board() -> None:
     plan, rng = six(), random.Random(3)
     play, owners = PlanPlay(plan), plan.position.owners

@@ -253,6 +253,7 @@ FOUND = [
 ]
 
 
+@pytest.mark.more
 def test_pairings_are_drawn_with_the_published_marks(tmp_path: Path) -> None:
     save(pairings_figure(PAIRINGS, NAMES), tmp_path / "pairings.svg")
     assert (tmp_path / "pairings.svg").stat().st_size > 1000

@@ -84,6 +84,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
+@pytest.mark.more
 def test_a_report_is_complete(small: Study, tmp_path: Path) -> None:
     titles: list[str] = []
     report = ox.study("small", tmp_path / "r", seed=3, note=titles.append)

@@ -300,6 +300,7 @@ def test_a_page_that_was_sent_takes_little_memory(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.more
 def test_a_page_that_is_forgotten_is_freed_at_once(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

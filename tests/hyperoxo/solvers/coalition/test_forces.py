@@ -217,7 +217,7 @@ def test_kingmakers_of_random_games_are_counted_once_in_each_class(spec: str, se
     [
         pytest.param("2^3:misere,players=4", "", (), marks=pytest.mark.more),
         ("2^3:misere,players=3,opening=0+1", "", (0, 1)),
-        ("2^3:players=3,target=3", "moves:4", ()),
+        pytest.param("2^3:players=3,target=3", "moves:4", (), marks=pytest.mark.more),
         ("7^1:players=3", "", ()),
         ("7{}:players=2", "moves:1,2", ()),
     ],

@@ -34,6 +34,7 @@ def test_a_maker_wins(tmp_path: Path) -> None:
     assert verify(tmp_path / "x").proved
 
 
+@pytest.mark.more
 def test_a_breaker_of_an_ordinary_game_draws(tmp_path: Path) -> None:
     found = solve("5,4,4", proof=tmp_path / "x", proof_seat=2)
     assert (found.value, found.complete) == ("draw", True)

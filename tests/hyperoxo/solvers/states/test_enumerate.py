@@ -74,6 +74,7 @@ def check(game: Game, states: States, found: Walked) -> None:
         [
             "3^2:misere",
             "3^2:target=2",
+            "3^2:opening=1+2x2,players=3",
             "3,3,2:players=3,misere,target=2",
             "2^3:players=3",
             "8{0+1/2+3/4+5/6+7}:players=7,target=2",

@@ -231,6 +231,7 @@ class Slow(Agent):
         return position.legal_moves[0]
 
 
+@pytest.mark.more
 def test_the_screen_stays_awake_while_an_agent_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "slow", Slow)
 
