@@ -63,7 +63,11 @@ def test_regions_that_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
         (TRIPLES, Why.NO_DRAW(lines=5, all_lines=35, reached="a line")),
         (f"{TRIPLES}:target=3", Why.NO_DRAW(lines=5, all_lines=35, reached="3 lines")),
         # By a proof that is stored.
-        ("3^4:target=15", Why.NO_DRAW(lines=29, all_lines=272, reached="15 lines")),
+        pytest.param(
+            "3^4:target=15",
+            Why.NO_DRAW(lines=29, all_lines=272, reached="15 lines"),
+            marks=pytest.mark.more,
+        ),
         ("3^4:target=15,misere", None),
         pytest.param(
             "3^4:target=12,blocked=centre",

@@ -36,7 +36,6 @@ from tests.hyperoxo.proof.dictionaries import (
     wins_always,
 )
 from tests.hyperoxo.proof.test_file import rehash
-from tests.marks import more
 from tests.strategies import play_at_random
 
 EACH = 1000

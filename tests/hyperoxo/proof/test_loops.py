@@ -33,7 +33,6 @@ from hyperoxo.proof.forced_loops import (
     threat_through,
 )
 from hyperoxo.proof.tables import ATTACKER, DEFENDER, Stones, Tables, Words, stones_of, tables_of
-from tests.marks import more
 
 Cells = frozenset[int]
 
