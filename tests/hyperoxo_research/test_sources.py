@@ -102,6 +102,7 @@ def test_no_draw_by_stored_cases_that_fail(monkeypatch: pytest.MonkeyPatch) -> N
     assert not sources._settled_by_cases.__wrapped__(game)
 
 
+@pytest.mark.more
 def test_no_draw_by_a_stored_proof_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3^4:target=15")
     found = stored_filling(game)
