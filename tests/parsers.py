@@ -202,8 +202,7 @@ def _proofs() -> tuple[str, ...]:
         DrawnBoard("3^2", "112221112"),
     ]
     found = [proof_text(value, creator="fuzzing").decode("latin-1") for value in values]
-    data = Path(__file__).parent.parent / "src" / "hyperoxo" / "data"
-    found += [(data / "no-draw.oxo").read_text("latin-1")]
+    found += [stored_file("no-draw.oxo", package="hyperoxo_research").decode("latin-1")]
     for spec in ("2^2", "3^2", "3^3", "5^2", "2^5"):
         found.append(classify(spec).proof_text("fuzzing").decode("latin-1"))
     return tuple(found)

@@ -55,7 +55,7 @@ def test_a_file_of_nobody_says_so() -> None:
 
 
 def test_a_stored_plan_is_a_file_of_research() -> None:
-    assert MISSING in verify(stored_file("breaker-7-3.oxo")).reason
+    assert MISSING in verify(stored_file("breaker-7-3.oxo", package="hyperoxo_research")).reason
     listed = oxo("proof", "stored").stdout
     assert "4^3:opening=poorx5" in listed
     assert "7^3" not in listed

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Find the weights of src/hyperoxo/data/filling-3-4.oxo, and write the file.
+"""Find the weights of src/hyperoxo_research/data/filling-3-4.oxo, and write the file.
 
 Usage: tools/filling.py FILE [SEED] (some minutes)
 

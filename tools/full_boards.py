@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Find the full boards of src/hyperoxo/data/full-boards.json, and print the file.
+"""Find the full boards of src/hyperoxo_research/data/full-boards.json, and print the file.
 
 Usage: tools/full_boards.py (needs python-sat: pip install python-sat; three minutes)
 

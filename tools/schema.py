@@ -39,7 +39,7 @@ from schemathesis.core.failures import Failure, FailureGroup
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.api import create_app
 
-DATA = Path(__file__).resolve().parents[1] / "src" / "hyperoxo" / "data"
+DATA = Path(__file__).resolve().parents[1] / "src" / "hyperoxo_research" / "data"
 LIMITS = Limits(
     cells=100, lines=1_000, agent_seconds=0.2, analysis_seconds=0.2, analyses=4, run_seconds=1.0,
     run_games=200, run_workers=1, runs=4, proof_megabytes=8, searches=2, rooms=100_000,

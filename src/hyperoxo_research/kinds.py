@@ -62,6 +62,7 @@ KINDS: Mapping[bytes, Kind] = {
         facts=lambda found: {"keys": list(found.keys), "states": len(found.states)},
         reader=_reader_of_plan,
         stored=STORED_PLANS,
+        package="hyperoxo_research",
     ),
     b"hyperoxo-filling 1": Kind(
         Filling,

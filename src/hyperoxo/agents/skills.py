@@ -1,7 +1,7 @@
 """How much each level sees, by kind of game: settings found by measurement.
 
 A figure that is changed here is measured again: ``oxo ladder --levels --out levels.json``; the
-result is kept in ``data/levels.json``, and a test compares its settings with these.
+result comes with the research, and a test compares its settings with these.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -44,9 +44,12 @@ __all__ = [
 ]
 
 
+_stored_file = partial(stored_file, package="hyperoxo_research")
+
+
 @cache
 def _stored() -> dict[tuple[int, int], tuple[tuple[int, ...], str]]:
-    text = (files("hyperoxo") / "data" / "full-boards.json").read_text(encoding="utf-8")
+    text = (files("hyperoxo_research") / "data" / "full-boards.json").read_text(encoding="utf-8")
     return {
         (row["side"], row["dim"]): (tuple(row["cycles"]), row["bits"]) for row in json.loads(text)
     }
@@ -82,14 +85,14 @@ def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
 
 def stored_no_draw() -> NoDraw:
     """Return the proof that there is no full board of 3^3 without a line."""
-    return read_no_draw(stored_file("no-draw.oxo"))
+    return read_no_draw(_stored_file("no-draw.oxo"))
 
 
 def stored_filling(game: Game) -> Filling | None:
     """Return the proof that 3^4 has no draw to 15 lines or fewer; None for other games."""
     if str(game).partition(":")[0] != "3^4" or game.target == 1:
         return None
-    found = replace(read_filling(stored_file("filling-3-4.oxo")), game=game)
+    found = replace(read_filling(_stored_file("filling-3-4.oxo")), game=game)
     same = game == Game(f"3^4:target={game.target}")
     return found if same and found.least_lines > 2 * (game.target - 1) else None
 
@@ -98,7 +101,7 @@ def stored_cases(game: Game) -> FillingCases | None:
     """Return the proof that 3^4 without its centre has no draw to 12 lines; None for others."""
     if str(game) != "3^4:target=12,blocked=centre":
         return None
-    return read_filling_cases(stored_file("filling-cases-3-4.oxo.xz"))
+    return read_filling_cases(_stored_file("filling-cases-3-4.oxo.xz"))
 
 
 def classes_of(

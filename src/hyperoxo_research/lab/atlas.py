@@ -231,7 +231,7 @@ def stored_atlas() -> Atlas:
     >>> known.regions, known.status
     ((4,), 'proved')
     """
-    data = json.loads((files("hyperoxo") / "data" / _DATA).read_bytes())
+    data = json.loads((files("hyperoxo_research") / "data" / _DATA).read_bytes())
     boards = {tuple(map(int, spec.split("^"))): found for spec, found in data["boards"].items()}
     return Atlas(tuple(_entry(side, dim, found) for (side, dim), found in boards.items()))
 

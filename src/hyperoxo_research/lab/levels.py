@@ -198,7 +198,9 @@ def _figures(row: Sequence[float] | None) -> Figures:
 @cache
 def stored_steps() -> tuple[Step, ...]:
     """Return the steps that come with the package."""
-    return read_steps((files("hyperoxo") / "data" / "levels.json").read_text(encoding="utf-8"))
+    return read_steps(
+        (files("hyperoxo_research") / "data" / "levels.json").read_text(encoding="utf-8")
+    )
 
 
 def steps_table(steps: Sequence[Step]) -> tuple[list[str], list[list[str]]]:

@@ -19,7 +19,7 @@ _HEAD = 1 << 16
 def stored_plan_file(game: Game, most: int = -1) -> bytes | None:
     """Return the plan file of a game, or its first bytes; None where there is none."""
     name = STORED_PLANS.get(str(game))
-    return None if name is None else stored_file(name, most)
+    return None if name is None else stored_file(name, most, "hyperoxo_research")
 
 
 @lru_cache(maxsize=8)

@@ -76,7 +76,7 @@ def _of_other_cycles(row: dict[str, Any]) -> None:
 def test_an_altered_board_is_rejected(
     change: Callable[[dict[str, Any]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = (files("hyperoxo") / "data" / "full-boards.json").read_text(encoding="utf-8")
+    text = (files("hyperoxo_research") / "data" / "full-boards.json").read_text(encoding="utf-8")
     row = json.loads(text)[0]
     change(row)
     altered = {(4, 5): (tuple(row["cycles"]), row["bits"])}

@@ -32,7 +32,7 @@ def step(won: int, lost: int, drawn: int = 0, game: str = "3^2", level: int = 2)
 
 
 def test_every_setting_in_use_was_measured() -> None:
-    """After a change run `oxo ladder --levels --out src/hyperoxo/data/levels.json`."""
+    """After a change run `oxo ladder --levels --out src/hyperoxo_research/data/levels.json`."""
     steps = stored_steps()
     stale = [f"{one.game}, level {one.level}" for one in steps if not one.current]
     assert not stale, "measure again"
