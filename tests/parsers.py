@@ -172,6 +172,7 @@ def _proofs() -> tuple[str, ...]:
     from hyperoxo.proof.answers import Mirroring, Pairing
     from hyperoxo.proof.coalition import Prevention
     from hyperoxo.proof.kinds import proof_text
+    from hyperoxo.proof.stored import stored_file
     from hyperoxo.proof.zones import Step, ZonePlan
     from hyperoxo_research.draws.classify import classify
     from hyperoxo_research.proof.breaker import BreakerPlan, PlanState

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Find the cases of src/hyperoxo_research/data/filling-cases-3-4.oxo.xz, and write the file, not packed.
+"""Find the cases of filling-cases-3-4.oxo.xz, and write the file, not packed.
 
 Usage: tools/filling_cases.py FILE [GAME] (long; a run that was stopped resumes from FILE)
 
