@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
-
-from hyperoxo import extensions
 
 # What tests play is no result of the person who runs them.
 _DATA = tempfile.TemporaryDirectory(prefix="hyperoxo-tests-")
@@ -29,26 +27,12 @@ settings.load_profile("hyperoxo")
 
 
 @pytest.fixture
-def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+def declare() -> Iterator[Callable[..., None]]:
     """Replace the entry points of all packages by those of some texts, until the test ends."""
-    from hyperoxo.proof import KINDS
-    from hyperoxo.solvers.sources import sources
-    from hyperoxo.solvers.theorems import SOURCES
+    from tests.declared import declared
 
-    def forget() -> None:
-        extensions.extensions.cache_clear()
-        sources.cache_clear()
-        for registry in (KINDS, SOURCES):
-            vars(registry).pop("_others", None)
-
-    def declared(*texts: str) -> None:
-        monkeypatch.setattr(extensions, "_declarations", lambda: texts)
-        monkeypatch.delitem(sys.modules, "hyperoxo.cli.solve", raising=False)
-        forget()
-
-    yield declared
-    monkeypatch.undo()
-    forget()
+    with ExitStack() as stack:
+        yield lambda *texts: stack.enter_context(declared(*texts))
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,16 +13,26 @@ from hyperoxo import extensions as module
 from hyperoxo.agents.spec import opponents
 from hyperoxo.cli.main import groups
 from hyperoxo.extensions import extensions
+from hyperoxo.proof import KINDS
+from hyperoxo.solvers.sources import sources
+from hyperoxo.solvers.theorems import SOURCES
+
+
+def _forget() -> None:
+    """Forget what was loaded from entry points."""
+    for cached in (extensions, groups, hyperoxo._added, opponents, sources):
+        cached.cache_clear()
+    for registry in (KINDS, SOURCES):
+        vars(registry).pop("_others", None)
 
 
 @contextmanager
 def declared(*texts: str) -> Iterator[None]:
     """Let these files of entry points be all that there are, also those of hyperoxo."""
-    caches = extensions.cache_clear, groups.cache_clear, hyperoxo._added.cache_clear
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_declarations", lambda: texts)
-        for clear in (*caches, opponents.cache_clear):
-            clear()
+        # Its help lists the methods of other packages.
+        patch.delitem(sys.modules, "hyperoxo.cli.solve", raising=False)
+        _forget()
         yield
-    for clear in (*caches, opponents.cache_clear):
-        clear()
+    _forget()

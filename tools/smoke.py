@@ -71,6 +71,7 @@ WITH = {
     "graph": [],
     "plot": ["truth 3^2 random --figure truth.svg"],
     "ratings": ["tournament 3^2 random ising --games 2 --openskill"],
+    "research": [],
     "rl": ["train 2^2 alphazero --minutes 0.01 --out alphazero.safetensors"],
     "sat": ["classify 9^4"],
     "tables": ["states 3^2 --out states.parquet", "dataset 2^2 --out data.parquet"],
@@ -102,6 +103,11 @@ with distributed.LocalCluster(
 import hyperoxo as ox
 graph = ox.enumerate_states("2^2").graph().to_networkx()
 assert graph.number_of_nodes() > 1
+""",
+    "research": """
+import hyperoxo as ox
+assert ox.classify("9^4").draw is not None
+import hyperoxo_research.study, matplotlib
 """,
     "rl": """
 import jax

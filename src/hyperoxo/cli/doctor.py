@@ -27,6 +27,7 @@ EXTRAS = {
     "graph": ("networkx",),
     "plot": ("matplotlib",),
     "ratings": ("openskill",),
+    "research": ("matplotlib", "pysat"),
     "rl": ("jax", "mctx", "optax"),
     "sat": ("pysat",),
     "tables": ("pyarrow",),
