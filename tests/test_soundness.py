@@ -20,6 +20,9 @@ SHORT = {"rules": 4, "symmetry": 3, "workers": 3}
 ELSEWHERE = ("values:", "verdicts")
 """Parts with tests of their own."""
 
+LONG = {"filling-3-4.oxo"}
+"""Proofs that take over a second to check."""
+
 
 @pytest.mark.parametrize(
     "name",
@@ -38,14 +41,11 @@ def test_no_answer_is_false(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(
     "number",
-    more(
-        [
-            pytest.param(number, id=file.name)
-            for number, file in enumerate(committed())
-            if file.name not in STORED.values()  # these have tests of their own
-        ],
-        [1],
-    ),
+    [
+        pytest.param(number, id=file.name, marks=[pytest.mark.more] * (file.name in LONG))
+        for number, file in enumerate(committed())
+        if file.name not in STORED.values()  # these have tests of their own
+    ],
 )
 def test_every_proof_in_the_repository_is_checked_again(number: int) -> None:
     assert PARTS["verdicts"].case(0, number) == {"proved": 1}
