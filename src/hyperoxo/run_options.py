@@ -101,6 +101,8 @@ class RunKind:
     """The function that carries it out, as ``module:function``. It takes the game first, or the
     option that is named like the kind."""
     options: tuple[Option, ...]
+    reports: bool = False
+    """Whether it writes a report, and takes by name what that needs, such as its folder."""
 
 
 RUNS = {

@@ -16,4 +16,5 @@ STUDY = RunKind(
             implied=True,
         ),
     ),
+    reports=True,
 )

@@ -72,7 +72,7 @@ def carry_out(
     progress: Progress | None = None,
     **report: Any,
 ) -> Any:
-    """Carry out a request and return the result."""
+    """Carry out a request and return the result; `report` is for runs that write one."""
     kind = run_kind(request.kind)
     if kind is None:
         known = ", ".join(run_kinds())
@@ -83,7 +83,8 @@ def carry_out(
     first = options.pop(request.kind, request.game)
     play = resolve_name(kind.play)
     shared = {"workers": workers, "executor": executor, "store": store, "progress": progress}
-    return play(first, **options, **report, seed=request.seed, **shared)
+    options |= report if kind.reports else {}
+    return play(first, **options, seed=request.seed, **shared)
 
 
 @dataclass(frozen=True)

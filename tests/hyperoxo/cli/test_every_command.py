@@ -156,6 +156,8 @@ def test_without_a_folder_commands_work_or_say_so(
 
 
 @pytest.mark.more
+# Tests of the same process may have loaded JAX, which no fork here uses.
+@pytest.mark.filterwarnings(r"ignore:os\.fork\(\) was called:RuntimeWarning")
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
 def test_without_streams_a_command_ends_in_a_line(name: str, inputs: Path) -> None:
     line = EXAMPLES[name]

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { HAZE } from "../../../src/hyperoxo_web/pages/static/lib/space.js";
+import { HAZE } from "../../../../src/hyperoxo_web/pages/static/lib/space.js";
 
-const theme = readFileSync(new URL("../../../src/hyperoxo_web/pages/static/theme.css", import.meta.url), "utf8");
+const theme = readFileSync(new URL("../../../../src/hyperoxo_web/pages/static/theme.css", import.meta.url), "utf8");
 const pairs = [...theme.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
 const schemes = [2, 3].map((at) => Object.fromEntries(pairs.map((pair) => [pair[1], pair[at]])));
 const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);

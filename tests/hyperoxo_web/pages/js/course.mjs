@@ -1,7 +1,7 @@
 // The course of a game: rails for what is proved, the room between them for estimates.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { between, railOf, traced } from "../../../src/hyperoxo_web/pages/static/lib/course.js";
+import { between, railOf, traced } from "../../../../src/hyperoxo_web/pages/static/lib/course.js";
 
 const proved = (player, kind) => ({ sure: "proved", marks: [{ player, kind, share: null }] });
 const guessed = (player, share, low = "loss", high = "win") => ({ sure: "estimate", marks: [{ player, kind: "unknown", share, low, high }] });

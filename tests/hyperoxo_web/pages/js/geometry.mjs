@@ -1,9 +1,9 @@
 // Where cells lie: numbers and coordinates, the flat view, the cubes, the symmetries of a square.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { layerName, layersOf } from "../../../src/hyperoxo_web/pages/static/lib/layers.js";
-import { HEAD, cellAt, coordinates, fit, layOut, shapeOf, symmetries } from "../../../src/hyperoxo_web/pages/static/lib/plan.js";
-import { Eye, HOME, Places, eyeOf, rolesOf, seen } from "../../../src/hyperoxo_web/pages/static/lib/places.js";
+import { layerName, layersOf } from "../../../../src/hyperoxo_web/pages/static/lib/layers.js";
+import { HEAD, cellAt, coordinates, fit, layOut, shapeOf, symmetries } from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
+import { Eye, HOME, Places, eyeOf, rolesOf, seen } from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
 
 const board = (shape, more = {}) => ({ cells: shape.reduce((a, b) => a * b, 1), shape, gravity: null, blocked: [], names: null, ...more });
 const SHAPES = [[1], [5], [3, 3], [2, 7], [4, 4, 4], [9, 2, 3], [3, 3, 3, 3], [2, 3, 4, 5], [2, 2, 2, 2, 2], [2, 2, 2, 2, 2, 2]];

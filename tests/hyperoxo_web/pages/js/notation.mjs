@@ -1,7 +1,7 @@
 // Text: specs of games, names of cells, marks of values, clocks, times and numbers.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { OPTIONS, build, cellName, cellShort, cellTyped, clock, lasting, marksOf, marksOfProof, offered, parse, settle, short, since, standing, stepsOf, ticks } from "../../../src/hyperoxo_web/pages/static/lib/index.js";
+import { OPTIONS, build, cellName, cellShort, cellTyped, clock, lasting, marksOf, marksOfProof, offered, parse, settle, short, since, standing, stepsOf, ticks } from "../../../../src/hyperoxo_web/pages/static/lib/index.js";
 
 test("a spec is taken apart", () => {
   const fields = parse("4^3:players=3,target=2,misere,gravity=1,blocked=centre,opening=poorx2");

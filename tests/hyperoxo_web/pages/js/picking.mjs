@@ -1,8 +1,8 @@
 // Which cell is meant: by a point of the picture in space, by keys in the flat view.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ANGLES, Eye, HOME, Places, TILTS, nearestTo, pick } from "../../../src/hyperoxo_web/pages/static/lib/places.js";
-import { along, beside, fit } from "../../../src/hyperoxo_web/pages/static/lib/plan.js";
+import { ANGLES, Eye, HOME, Places, TILTS, nearestTo, pick } from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
+import { along, beside, fit } from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
 
 const board = (shape) => ({ cells: shape.reduce((a, b) => a * b, 1), shape, gravity: null, blocked: [] });
 

@@ -1,7 +1,7 @@
 // The line that says that something is prepared: not for what is over at once, and its words only once.
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
-import { howFar, preparingLine, whatFor } from "../../../src/hyperoxo_web/pages/static/lib/preparing.js";
+import { howFar, preparingLine, whatFor } from "../../../../src/hyperoxo_web/pages/static/lib/preparing.js";
 
 class Element {
   children = [];

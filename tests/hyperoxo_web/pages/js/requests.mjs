@@ -1,7 +1,7 @@
 // What people ask of each other, in words.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { asking, called } from "../../../src/hyperoxo_web/pages/static/lib/requests.js";
+import { asking, called } from "../../../../src/hyperoxo_web/pages/static/lib/requests.js";
 
 const seats = [{ player: 1, name: "Ada" }, { player: 2, name: "Player 2" }, { player: 3, name: "Bob" }];
 const tree = { parents: [-1, 0, 1, 2, 1], cells: [-1, 4, 0, 8, 2] };

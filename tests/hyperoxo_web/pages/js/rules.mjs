@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { fullLines, leadingLines, linesOf, linesThrough, playable, scores, tally, threats } from "../../../src/hyperoxo_web/pages/static/lib/lines.js";
-import { build, parse } from "../../../src/hyperoxo_web/pages/static/lib/spec.js";
-import { branches, owners, pathTo, playerOf, positionAt } from "../../../src/hyperoxo_web/pages/static/lib/table.js";
+import { fullLines, leadingLines, linesOf, linesThrough, playable, scores, tally, threats } from "../../../../src/hyperoxo_web/pages/static/lib/lines.js";
+import { build, parse } from "../../../../src/hyperoxo_web/pages/static/lib/spec.js";
+import { branches, owners, pathTo, playerOf, positionAt } from "../../../../src/hyperoxo_web/pages/static/lib/table.js";
 
 const file = process.env.HYPEROXO_FACTS;
 const facts = file ? JSON.parse(readFileSync(file, "utf8")) : [];

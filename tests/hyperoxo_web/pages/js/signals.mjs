@@ -1,8 +1,8 @@
 // What is heard and what the title says.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { calling, titled } from "../../../src/hyperoxo_web/pages/static/lib/notice.js";
-import { notes, sounds } from "../../../src/hyperoxo_web/pages/static/lib/sound.js";
+import { calling, titled } from "../../../../src/hyperoxo_web/pages/static/lib/notice.js";
+import { notes, sounds } from "../../../../src/hyperoxo_web/pages/static/lib/sound.js";
 
 const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 const geometry = { cells: 9, shape: [3, 3], lines: LINES, blocked: [], gravity: null, opening: null, players: 2, turns: [1, 2], target: 1, misere: false };
