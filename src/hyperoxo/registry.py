@@ -1,4 +1,4 @@
-"""What other packages register: a mapping that they extend, and the objects of a group."""
+"""Mappings that other packages extend, and the objects that they register in a group."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class RunKind:
     option that is named like the kind."""
     options: tuple[Option, ...]
     reports: bool = False
-    """Whether it writes a report, and takes by name what that needs, such as its folder."""
+    """True if it writes a report, and takes by name what that needs, such as its folder."""
 
 
 RUNS = {

@@ -81,7 +81,7 @@ class Research(Source):
         return _no_draw(game)
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:
-        """Look for a full board on which nobody has a line."""
+        """Look for a full board without a line of one player."""
         return full_board(game, seed=seed)
 
 
@@ -121,7 +121,7 @@ def _lines_by_file(game: Game) -> int | None:
 
 @cache
 def _settled_by_cases(game: Game) -> bool:
-    """Whether a stored proof by cases says that there is no draw, once it is checked."""
+    """Return whether a stored proof by cases, once checked, says that there is no draw."""
     found = stored_cases(game)
     return found is not None and check_proof(found).proved
 

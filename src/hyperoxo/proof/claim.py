@@ -44,7 +44,7 @@ class BeginsSomewhere:
 
     @property
     def position(self) -> Position:
-        """Where the claim begins."""
+        """First position of the claim."""
         return self.game.start() if self.begins is None else self.begins
 
     @property

@@ -61,7 +61,7 @@ _RESEARCH = {
 
 
 class BoardProof(Protocol):
-    """What proves something of a board, or of a player."""
+    """A proof about a board, or about a player."""
 
     @property
     def statement(self) -> str:
@@ -69,7 +69,7 @@ class BoardProof(Protocol):
 
 
 class Proof(BoardProof, Protocol):
-    """What proves something of a player."""
+    """A proof about a player."""
 
     @property
     def game(self) -> Game:
@@ -85,7 +85,7 @@ class Proof(BoardProof, Protocol):
 
     @property
     def position(self) -> Position:
-        """Where the claim begins."""
+        """First position of the claim."""
 
 
 class Kind(NamedTuple):
@@ -106,7 +106,7 @@ class Kind(NamedTuple):
     """The claim for somebody who knows no theory, given the value and the name of its seat; only
     of kinds that claim no win or draw."""
     facts: Callable[[Any], dict[str, Any]] = lambda _: {}
-    """What there is of it beside the listed moves, as plain values."""
+    """Facts beside the listed moves, as plain values."""
     reader: Callable[[Any], Any] | None = None
     """Makes a :class:`~hyperoxo.play.explorer.readers.Reader`, for kinds of other packages whose
     positions can be shown."""

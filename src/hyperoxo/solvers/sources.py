@@ -39,7 +39,7 @@ class Drawless:
 
 @dataclass(frozen=True)
 class FullBoard:
-    """A full board on which nobody has a line; None with `exhausted` where there is none."""
+    """A full board without a line of one player; None with `exhausted` where there is none."""
 
     owners: tuple[int, ...] | None
     exhausted: bool
@@ -62,7 +62,7 @@ class Source:
         """Return why a game has no draw; None where it may have one."""
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:
-        """Look for a full board on which nobody has a line."""
+        """Look for a full board without a line of one player."""
 
     def prove(self, position: Position, seat: int) -> Proof | None:
         """Return a certificate of at least a draw for a seat."""
@@ -75,7 +75,7 @@ def sources() -> tuple[Source, ...]:
 
 
 def full_board(game: Game, seed: int = 0) -> FullBoard:
-    """Look for a full board on which nobody has a line, by the first source that can."""
+    """Look for a full board without a line of one player, by the first source that can."""
     for source in sources():
         if (found := source.full_board(game, seed)) is not None:
             return found

@@ -1,4 +1,4 @@
-"""What `oxo warmup` compiles for the research package."""
+"""Kernels of the research package that `oxo warmup` compiles."""
 
 from __future__ import annotations
 
