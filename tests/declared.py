@@ -24,6 +24,8 @@ def _forget() -> None:
         cached.cache_clear()
     for registry in (KINDS, SOURCES):
         vars(registry).pop("_others", None)
+    # Its help lists the methods of other packages, so that it is imported anew.
+    sys.modules.pop("hyperoxo.cli.solve", None)
 
 
 @contextmanager
@@ -31,8 +33,6 @@ def declared(*texts: str) -> Iterator[None]:
     """Let these files of entry points be all that there are, also those of hyperoxo."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_declarations", lambda: texts)
-        # Its help lists the methods of other packages.
-        patch.delitem(sys.modules, "hyperoxo.cli.solve", raising=False)
         _forget()
         yield
     _forget()
