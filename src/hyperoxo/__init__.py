@@ -142,16 +142,12 @@ _HOME_OF = {name: home for home, names in _NAMES.items() for name in names.split
 @cache
 def _added() -> dict[str, str]:
     """Return the homes of the names that extensions add, such as the research package."""
-    from contextlib import suppress
-
-    from hyperoxo.errors import CheckFailedError
-    from hyperoxo.extensions import extensions
+    from hyperoxo.registry import loaded
 
     found: dict[str, str] = {}
-    for extension in extensions("hyperoxo.names").values():
-        with suppress(CheckFailedError):
-            for home, names in extension.load().items():
-                found |= {name: home for name in names.split() if name not in _HOME_OF}
+    for _, homes in loaded("hyperoxo.names", report=lambda _: None):
+        for home, names in homes.items():
+            found |= {name: home for name in names.split() if name not in _HOME_OF}
     return found
 
 

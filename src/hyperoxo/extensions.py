@@ -39,6 +39,11 @@ class Extension(NamedTuple):
         return found
 
 
+def missing(what: str, package: str = "hyperoxo_research") -> str:
+    """Return the line on something that comes with a package of ours that is not there."""
+    return f"{what} comes with {package}, which is not installed"
+
+
 @cache
 def extensions(group: str) -> Mapping[str, Extension]:
     """Return the extensions of a group, in the order in which they are declared."""

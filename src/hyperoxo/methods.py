@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from hyperoxo.errors import CheckFailedError, SpecError, quoted
-from hyperoxo.extensions import extensions
+from hyperoxo.extensions import extensions, missing
 from hyperoxo.registry import loaded
 
 METHODS = ("auto", "exact", "proof")
@@ -36,7 +36,7 @@ class Method(NamedTuple):
 
 def added_methods() -> dict[str, Method]:
     """Return the methods of other packages."""
-    return loaded("hyperoxo.methods")
+    return dict(loaded("hyperoxo.methods"))
 
 
 def method_names() -> tuple[str, ...]:
@@ -45,13 +45,12 @@ def method_names() -> tuple[str, ...]:
 
 
 def added_method(name: str) -> Method:
-    """Return a method of another package; `SpecError` where there is none."""
+    """Return a method of another package, or raise `SpecError` if none has this name."""
     found = extensions("hyperoxo.methods").get(name)
     if found is not None:
         method: Method = found.load()
         return method
     if name in _RESEARCH:
-        missing = "comes with hyperoxo_research, which is not installed"
-        raise CheckFailedError(f"the method '{name}' {missing}")
+        raise CheckFailedError(missing(f"the method '{name}'"))
     *most, last = map(repr, method_names())
     raise SpecError(f"method is {', '.join(most)} or {last}, not {quoted(name)}")

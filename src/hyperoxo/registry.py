@@ -55,12 +55,18 @@ class Registry(Mapping[Key, Value], Generic[Key, Value]):
         return len(self._own) + len(self._others)
 
 
-def loaded(group: str) -> dict[str, Any]:
-    """Return the objects of a group of entry points by name; warn of each that does not load."""
-    found = {}
+def _warn(error: CheckFailedError) -> None:
+    warnings.warn(str(error), stacklevel=3)
+
+
+def loaded(
+    group: str, report: Callable[[CheckFailedError], object] = _warn
+) -> Iterator[tuple[str, Any]]:
+    """Load the objects of a group of entry points by name; `report` those that do not load."""
     for name, extension in extensions(group).items():
         try:
-            found[name] = extension.load()
+            yield name, extension.load()
         except CheckFailedError as error:
-            warnings.warn(str(error), stacklevel=2)
-    return found
+            if isinstance(error.__cause__, EOFError):
+                raise  # byte code of Python's that was cut short, which `oxo` removes
+            report(error)

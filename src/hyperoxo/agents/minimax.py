@@ -27,7 +27,7 @@ from hyperoxo.agents.options import (
 )
 from hyperoxo.agents.scored import TIES, simpler_move
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.extensions import extensions
+from hyperoxo.extensions import extensions, missing
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.solvers.exact.minimax import (
@@ -104,8 +104,7 @@ class MinimaxAgent(ThinkingAgent):
         if self.reading == "published" and self.spec != f"{self.name}:{plain}reading=published":
             raise SpecError("reading=published takes no other option but nodes")
         if self.reading == "published" and "minimax" not in extensions("hyperoxo.readings"):
-            missing = "comes with hyperoxo_research, which is not installed"
-            raise SpecError(f"reading=published {missing}")
+            raise SpecError(missing("reading=published"))
 
     @property
     def spec(self) -> str:

@@ -22,7 +22,7 @@ from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError, quoted
-from hyperoxo.extensions import extensions
+from hyperoxo.extensions import extensions, missing
 from hyperoxo.game import Game
 
 AGENTS: dict[str, Callable[..., Agent]] = {
@@ -180,7 +180,7 @@ def _maker(name: str) -> Callable[..., Agent]:
             raise AgentError(f"agent {error}") from error
         return made
     if name in _RESEARCH:
-        raise AgentError(f"agent '{name}' comes with hyperoxo_research, which is not installed")
+        raise AgentError(missing(f"agent '{name}'"))
     raise SpecError(f"unknown agent {quoted(name)}; known are {', '.join(agent_names())}")
 
 

@@ -272,14 +272,14 @@ def _write_picture(
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
     from hyperoxo.errors import CheckFailedError, SpecError
-    from hyperoxo.extensions import extensions
+    from hyperoxo.extensions import extensions, missing
     from hyperoxo.lab.plots.compass import shown_cells
 
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
     drawing = extensions("hyperoxo.pictures").get("directions")
     if drawing is None:
-        raise CheckFailedError("the picture comes with hyperoxo_research, which is not installed")
+        raise CheckFailedError(missing("the picture"))
     picture = drawing.load()(game.board, cell, every=every, half=half)
     if not write(out, picture):
         return

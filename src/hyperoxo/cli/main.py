@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from hyperoxo import __version__
-from hyperoxo.cli.output import FAILED, INTERRUPTED, loaded, say
+from hyperoxo.cli.output import FAILED, INTERRUPTED, loaded_or_said, say
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
-from hyperoxo.extensions import Extension
+from hyperoxo.extensions import Extension, missing
 from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
 from hyperoxo.terminal.streams import displaying
@@ -109,7 +109,7 @@ class Listed(NamedTuple):
 def groups() -> dict[str, dict[str, Listed]]:
     """Return the commands of all packages by their groups in ``oxo --help``."""
     added: dict[str, tuple[str, Listed]] = {}
-    for extension, table in loaded("hyperoxo.commands"):
+    for extension, table in loaded_or_said("hyperoxo.commands"):
         try:
             for name, (group, line, module) in table.items():
                 added.setdefault(name, (group, Listed(line, module)))
@@ -171,9 +171,7 @@ class LazyGroup(click.Group):
         name = args[0]
         if name not in _HERE and name not in (known := commands()) and not name.startswith("-"):
             if name in _ELSEWHERE:
-                raise CheckFailedError(
-                    f"'oxo {name}' comes with {_ELSEWHERE[name]}, which is not installed"
-                )
+                raise CheckFailedError(missing(f"'oxo {name}'", _ELSEWHERE[name]))
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean '{near[0]}'?" if near else "'oxo --help' lists them"
             raise click.UsageError(f"there is no command '{name}'; {hint}", ctx)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.errors import CheckFailedError, NotationError, displayed
-from hyperoxo.extensions import extensions
+from hyperoxo.errors import NotationError, displayed
 from hyperoxo.files import replace_file
+from hyperoxo.registry import loaded
 from hyperoxo.terminal.streams import data_stream, raw
 from hyperoxo.untrusted import decoded, read_stream
 
@@ -58,15 +58,9 @@ def say(message: str) -> None:
         click.echo(message, err=True)
 
 
-def loaded(group: str) -> Iterator[tuple[str, Any]]:
-    """Load the extensions of a group; say which of them do not load."""
-    for name, extension in extensions(group).items():
-        try:
-            yield name, extension.load()
-        except CheckFailedError as error:
-            if isinstance(error.__cause__, EOFError):
-                raise  # a file of Python's ends too soon, which `main` removes
-            say(f"oxo: {error}")
+def loaded_or_said(group: str) -> Iterator[tuple[str, Any]]:
+    """Load the objects of a group of entry points by name; say which of them do not load."""
+    return loaded(group, lambda error: say(f"oxo: {error}"))
 
 
 def console(*, stderr: bool = False) -> Any:

@@ -9,7 +9,7 @@ from contextlib import suppress
 import click
 
 from hyperoxo.cli.options import Options, shared_options
-from hyperoxo.cli.output import loaded
+from hyperoxo.cli.output import loaded_or_said
 
 
 @click.command()
@@ -19,7 +19,7 @@ def command(options: Options) -> None:
     begin = time.perf_counter()
     spent = {}
     steps = _steps()
-    for _, added in loaded("hyperoxo.warmup"):
+    for _, added in loaded_or_said("hyperoxo.warmup"):
         steps |= added
     for name, work in steps.items():
         options.note(f"compiling {name} ...")

@@ -216,7 +216,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
             moves=False,
         ),
     },
-    lambda: loaded("hyperoxo.proofs").values(),
+    lambda: (kinds for _, kinds in loaded("hyperoxo.proofs")),
 )
 """Kinds of proofs by the first line of their files, without its line feed."""
 

@@ -71,7 +71,7 @@ class Source:
 @cache
 def sources() -> tuple[Source, ...]:
     """Return the sources of other packages."""
-    return tuple(loaded("hyperoxo.sources").values())
+    return tuple(found for _, found in loaded("hyperoxo.sources"))
 
 
 def full_board(game: Game, seed: int = 0) -> FullBoard:
