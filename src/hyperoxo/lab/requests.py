@@ -109,7 +109,7 @@ class RunInfo:
     wanted: int
     """Games asked for."""
     workers: int = 1
-    """How many played in parallel, the last time."""
+    """Worker processes, when it last played."""
 
 
 def request_of(info: RunInfo) -> RunRequest:

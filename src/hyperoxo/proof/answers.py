@@ -98,7 +98,7 @@ class Pairing(BeginsSomewhere):
 
     @property
     def claim(self) -> str:
-        """What is proved, as for strategies."""
+        """The claim in one word, as for strategies."""
         return "draw"
 
     @property
@@ -141,7 +141,7 @@ class Mirroring:
 
     @property
     def claim(self) -> str:
-        """What is proved, as for strategies."""
+        """The claim in one word, as for strategies."""
         return "draw"
 
     @property

@@ -92,17 +92,17 @@ class BreakerPlan(BeginsSomewhere):
 
     @property
     def wins(self) -> bool:
-        """Whether Breaker wins by it, and does not only draw."""
+        """True if the Breaker wins by the plan, false if it only draws."""
         return self.game.convention.full_board == self.seat
 
     @property
     def by_lines(self) -> bool:
-        """Whether it knows which lines bear many stones."""
+        """True if states also record which lines bear many stones."""
         return any(state.regions for state in self.states)
 
     @property
     def claim(self) -> str:
-        """What is proved, as for strategies."""
+        """The claim in one word, as for strategies."""
         return "win" if self.wins else "draw"
 
     @property

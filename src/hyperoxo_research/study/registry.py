@@ -29,7 +29,7 @@ STUDIES: dict[str, tuple[str, str]] = {
     "squares": ("hyperoxo_research.study.squares", "Every square board, in many games"),
     "tesseract": ("hyperoxo_research.study.tesseract", "The game of nine lines on the tesseract"),
 }
-"""Where each study is, as the attribute ``STUDY`` of a module, and what it is about.
+"""Studies by name: the module whose attribute ``STUDY`` it is, and its subject.
 
 Studies of other packages are entry points of ``hyperoxo.studies``.
 """

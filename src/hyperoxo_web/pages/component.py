@@ -94,5 +94,5 @@ class Page(Client):
 
     @property
     def limits(self) -> Limits:
-        """What this browser may ask of the server."""
+        """Limits of the server for this browser."""
         return self.core.limits_of(self.address)

@@ -61,7 +61,7 @@ class AnalysisJob:
 
     @property
     def state(self) -> str:
-        """Whether it is running, failed or done."""
+        """Its state: ``running``, ``failed`` or ``done``."""
         return "running" if not self.done else "failed" if self.error else "done"
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:

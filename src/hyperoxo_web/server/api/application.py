@@ -99,7 +99,7 @@ router = APIRouter(prefix="/api", tags=["about"])
 
 
 class About(Answer):
-    """What a server is."""
+    """A server: its version, its limits and its documentation."""
 
     hyperoxo: Annotated[str, Read(lambda _: __version__)]
     limits: Annotated[dict[str, float], Read(vars)]
