@@ -84,6 +84,87 @@ def test_without_a_compiler_commands_work_or_say_so(tmp_path: Path, inputs: Path
     assert {"solve", "match", "serve", "states"} <= refused
 
 
+# Without what only some systems have.
+
+HIDES = """
+import builtins, sys
+
+OURS = "hyperoxo", "hyperoxo_research", "hyperoxo_web"
+THEIRS = "psutil", "filelock"  # each knows other ways on other systems
+real = builtins.__import__
+
+def hidden(name, globals=None, *more):
+    importer = str((globals or {}).get("__name__"))
+    ours = importer.startswith(OURS) and importer != "hyperoxo.kept_code"
+    if ours and name in ("fcntl", "resource", "termios", "pwd"):
+        raise ImportError(name)
+    return real(name, globals, *more)
+
+def watch(event, values):
+    if event == "open" and str(values[0]).startswith("/proc"):
+        frame = sys._getframe(1)
+        while frame and not frame.f_globals.get("__name__", "").startswith(THEIRS):
+            frame = frame.f_back
+        if frame is None:
+            raise FileNotFoundError(2, "No such file or directory", values[0])
+
+builtins.__import__ = hidden
+sys.addaudithook(watch)
+"""
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> dict[str, str]:
+    """Return a world in which our code finds no part of Unix: fcntl, resource, /proc."""
+    place = tmp_path / "bare"
+    place.mkdir()
+    (place / "sitecustomize.py").write_text(HIDES)
+    path = os.pathsep.join([str(place), str(SOURCE), *filter(None, sys.path)])
+    return {**os.environ, "PYTHONPATH": path, "XDG_DATA_HOME": str(tmp_path / "data")}
+
+
+def test_files_are_locked_and_written_without_parts_of_unix(
+    bare: dict[str, str], tmp_path: Path
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from hyperoxo.errors import CheckFailedError\n"
+        "from hyperoxo.files import replace_file, sole_writer\n"
+        "from hyperoxo.processes import born, cores, give_way, is_alive\n"
+        "from hyperoxo.stores import Hold\n"
+        "path = Path(sys.argv[1])\n"
+        "with sole_writer(path):\n"
+        "    replace_file(path, b'whole')\n"
+        "    try:\n"
+        "        sole_writer(path).__enter__()\n"
+        "    except CheckFailedError as error:\n"
+        "        print(error)\n"
+        "store = path.with_suffix('.sqlite')\n"
+        "held = Hold(store, 'in use')\n"
+        "held.close()\n"
+        "give_way(1)\n"
+        "print(cores() > 0, is_alive(os.getpid(), born(os.getpid())))\n"
+    )
+    words = [sys.executable, str(script), str(tmp_path / "table")]
+    done = subprocess.run(words, env=bare, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    refused, rest = done.stdout.splitlines()
+    assert " is being written by process " in refused
+    assert rest == "True True"
+    left = {one.name for one in tmp_path.iterdir()} - {"bare", "data"}
+    assert left == {"script.py", "table", "table.sqlite"}
+
+
+@pytest.mark.more
+def test_without_parts_of_unix_every_command_works(bare: dict[str, str], inputs: Path) -> None:
+    rows = told([sys.executable, str(PROGRAM), str(inputs)], bare)
+    assert len(rows) == len(EXAMPLES)
+    for name, code, _, said in rows:
+        check(name, code, said, may_end=name in ON_SCREEN)
+
+
 # Without a folder that can be written.
 
 
