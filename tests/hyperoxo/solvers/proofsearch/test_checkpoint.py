@@ -67,11 +67,15 @@ def test_damage_is_told(tmp_path: Path, saved: bytes) -> None:
     ("change", "said"),
     [
         ({"format": "other"}, "not a checkpoint of a proof search"),
-        ({"version": 99}, r"by a newer version of hyperoxo \(form 99, this one reads 3\)"),
+        ({"version": 99}, r"by a newer version of hyperoxo \(form 99, this one reads 4\)"),
         ({"version": 1}, "by an older version of hyperoxo, whose form 1 is no longer read"),
         ({"version": "2"}, "not a checkpoint of a proof search"),
-        ({"drop": "game"}, "not a checkpoint of a proof search"),
-        ({"drop": "sha256"}, "not a checkpoint of a proof search"),
+        ({"drop": "version"}, "by an older version of hyperoxo, whose form 0 is no longer read"),
+        ({"drop": "game"}, "is damaged: SHA-256 mismatch"),
+        ({"drop": "sha256"}, "is damaged: SHA-256 mismatch"),
+        ({"shapes": {"entries": [1, -1]}}, "is damaged: SHA-256 mismatch"),
+        ({"shapes": {"entries": "no"}}, "is damaged: SHA-256 mismatch"),
+        ({"shapes": {}}, "is damaged: SHA-256 mismatch"),
     ],
 )
 def test_other_files_are_told(
@@ -91,6 +95,10 @@ def test_no_checkpoint(tmp_path: Path, data: bytes) -> None:
 
 
 def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, saved: bytes) -> None:
-    for spec, attacker, width in (("4^2", 1, 5), ("4^3", 2, 5), ("4^3", 1, 0)):
-        with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1 to win, width 5"):
+    for spec, attacker, width, other in (
+        ("4^2", 1, 5, r"game 4\^3, not 4\^2"),
+        ("4^3", 2, 5, "attacker 1, not 2"),
+        ("4^3", 1, 0, "width 5, not 0"),
+    ):
+        with pytest.raises(CheckFailedError, match=f"is of a proof search with {other}$"):
             load(tmp_path, saved, spec, attacker, width)
