@@ -28,8 +28,8 @@ Found = TypeVar("Found")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of the system where a file finds no room, which is no fault of the request."""
 
-_OPEN = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-_NEW = _OPEN | os.O_CREAT | os.O_EXCL
+_OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_NEW = _OPEN | os.O_RDWR | os.O_CREAT | os.O_EXCL
 _WINDOWS = os.name == "nt"
 """There an open file cannot be removed, and a locked one is written by its holder alone."""
 
@@ -128,7 +128,7 @@ def remove_left(folder: Path) -> None:
 
 
 def _remove_if_left(path: Path) -> None:
-    held = os.open(path, _OPEN)
+    held = os.open(path, _OPEN | os.O_RDWR)
     try:
         status = os.fstat(held)
         old = time.time() - status.st_mtime > _OLD_SECONDS
@@ -205,7 +205,7 @@ def claim(folder: Path, key: str) -> Claim | str:
         except FileExistsError:
             new = False
             try:
-                held = os.open(lock, _OPEN)
+                held = os.open(lock, _OPEN | os.O_RDONLY)
             except FileNotFoundError:
                 continue
         try:

@@ -93,12 +93,12 @@ OURS = "hyperoxo", "hyperoxo_research", "hyperoxo_web"
 THEIRS = "psutil", "filelock"  # each knows other ways on other systems
 real = builtins.__import__
 
-def hidden(name, globals=None, *more):
+def hidden(name, globals=None, *more, **named):
     importer = str((globals or {}).get("__name__"))
     ours = importer.startswith(OURS) and importer != "hyperoxo.kept_code"
     if ours and name in ("fcntl", "resource", "termios", "pwd"):
         raise ImportError(name)
-    return real(name, globals, *more)
+    return real(name, globals, *more, **named)
 
 def watch(event, values):
     if event == "open" and str(values[0]).startswith("/proc"):
