@@ -45,8 +45,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
             found.append(below)
             if known is None:
                 kept.add(below)
-            if bench.progress is not None:
-                bench.progress(len(found), total)
+            bench.task.tell(len(found), total)
     kept.done()
     proofs = [plan for one in found for plan in one.plans]
     yield Section(

@@ -197,8 +197,9 @@ def _choose(request: dict[str, Any], tell: News) -> dict[str, Any]:
     player = _agent(request["agent"])
     player.check(position.game)
     rng = np.random.default_rng(request["seed"])
-    task = Task(stop=_stop_of(request["task"]))
-    found = player.think(position, rng, task, lambda thought: tell(asdict(thought)))
+    stop = _stop_of(request["task"])
+    task = Task(stop=stop, on_report=lambda thought: tell(asdict(thought)))
+    found = player.think(position, rng, task)
     return {"cell": int(found.move), "reason": found.reason}
 
 
