@@ -1,5 +1,6 @@
 # The public names of hyperoxo, each with its home; `__init__.py` loads them at their first use.
 
+import functools
 import typing
 
 from .agents import Agent as Agent, agent as agent, check_agent as check_agent
@@ -92,5 +93,6 @@ from .workers import ClusterExecutor as ClusterExecutor
 
 __version__: str
 
-def _added() -> dict[str, str]: ...
+_added: functools._lru_cache_wrapper[dict[str, str]]
+
 def __getattr__(name: str) -> typing.Any: ...  # names that other packages add

@@ -56,6 +56,7 @@ class Form:
         path: str | os.PathLike[str],
         belongs: Mapping[str, Any],
         more: Mapping[str, Any] | None = None,
+        /,
         **arrays: ArrayLike,
     ) -> None:
         """Write a file in one step; `belongs` identifies the search."""

@@ -197,8 +197,7 @@ def _choose(request: dict[str, Any], tell: News) -> dict[str, Any]:
     player = _agent(request["agent"])
     player.check(position.game)
     rng = np.random.default_rng(request["seed"])
-    stop = _stop_of(request["task"])
-    task = Task(stop=stop, on_report=lambda thought: tell(asdict(thought)))
+    task = Task(stop=_stop_of(request["task"]), on_report=lambda found: tell(asdict(found)))
     found = player.think(position, rng, task)
     return {"cell": int(found.move), "reason": found.reason}
 

