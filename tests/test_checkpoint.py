@@ -62,8 +62,6 @@ def test_damage_is_told(tmp_path: Path) -> None:
         ({"shapes": {"steps": "no", "marks": [0]}}, "is damaged"),
         ({"shapes": {}}, "is damaged"),
         ({"shapes": 3}, "is damaged"),
-        ({"game": "4^2"}, r"is of a walk with game 4\^2, not 3\^2$"),
-        ({"seats": [1]}, r"is of a walk with seats \[1\], not \[1, 2\]$"),
     ],
 )
 def test_other_files_are_told(tmp_path: Path, change: dict[str, object], said: str) -> None:
@@ -82,3 +80,12 @@ def test_no_checkpoint(tmp_path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(CheckFailedError, match="is not a checkpoint of a walk"):
         FORM.load(path, OF)
+
+
+def test_a_checkpoint_belongs_to_one_search(tmp_path: Path) -> None:
+    path = tmp_path / "walk"
+    saved(path)
+    with pytest.raises(CheckFailedError, match=r"is of a walk with game '3\^2', not '4\^2'$"):
+        FORM.load(path, {"game": "4^2", "seats": [1]})
+    with pytest.raises(CheckFailedError, match=r"with seats '\[1, 2\]', not '\[1\]'$"):
+        FORM.load(path, OF | {"seats": [1]})

@@ -13,15 +13,22 @@ Examples
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import lazy_loader
-
 __version__ = "0.1.0"
 
-_of_the_core, _, _CORE = lazy_loader.attach_stub(__name__, __file__)
 _MORE = "; more names come with hyperoxo_research, which is not installed"
+
+
+@cache
+def _core() -> tuple[Callable[[str], Any], frozenset[str]]:
+    """Return what loads a name of the stub, and all these names."""
+    import lazy_loader  # the manual page is written without it
+
+    load, _, names = lazy_loader.attach_stub(__name__, __file__)
+    return load, frozenset(names)
 
 
 @cache
@@ -32,16 +39,17 @@ def _added() -> dict[str, str]:
     found: dict[str, str] = {}
     for _, homes in loaded("hyperoxo.names", report=lambda _: None):
         for home, names in homes.items():
-            found |= {name: home for name in names.split() if name not in _CORE}
+            found |= {name: home for name in names.split() if name not in _core()[1]}
     return found
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its home and keep it."""
     if name == "__all__":
-        return sorted(["__version__", *_CORE, *_added()])
-    if name in _CORE:
-        return _of_the_core(name)
+        return sorted(["__version__", *_core()[1], *_added()])
+    load, names = _core()
+    if name in names:
+        return load(name)
     home = None if name.startswith("_") else _added().get(name)
     if home is None:
         from hyperoxo.extensions import extensions
@@ -53,4 +61,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the public names, loaded or not."""
-    return sorted({*globals(), *_CORE, *_added()})
+    return sorted({*globals(), *_core()[1], *_added()})

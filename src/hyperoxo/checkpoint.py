@@ -88,16 +88,17 @@ class Form:
         try:
             same = digest == sha256(_signed(head), data)
             found = {name: head[name] for name in self.more} | self._taken(data, head["shapes"])
-            other = [
-                f"{key} {head[key]}, not {it}" for key, it in belongs.items() if head[key] != it
-            ]
+            other = [key for key, value in belongs.items() if head[key] != value]
         except (ValueError, KeyError, TypeError, AttributeError):
-            same, other = False, []
-        if other:
-            name = quoted(os.fspath(path))
-            raise CheckFailedError(f"checkpoint {name} is of {self.of} with {', '.join(other)}")
+            same = False
         if not same:
             raise DamagedFileError(path)
+        if other:
+            key = other[0]
+            raise CheckFailedError(
+                f"checkpoint {quoted(os.fspath(path))} is of {self.of} with {key} "
+                f"{quoted(str(head[key]))}, not {quoted(str(belongs[key]))}"
+            )
         return found
 
     def _head(self, line: bytes, path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -49,9 +49,9 @@ def load(tmp_path: Path, data: bytes, spec: str = "4^3", attacker: int = 1, widt
 
 def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, saved: bytes) -> None:
     for spec, attacker, width, other in (
-        ("4^2", 1, 5, r"game 4\^3, not 4\^2"),
-        ("4^3", 2, 5, "attacker 1, not 2"),
-        ("4^3", 1, 0, "width 5, not 0"),
+        ("4^2", 1, 5, r"game '4\^3', not '4\^2'"),
+        ("4^3", 2, 5, "attacker '1', not '2'"),
+        ("4^3", 1, 0, "width '5', not '0'"),
     ):
         with pytest.raises(CheckFailedError, match=f"is of a proof search with {other}$"):
             load(tmp_path, saved, spec, attacker, width)

@@ -208,7 +208,7 @@ def test_checkpoints_of_other_counts_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "count"
     interrupted(path, 6, symmetry=True)
     with pytest.raises(
-        CheckFailedError, match=r"is of oxo states with game 3\^2:target=2, not 3\^2"
+        CheckFailedError, match=r"is of oxo states with game '3\^2:target=2', not '3\^2'"
     ):
         enumerate_states("3^2", checkpoint=path)
     text = tmp_path / "notes.txt"
