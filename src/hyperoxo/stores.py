@@ -25,7 +25,7 @@ from urllib.parse import quote
 
 from hyperoxo.checkpoint import check_version
 from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, quoted
-from hyperoxo.files import claim
+from hyperoxo.files import claim, naming
 from hyperoxo.untrusted import parse_json
 
 _REASONS = {
@@ -247,7 +247,8 @@ class Hold:
     def __init__(self, path: Path, refusal: str) -> None:
         _make(path)
         status = path.stat()
-        found = claim(Path(os.path.realpath(path)).parent, f"{status.st_dev}:{status.st_ino}")
+        with naming(path):
+            found = claim(Path(os.path.realpath(path)).parent, f"{status.st_dev}:{status.st_ino}")
         if isinstance(found, str):
             raise CheckFailedError(refusal)
         self.close = found.release
