@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from rows import add
 
@@ -114,22 +115,12 @@ def usable(browser: Browser, address: str, repeats: int, wanted: str) -> dict[st
 
 def _spent() -> float:
     """Return the processor time of the browser and the server up to now, in milliseconds."""
-    parents: dict[int, int] = {}
-    times: dict[int, int] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            name, _, rest = path.read_text().partition("(")[2].rpartition(")")
-            fields = rest.split()
-            parents[int(path.parent.name)] = int(fields[1])
-            times[int(path.parent.name)] = (
-                0 if name == "node" else int(fields[11]) + int(fields[12])
-            )
-    ours: set[int] = set()
-    found = {os.getpid()}
-    while found:
-        ours |= found
-        found = {one for one, parent in parents.items() if parent in found}
-    return 1000 * sum(times[one] for one in ours - {os.getpid()}) / os.sysconf("SC_CLK_TCK")
+    seconds = 0.0
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if process.name() != "node":
+                seconds += process.cpu_times().user + process.cpu_times().system
+    return 1000 * seconds
 
 
 def _settle() -> None:

@@ -36,11 +36,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import psutil
 from rows import add
 
 
@@ -261,22 +263,19 @@ async def check(url: str, game: str, tally: Tally) -> tuple[int, int]:
 
 def give_way(parent: int, besides: int | None) -> None:
     """Let all descendants of a process but one give way to everybody else."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            child = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent
-        except OSError:
-            continue
-        if child and int(folder.name) != besides:
-            os.setpriority(os.PRIO_PROCESS, int(folder.name), 19)
-            give_way(int(folder.name), besides)
+    for child in psutil.Process(parent).children():
+        if child.pid != besides:
+            with suppress(psutil.Error):
+                child.nice(19)
+                give_way(child.pid, besides)
 
 
 def processor_time(server: int | None) -> float:
     """Return the seconds of processor time of a process, without its children."""
-    if server is None or not Path(f"/proc/{server}/stat").exists():
+    if server is None or not psutil.pid_exists(server):
         return float("nan")
-    fields = Path(f"/proc/{server}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    times = psutil.Process(server).cpu_times()
+    return times.user + times.system
 
 
 def time_in_queue(server: int | None) -> float:

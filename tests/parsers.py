@@ -449,16 +449,18 @@ def _read_makers(path: Path) -> None:
 def _counts() -> list[str]:
     import numpy as np
 
-    from hyperoxo.solvers.states.enumerate import _write_checkpoint
+    from hyperoxo.solvers.states.enumerate import _FORM
 
-    arrays = (np.zeros((2, 1), np.uint64), np.ones((2, 1), np.uint64), np.ones(2, np.int64))
-    return _saved(lambda path: _write_checkpoint(path, {"game": "3^2"}, {"plies": [1]}, arrays))
+    ones = np.ones(2, np.int64)
+    more = {"ply": 1, "counts": {"positions": [1]}}
+    kept = partial(_FORM.save, keys=ones, games=ones, orbit=ones)
+    return _saved(lambda path: kept(path, {"game": "3^2"}, more))
 
 
 def _read_counts(path: Path) -> None:
-    from hyperoxo.solvers.states.enumerate import _read_checkpoint
+    from hyperoxo.solvers.states.enumerate import _FORM
 
-    _read_checkpoint(path, {"game": "3^2"})
+    _FORM.load(path, {"game": "3^2"})
 
 
 def _values() -> list[str]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import select
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+import psutil
 
 _TOOLS = Path(__file__).parents[1] / "tools"
 
 
 def children(process: int) -> list[int]:
     """Return the processes that a process has started."""
-    found = Path(f"/proc/{process}/task/{process}/children").read_text("ascii")
-    return [int(word) for word in found.split()]
+    return [child.pid for child in psutil.Process(process).children()]
 
 
 def two_workers(process: int) -> list[int]:
@@ -28,15 +27,10 @@ def two_workers(process: int) -> list[int]:
 
 
 def wait_for_ends(processes: list[int]) -> None:
-    """Wait until processes have ended; each is awaited by a descriptor of it."""
-    for process in processes:
-        try:
-            descriptor = os.pidfd_open(process)
-        except ProcessLookupError:
-            continue
-        ready, _, _ = select.select([descriptor], [], [], 60)
-        os.close(descriptor)
-        assert ready, f"process {process} lives on"
+    """Wait until processes have ended."""
+    known = [psutil.Process(process) for process in processes if psutil.pid_exists(process)]
+    _, alive = psutil.wait_procs(known, 60)
+    assert not alive
 
 
 def tool(name: str, *words: str, code: int = 0) -> str:

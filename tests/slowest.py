@@ -7,17 +7,16 @@ compiled on the way count as well: a second run tells what a test takes with the
 
 from __future__ import annotations
 
-import os
-import time
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).parents[1]
-_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def limit() -> float:
@@ -26,32 +25,13 @@ def limit() -> float:
     return float(project["tool"]["hyperoxo"]["budget"]["quick_test_seconds"])
 
 
-def _children(process: int) -> Iterator[int]:
-    for file in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            yield from map(int, file.read_text("ascii").split())
-        except OSError:
-            continue  # ended meanwhile
-
-
-def _spent_by(process: int) -> float:
-    """Processor seconds of another process, with those of its children that have ended."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / _TICKS
-
-
 def spent() -> float:
     """Processor seconds so far of this process and all that it started."""
-    ended = os.times()
-    seconds = time.process_time() + ended.children_user + ended.children_system
-    waiting = [*_children(os.getpid())]
-    while waiting:
-        process = waiting.pop()
-        seconds += _spent_by(process)
-        waiting += _children(process)
+    seconds, own = 0.0, psutil.Process()
+    for process in (own, *own.children(recursive=True)):
+        with suppress(psutil.Error):  # ended meanwhile
+            times = process.cpu_times()
+            seconds += times.user + times.system + times.children_user + times.children_system
     return seconds
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.processes import _born_elsewhere, born, ends, interrupts, is_alive
+from hyperoxo.processes import born, cores, ends, interrupts, is_alive
 
 
 def test_a_process_is_its_number_and_its_beginning() -> None:
@@ -32,24 +32,19 @@ def test_a_process_is_its_number_and_its_beginning() -> None:
     assert not is_alive(process.pid, "")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="names are set by a call of Linux")
-def test_a_name_with_parentheses_is_no_part_of_the_beginning() -> None:
-    words = "import ctypes; ctypes.CDLL(None).prctl(15, b') R 1 2', 0, 0, 0); print(flush=True); "
-    with subprocess.Popen(
-        [sys.executable, "-c", f"{words}input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        begun = born(process.pid)
-        process.stdout.readline()
-        assert born(process.pid) == begun
-        process.communicate()
+def test_beginnings_that_earlier_versions_wrote_are_unknown() -> None:
+    assert is_alive(os.getpid(), "1a2b3c4d-5678")
+    assert not is_alive(2**22 + 1, "1a2b3c4d-5678")
 
 
-def test_systems_without_proc_are_asked_by_ps() -> None:
-    here = _born_elsewhere(os.getpid())
-    assert here
-    assert here == _born_elsewhere(os.getpid())
-    assert ":" not in here
+def test_a_clock_that_was_set_makes_no_other_process() -> None:
+    begun = int(born(os.getpid()) or 0)
+    assert is_alive(os.getpid(), str(begun + 40))
+    assert not is_alive(os.getpid(), str(begun + 90))
+
+
+def test_this_process_may_use_what_the_system_says() -> None:
+    assert cores() == len(os.sched_getaffinity(0))
 
 
 GIVES_WAY = """

@@ -29,7 +29,13 @@ def test_every_public_name_resolves() -> None:
     assert wrong == []
 
 
-HOMES = hyperoxo._HOME_OF | hyperoxo._added()
+STUB = ast.parse(Path(hyperoxo.__file__).with_suffix(".pyi").read_text("utf-8"))
+HOMES = hyperoxo._added() | {
+    alias.name: f"hyperoxo.{node.module}"
+    for node in STUB.body
+    if isinstance(node, ast.ImportFrom) and node.level
+    for alias in node.names
+}
 
 
 def test_every_name_is_public_at_home() -> None:
@@ -46,16 +52,7 @@ def test_a_function_and_its_room_bear_two_names() -> None:
     assert hyperoxo.solve("2^2").value == "win"
 
 
-def test_the_table_and_the_imports_for_types_agree() -> None:
-    tree = ast.parse(Path(hyperoxo.__file__).read_text("utf-8"))
-    typed = next(node for node in tree.body if isinstance(node, ast.If))
-    found = {
-        alias.asname: node.module
-        for node in typed.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    assert found == hyperoxo._HOME_OF
+def test_the_list_is_that_of_the_stub_and_of_extensions() -> None:
     assert {*HOMES, "__version__"} == {*hyperoxo.__all__}
 
 

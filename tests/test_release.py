@@ -143,7 +143,7 @@ def test_the_manual_page_has_nested_commands_and_options(page: str) -> None:
 def test_the_manual_page_is_written_where_only_click_is_installed(page: str) -> None:
     program = (
         "import sys\n"
-        "for name in ('numpy', 'numba', 'scipy', 'rich', 'platformdirs'):\n"
+        "for name in ('numpy', 'numba', 'scipy', 'rich', 'lazy_loader', 'psutil'):\n"
         "    sys.modules[name] = None\n"
         "import runpy; runpy.run_path(sys.argv[1], run_name='__main__')"
     )

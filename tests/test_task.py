@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hyperoxo import task as module
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task, begin
 
 
 class Clock:
@@ -111,3 +111,19 @@ def test_an_error_of_who_is_told_ends_the_work() -> None:
 def test_errors_of_the_work_come_out() -> None:
     with pytest.raises(ZeroDivisionError):
         Task().run(lambda: 1 // 0, np.zeros(1, dtype=np.int64))
+
+
+def test_what_is_known_so_far_is_reported_to_who_asked() -> None:
+    seen: list[object] = []
+    Task(on_report=seen.append).report("found")
+    ALONE.report("found")
+    assert seen == ["found"]
+    assert ALONE.is_alone
+    assert not Task(on_report=seen.append).is_alone
+    assert not Task(stop=threading.Event()).is_alone
+
+
+def test_work_that_has_begun_has_a_result_or_an_error() -> None:
+    assert begin(lambda: 7).result(60) == 7
+    with pytest.raises(ZeroDivisionError):
+        begin(lambda: 1 // 0).result(60)

@@ -34,6 +34,7 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
+import psutil
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
@@ -515,11 +516,10 @@ async def _answers(hosts: tuple[Host, Host], seconds: float) -> tuple[list[float
 
 def _busy(process: int) -> float:
     """Return the seconds of processor time of a process, without its children."""
-    place = Path(f"/proc/{process}/stat")
-    if not place.exists():
+    if not psutil.pid_exists(process):
         return float("nan")
-    fields = place.read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    times = psutil.Process(process).cpu_times()
+    return times.user + times.system
 
 
 class Host:

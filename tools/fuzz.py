@@ -17,7 +17,6 @@ it sooner.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import re
 import resource
@@ -30,6 +29,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
+
+import psutil
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -221,9 +222,7 @@ def _say(line: str) -> None:
 
 def _bound_memory(megabytes: int) -> None:
     """Let this process take so much more memory than it has."""
-    with Path("/proc/self/statm").open() as stream:
-        pages = int(stream.read().split()[0])
-    most = pages * os.sysconf("SC_PAGE_SIZE") + megabytes * 2**20
+    most = psutil.Process().memory_info().vms + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

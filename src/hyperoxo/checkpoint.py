@@ -1,24 +1,29 @@
-"""Checkpoints: what a long search knows, in a file from which the same search goes on.
+"""Checkpoints: the arrays of a long search, in a file from which the same search goes on.
 
-Such a file is a line of JSON, which says what it is of, and then bytes, whose SHA-256 is in that
-line. Nothing else is read, and nothing of a newer form.
+Such a file is a line of JSON, and then the numbers of the arrays. The line holds the kind of file,
+the search that it belongs to, the types and shapes of the arrays, and the SHA-256 of all of it.
+Nothing else is read, and nothing of another form.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from hyperoxo.errors import CheckFailedError, quoted
 from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.untrusted import parse_json, read_stream
 
 _LONGEST = 1 << 20
-"""Longest first line that is looked at."""
+"""Longest first line that is read."""
 
 _LARGEST = 1 << 40
 """Largest file: a search has as much memory as it was given, and its checkpoint may be as large."""
@@ -26,37 +31,82 @@ _LARGEST = 1 << 40
 
 @dataclass(frozen=True)
 class Form:
-    """A kind of checkpoint: its name in files, version, what it is to people, what heads hold."""
+    """A kind of checkpoint.
+
+    Attributes
+    ----------
+    name, version : str, int
+        As files have them.
+    of : str
+        The search, in messages.
+    arrays : dict of str to str
+        Types of the arrays by their names, as NumPy spells them: ``"<u8"``.
+    more : tuple of str
+        Names of plain values that are kept too.
+    """
 
     name: str
     version: int
     of: str
-    fields: tuple[str, ...]
+    arrays: Mapping[str, str]
+    more: tuple[str, ...] = ()
 
-    def save(self, path: str | os.PathLike[str], head: Mapping[str, Any], *parts: bytes) -> None:
-        """Write a file in one step."""
-        kind = {"format": self.name, "version": self.version}
-        line = json.dumps({**kind, **head, "sha256": sha256(*parts)}).encode()
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        belongs: Mapping[str, Any],
+        more: Mapping[str, Any] | None = None,
+        /,
+        **arrays: ArrayLike,
+    ) -> None:
+        """Write a file in one step; `belongs` identifies the search."""
+        kept = {name: np.asarray(arrays[name], kind) for name, kind in self.arrays.items()}
+        head = {
+            "format": self.name,
+            "version": self.version,
+            **belongs,
+            **(more or {}),
+            "shapes": {name: array.shape for name, array in kept.items()},
+        }
+        parts = [array.tobytes() for array in kept.values()]
+        line = json.dumps({**head, "sha256": sha256(_signed(head), *parts)}).encode()
         with atomic(path) as beside, beside.open("wb") as file:
             file.writelines([line, b"\n", *parts])
 
-    def load(self, path: str | os.PathLike[str]) -> tuple[dict[str, Any], bytes]:
-        """Read the head and the bytes of a file that `save` has written."""
-        with Path(path).open("rb") as file:
-            line = file.readline(_LONGEST)
-            head, digest = self._head(line, path)
-            data = read_stream(file, os.fspath(path), _LARGEST)
-        if sha256(data) != digest:
-            raise DamagedFileError(path)
-        return head, data
+    def load(self, path: str | os.PathLike[str], belongs: Mapping[str, Any]) -> dict[str, Any]:
+        """Read the arrays and values of a file that `save` has written for the same search.
 
-    def _head(self, line: bytes, path: str | os.PathLike[str]) -> tuple[dict[str, Any], str]:
-        """Read the first line; return what it holds of this kind, and the SHA-256."""
+        Raises
+        ------
+        CheckFailedError
+            If it is of another search, kind or form, or damaged.
+        """
+        with Path(path).open("rb") as file:
+            head = self._head(file.readline(_LONGEST), path)
+            data = read_stream(file, os.fspath(path), _LARGEST)
+        digest = head.pop("sha256", None)
+        try:
+            same = digest == sha256(_signed(head), data)
+            found = {name: head[name] for name in self.more} | self._taken(data, head["shapes"])
+            other = [key for key, value in belongs.items() if head[key] != value]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            same = False
+        if not same:
+            raise DamagedFileError(path)
+        if other:
+            key = other[0]
+            raise CheckFailedError(
+                f"checkpoint {quoted(os.fspath(path))} is of {self.of} with {key} "
+                f"{quoted(str(head[key]))}, not {quoted(str(belongs[key]))}"
+            )
+        return found
+
+    def _head(self, line: bytes, path: str | os.PathLike[str]) -> dict[str, Any]:
+        """Return the first line, if it is of this kind and form."""
         name = quoted(os.fspath(path))
         try:
-            head = parse_json(line, _LONGEST)
-            known, version, digest = head["format"], head["version"], head["sha256"]
-            said = {field: head[field] for field in self.fields}
+            head: dict[str, Any] = parse_json(line, _LONGEST)
+            known, version = head["format"], head.get("version", 0)
         except (ValueError, KeyError, TypeError):
             known = None
         if known != self.name or not isinstance(version, int):
@@ -67,7 +117,26 @@ class Form:
                 f"{name} was written by an older version of hyperoxo, whose form {version} is no "
                 "longer read"
             )
-        return said, digest
+        return head
+
+    def _taken(self, data: bytes, shapes: Mapping[str, list[int]]) -> dict[str, NDArray[Any]]:
+        """Return the arrays of some data; a ValueError if they do not fill it."""
+        found, begin = {}, 0
+        for name, kind in self.arrays.items():
+            shape, dtype = shapes[name], np.dtype(kind)
+            count = math.prod(shape)
+            if min(shape, default=0) < 0 or begin + count * dtype.itemsize > len(data):
+                raise ValueError
+            array = np.frombuffer(data, dtype, count, begin).reshape(shape)
+            found[name] = array.astype(dtype.newbyteorder("="))
+            begin += array.nbytes
+        if begin != len(data):
+            raise ValueError
+        return found
+
+
+def _signed(head: Mapping[str, Any]) -> bytes:
+    return json.dumps(head, sort_keys=True).encode()
 
 
 def check_version(path: str | os.PathLike[str], version: int, newest: int) -> None:

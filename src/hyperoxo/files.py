@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import logging
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ import stat
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -26,7 +28,11 @@ Found = TypeVar("Found")
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of the system where a file finds no room, which is no fault of the request."""
 
-_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+_OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_NEW = _OPEN | os.O_RDWR | os.O_CREAT | os.O_EXCL
+_WINDOWS = os.name == "nt"
+"""There an open file cannot be removed, and a locked one is written by its holder alone."""
+
 _OURS = re.compile(r"\.oxo-[0-9a-f]{16}\.(part|lock)")
 _PARTIAL = re.compile(r"\.oxo-[0-9a-f]{16}\.part")
 _OWNER = re.compile(r"process \d+ since [\d: -]+")
@@ -60,17 +66,21 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
     with naming(path):
         held = os.open(beside, _NEW, 0o666)
         try:
-            with suppress(OSError):  # no locks on this file system
-                _try_lock(held)
-            yield beside
-            with beside.open("rb") as file:
-                os.fsync(file.fileno())
+            try:
+                if not _WINDOWS:
+                    with suppress(OSError):  # no locks on this file system
+                        _try_lock(held)
+                yield beside
+                with beside.open("r+b") as file:
+                    os.fsync(file.fileno())
+                # It is young again, so that it stays in the moment in which it is not locked.
+                os.utime(beside)
+            finally:
+                os.close(held)
             beside.replace(target)
         except BaseException:
             beside.unlink(missing_ok=True)
             raise
-        finally:
-            os.close(held)
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
@@ -97,7 +107,7 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
         return f"{error.strerror}"
     disk = Path(os.path.realpath(path)).parent
     with suppress(OSError):
-        while not disk.is_mount():
+        while not os.path.ismount(disk):
             disk = disk.parent
         free = shutil.disk_usage(disk).free
         return f"{error.strerror} ({disk} has {free / 1e6:,.1f} MB left)"
@@ -118,25 +128,33 @@ def remove_left(folder: Path) -> None:
 
 
 def _remove_if_left(path: Path) -> None:
-    held = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    held = os.open(path, _OPEN | os.O_RDWR)
     try:
         status = os.fstat(held)
         old = time.time() - status.st_mtime > _OLD_SECONDS
-        if stat.S_ISREG(status.st_mode) and old and _try_lock(held):
-            path.unlink()
+        left = stat.S_ISREG(status.st_mode) and old and (_WINDOWS or _try_lock(held))
+    except BaseException:
+        os.close(held)
+        raise
+    _close(held, path if left else None)
+
+
+def _close(held: int, remove: Path | None = None) -> None:
+    """Close a locked file, and remove it first; on Windows, where that fails, then."""
+    try:
+        if remove is not None and not _WINDOWS:
+            remove.unlink()
     finally:
         os.close(held)
+    if remove is not None and _WINDOWS:
+        remove.unlink()
 
 
 def _try_lock(descriptor: int) -> bool:
     """Lock a file for as long as it is open; return False where another one has it locked."""
-    import fcntl
+    from filelock import lock_descriptor
 
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    return lock_descriptor(descriptor, blocking=False)
 
 
 @contextmanager
@@ -154,21 +172,32 @@ def sole_writer(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
         return
     target = Path(os.path.realpath(path))
-    lock = target.with_name(f".oxo-{sha256(os.fsencode(target.name))[:16]}.lock")
     with naming(path):
-        held = _claim(lock)
+        held = claim(target.parent, target.name)
     if isinstance(held, str):
         raise CheckFailedError(f"{os.fspath(path)} is being written by {held}")
     try:
         yield
     finally:
+        held.release()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A file that this process has locked, until it releases it or ends."""
+
+    descriptor: int
+    lock: Path
+
+    def release(self) -> None:
+        """Remove the file."""
         with suppress(OSError):
-            lock.unlink()
-        os.close(held)
+            _close(self.descriptor, self.lock)
 
 
-def _claim(lock: Path) -> int | str:
-    """Make and lock a file, and return its descriptor; or return the writer who has it locked."""
+def claim(folder: Path, key: str) -> Claim | str:
+    """Make and lock a file for a key in a folder; or return the writer who has it locked."""
+    lock = folder / f".oxo-{sha256(os.fsencode(key))[:16]}.lock"
     while True:
         new = True
         try:
@@ -176,26 +205,47 @@ def _claim(lock: Path) -> int | str:
         except FileExistsError:
             new = False
             try:
-                held = os.open(lock, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+                held = os.open(lock, _OPEN | os.O_RDONLY)
             except FileNotFoundError:
                 continue
         try:
             free = _try_lock(held)
-        except OSError:  # no locks on this file system
-            return held
+        except OSError:
+            _say_unlocked(folder)
+            return Claim(held, lock)
         if not free:
-            owner = os.read(held, _LONGEST_OWNER).decode(errors="replace")
+            owner = _owner(held)
             os.close(held)
-            return owner if _OWNER.fullmatch(owner) else "another process"
-        # Another process may have removed it between the two steps.
+            return owner
+        there = _is_at(held, lock)
+        if there and new:
+            with suppress(OSError):  # a full disk
+                os.write(held, f"\nprocess {os.getpid()} since {_now()}".encode())
+            return Claim(held, lock)
         with suppress(FileNotFoundError):
-            if os.path.samestat(os.fstat(held), lock.lstat()):
-                if new:
-                    with suppress(OSError):  # a full disk
-                        os.write(held, f"process {os.getpid()} since {_now()}".encode())
-                    return held
-                lock.unlink()  # its process was killed
-        os.close(held)
+            _close(held, lock if there else None)  # its process was killed
+
+
+def _is_at(held: int, path: Path) -> bool:
+    """Return whether an open file has a name; another process may have removed it."""
+    try:
+        return os.path.samestat(os.fstat(held), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _owner(held: int) -> str:
+    """Return the writer that a lock names; its first byte can be read by none on Windows."""
+    os.lseek(held, 1, os.SEEK_SET)
+    owner = os.read(held, _LONGEST_OWNER).decode(errors="replace")
+    return owner if _OWNER.fullmatch(owner) else "another process"
+
+
+@cache
+def _say_unlocked(folder: Path) -> None:
+    logging.getLogger(__name__).warning(
+        "%s: this file system has no locks; let no other program write here meanwhile", folder
+    )
 
 
 def _now() -> str:

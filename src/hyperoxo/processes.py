@@ -1,4 +1,4 @@
-"""Processes: which one it is, whether it still runs, what it may use, and ends that are told."""
+"""Process identity, liveness, CPU budget and shutdown signals."""
 
 from __future__ import annotations
 
@@ -9,77 +9,54 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from types import FrameType
 
-_LOOK_SECONDS = 10.0
+_CLOCK_SECONDS = 60
+"""Beginnings are by the clock, which may have been set meanwhile."""
+
 _TRIES = 20
 _AGAIN_SECONDS = 0.1
 
 
 def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """Return the number of processors that this process may use."""
+    from psutil import Process, cpu_count
+
+    process = Process()
+    # macOS has no such restrictions.
+    return (
+        len(process.cpu_affinity() or ()) if hasattr(process, "cpu_affinity") else cpu_count() or 1
+    )
 
 
 def born(pid: int) -> str | None:
-    """When a process began, in the words of its system; "" if they are not known, None if it ended.
+    """Return the second in which a process began; "" if it is not known, None if it ended.
 
     A number is given again to another process. Number and beginning together are one process.
     """
-    if sys.platform == "win32":
-        return ""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
-        return _born_elsewhere(pid)
-    # The name of the program, in parentheses, may hold spaces and parentheses itself.
-    state, *rest = stat.rpartition(b")")[2].split()
-    # A zombie has ended; its parent has not asked for its exit code yet.
-    return None if state in b"ZX" else f"{_boot()}-{int(rest[18])}"
-
-
-@cache
-def _boot() -> str:
-    """Name the time since the machine was started, from which Linux counts."""
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()[:8]
-    except OSError:
-        return ""
-
-
-def _born_elsewhere(pid: int) -> str | None:
-    """Ask as every Unix can be asked."""
-    import subprocess
+    import psutil
 
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        process = psutil.Process(pid)
+        # A zombie has ended; its parent has not asked for its exit code yet.
+        ended = process.status() == psutil.STATUS_ZOMBIE
+        return None if ended else f"{process.create_time():.0f}"
+    except psutil.NoSuchProcess:
         return None
-    except PermissionError:
-        pass
-    words = ["ps", "-o", "lstart=", "-p", str(pid)]
-    try:
-        told = subprocess.run(  # noqa: S603, its only argument is a number
-            words,
-            capture_output=True,
-            text=True,
-            timeout=_LOOK_SECONDS,
-            check=True,
-            env={**os.environ, "LC_ALL": "C", "TZ": "UTC"},
-        )
-    except (OSError, subprocess.SubprocessError):
+    except psutil.AccessDenied:
         return ""
-    return "-".join(told.stdout.split()).replace(":", ".")
 
 
 def is_alive(pid: int, begun: str) -> bool:
-    """Whether the process of this number that began then still runs, as far as can be told."""
+    """Return whether the process of this number that began then runs, as far as is known.
+
+    Earlier versions wrote other beginnings, which count as unknown.
+    """
     now = born(pid)
-    return now is not None and (not now or not begun or now == begun)
+    if not (now and begun.isdecimal()):
+        return now is not None
+    return abs(int(now) - int(begun)) <= _CLOCK_SECONDS
 
 
 def end_with_parent() -> None:

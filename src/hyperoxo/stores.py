@@ -14,7 +14,6 @@ import errno
 import math
 import os
 import sqlite3
-import struct
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -26,6 +25,7 @@ from urllib.parse import quote
 
 from hyperoxo.checkpoint import check_version
 from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, quoted
+from hyperoxo.files import claim, naming
 from hyperoxo.untrusted import parse_json
 
 _REASONS = {
@@ -236,54 +236,19 @@ def _make(path: Path) -> None:
         )
 
 
-_held: dict[tuple[int, int], Hold] = {}
-"""Files that this process holds, by device and inode."""
-_HIGH = 1 << 62
-"""The byte of a file that is locked, far beyond those that SQLite locks."""
-
-
 class Hold:
-    """A file that no other process may hold, under any name, until it is let go or this one ends.
+    """A file that no other process may hold, until it is released or this process ends.
 
-    The file itself is locked, not its name. SQLite's own locks are on other bytes, and are of a
-    kind that goes when *any* descriptor of the file is closed in the process; so a hold is to be
-    let go only after all connections.
+    A file beside it is locked, whose name stands for the file and not for its name, so that links
+    and new names in the folder lead to the same lock. Locks of the file itself would meet those of
+    SQLite on some systems.
     """
 
     def __init__(self, path: Path, refusal: str) -> None:
         _make(path)
         status = path.stat()
-        self._key = status.st_dev, status.st_ino
-        if self._key in _held:
+        with naming(path):
+            found = claim(Path(os.path.realpath(path)).parent, f"{status.st_dev}:{status.st_ino}")
+        if isinstance(found, str):
             raise CheckFailedError(refusal)
-        self._descriptor = os.open(path, os.O_RDWR)
-        try:
-            free = _lock_byte(self._descriptor, _HIGH)
-        except BaseException:
-            os.close(self._descriptor)
-            raise
-        if not free:
-            os.close(self._descriptor)
-            raise CheckFailedError(refusal)
-        _held[self._key] = self
-
-    def close(self) -> None:
-        """Let go."""
-        del _held[self._key]
-        os.close(self._descriptor)
-
-
-def _lock_byte(descriptor: int, byte: int) -> bool:
-    """Lock one byte of an open file; return False where another has it."""
-    import fcntl
-
-    try:
-        if hasattr(fcntl, "F_OFD_SETLK"):
-            # Held by the open file, not by the process, which could lose it unawares.
-            wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
-            fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
-        else:
-            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
+        self.close = found.release

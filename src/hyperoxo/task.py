@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,23 @@ _TELL_SECONDS = 0.2
 
 Progress = Callable[[int, int], object]
 """Called with the number of parts done, and the number of all parts."""
+
+
+Found = TypeVar("Found")
+
+
+def begin(work: Callable[[], Found]) -> Future[Found]:
+    """Run work in a thread of its own, which ends with the program at the latest."""
+    future: Future[Found] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # it is raised where the result is asked for
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future
 
 
 class Stop(Protocol):
@@ -37,6 +54,8 @@ class Task:
     stop: Stop | None = None
     end: float = math.inf
     """When it is over, by :func:`hyperoxo.compiling.working_time`."""
+    on_report: Callable[[Any], object] | None = None
+    """Called now and then with what is known so far, such as a `hyperoxo.agents.base.Thought`."""
 
     @classmethod
     def within(cls, seconds: float | None, stop: Stop | None = None) -> Task:
@@ -48,9 +67,19 @@ class Task:
         if self.progress is not None:
             self.progress(done, total)
 
+    def report(self, found: object) -> None:
+        """Report what is known so far."""
+        if self.on_report is not None:
+            self.on_report(found)
+
     def share(self, part: float, most: float = math.inf) -> Task:
         """Return a task that ends after a part of the time left, but `most` seconds at most."""
         return replace(self, end=working_time() + min(part * self.left, most))
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is neither stopped from outside nor asked for reports."""
+        return self.stop is None and self.on_report is None
 
     @property
     def stopped(self) -> bool:
@@ -102,9 +131,9 @@ class Task:
 
         False is returned after Ctrl-C. `tell` is called several times a second while it runs.
         """
-        with self.watched(flag), ThreadPoolExecutor(1) as pool:
+        with self.watched(flag):
+            future = begin(work)
             try:
-                future = pool.submit(work)
                 # A signal that comes just before a wait without end begins would not be heard.
                 while not wait([future], _TELL_SECONDS).done:
                     if tell is not None:
@@ -117,4 +146,10 @@ class Task:
                 # The error comes out once the work has ended.
                 flag[0] = 1
                 raise
+            finally:
+                wait([future])
         return True
+
+
+ALONE = Task()
+"""A task without limits, which neither reports nor is stopped."""

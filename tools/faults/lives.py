@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 OXO = (sys.executable, "-m", "hyperoxo")
 NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
@@ -235,8 +237,7 @@ def limit_files(room: int) -> None:
 
 def limit_memory(megabytes: int) -> None:
     """Leave this process only so much memory beyond what it has."""
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    most = pages * resource.getpagesize() + megabytes * 2**20
+    most = psutil.Process().memory_info().vms + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
@@ -262,9 +263,9 @@ def run(
 def of_session(session: int) -> list[int]:
     """Return the processes of a session that have not ended."""
     found = []
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            state, _, _, its, *_ = entry.read_bytes().rpartition(b")")[2].split()
-            if int(its) == session and state not in b"ZX":
-                found.append(int(entry.parent.name))
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            ended = process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+            if os.getsid(process.pid) == session and not ended:
+                found.append(process.pid)
     return found

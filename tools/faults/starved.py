@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 from lives import OXO, Case, run
 from works import plain
 
@@ -42,19 +43,17 @@ def begin(words: tuple[str, ...], **options: Any) -> subprocess.Popen[str]:
 
 def children(pid: int) -> list[int]:
     """Return the processes that a process has begun, and theirs."""
-    found = []
-    with suppress(OSError):
-        for one in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split():
-            found += [int(one), *children(int(one))]
-    return found
+    with suppress(psutil.Error):
+        return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    return []
 
 
-def named(pids: list[int], word: bytes) -> list[int]:
+def named(pids: list[int], word: str) -> list[int]:
     """Return the processes in whose command line a word is."""
     found = []
     for pid in pids:
-        with suppress(OSError):
-            if word in Path(f"/proc/{pid}/cmdline").read_bytes():
+        with suppress(psutil.Error):
+            if word in " ".join(psutil.Process(pid).cmdline()):
                 found.append(pid)
     return found
 
@@ -261,10 +260,10 @@ def kill_in_pool(case: Case) -> None:
     whole = plain(json.loads(run((*OXO, *TOURNAMENT, "--no-store")).stdout))
     store = str(case.place() / "results.sqlite")
     child = begin((*TOURNAMENT, "--store", store))
-    if not until(lambda: named(children(child.pid), b"spawn_main") or child.poll() is not None):
+    if not until(lambda: named(children(child.pid), "spawn_main") or child.poll() is not None):
         case.blame("there are no workers")
     time.sleep(case.chance.uniform(0, 4))
-    pids = named(children(child.pid), b"spawn_main")
+    pids = named(children(child.pid), "spawn_main")
     if pids:
         with suppress(ProcessLookupError):
             os.kill(case.chance.choice(pids), signal.SIGKILL)
@@ -289,9 +288,9 @@ def starve_pool(case: Case) -> None:
 
     store = str(case.place() / "results.sqlite")
     child = begin((*TOURNAMENT, "--store", store))
-    until(lambda: named(children(child.pid), b"spawn_main") or child.poll() is not None)
+    until(lambda: named(children(child.pid), "spawn_main") or child.poll() is not None)
     time.sleep(case.chance.uniform(0, 3))
-    for pid in named(children(child.pid), b"spawn_main")[:1]:
+    for pid in named(children(child.pid), "spawn_main")[:1]:
         with suppress(ProcessLookupError, PermissionError):
             resource.prlimit(pid, resource.RLIMIT_AS, (1 << 20, resource.RLIM_INFINITY))
             case.note("starved")

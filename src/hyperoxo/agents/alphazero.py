@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import ALONE, Explanation, Randomness, Tell, generator, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, generator, moves_of
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
 from hyperoxo.agents.puct import EXPLORATION, guided
 from hyperoxo.agents.tree_search import TreeSettings
 from hyperoxo.game import Game, Position, Positions, Why
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 _ALIKE = 1e-3
 """Difference of logits below which moves are equal; images by symmetry differ by rounding."""
@@ -112,16 +112,10 @@ class AlphazeroAgent(MctsAgent):
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
         return Explanation(move, candidates, str(why))
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move; a search ends with the task, see :meth:`Agent.think`."""
         if self._searches:
-            return super().think(position, rng, task, tell)
+            return super().think(position, rng, task)
         return self.explain(position, rng)
 
     def _network_of(self, game: Game) -> Network:

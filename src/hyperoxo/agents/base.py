@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import AgentError
 from hyperoxo.game import Game, Position, Requires, Why
 from hyperoxo.heuristics import LineHeuristic
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 __all__ = ["Agent", "Explanation", "Randomness", "Seat", "Thought", "generator"]
 
@@ -61,13 +61,6 @@ class Thought:
     best: int
     depth: int = 0
     games: int = 0
-
-
-Tell = Callable[[Thought], object]
-"""Hears what an agent has found so far."""
-
-ALONE = Task()
-"""Nobody watches an agent, or ends what it does."""
 
 
 @dataclass(frozen=True)
@@ -198,13 +191,7 @@ class Agent(ABC):
         """
         return None
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move and say why, while others watch and may ask for the best so far.
 
         Agents that can be cut short override this; the same seed gives the same move as `choose`
@@ -217,9 +204,7 @@ class Agent(ABC):
         rng : numpy.random.Generator or int, optional
             Source of randomness, or a seed.
         task : Task
-            Its stop asks for a move at once.
-        tell : callable, optional
-            Called now and then with a `Thought`.
+            Its stop asks for a move at once; it is given a `Thought` now and then.
 
         Returns
         -------
@@ -299,13 +284,7 @@ class ThinkingAgent(Agent):
     """An agent that chooses by thinking, with a reason for every move."""
 
     @abstractmethod
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move and say why; see :meth:`Agent.think`."""
 
     def choose(self, position: Position, rng: Randomness = None) -> int:

@@ -9,10 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from hyperoxo.agents.base import (
-    ALONE,
     Explanation,
     Randomness,
-    Tell,
     ThinkingAgent,
     drawn,
     generator,
@@ -28,11 +26,11 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import (
     SCORED_TREES,
-    Hurry,
     TreeSettings,
     check_trees,
     grow_tree,
     hopeful_moves,
+    thoughtful,
 )
 from hyperoxo.compiling import working_time
 from hyperoxo.game import Game, Position, Value, Why
@@ -42,7 +40,7 @@ from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 _SECONDS = 0.7
 _SMALL = 27
@@ -114,13 +112,7 @@ class ExpertAgent(ThinkingAgent):
         usual = self.seconds in (None, _SECONDS)
         return usual and game.cells <= _QUICK_CELLS and game.players == 2
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move, and say which stage chose it; every stage ends with the task."""
         begin = working_time()
         moves = moves_of(position)
@@ -140,7 +132,7 @@ class ExpertAgent(ThinkingAgent):
         mirrored = mirroring_move(position)
         if mirrored is not None:
             return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
-        return self._by_tree(position, candidates, begin, random, Hurry(task, tell))
+        return self._by_tree(position, candidates, begin, random, task)
 
     def _threats(self, position: Position) -> ThreatSearch:
         if self._search is None or self._search.game != position.game:
@@ -224,7 +216,7 @@ class ExpertAgent(ThinkingAgent):
         candidates: Sequence[int],
         begin: float,
         random: np.random.Generator,
-        hurry: Hurry,
+        task: Task,
     ) -> Explanation:
         game = position.game
         plain = replace(TreeSettings(), rave=_RAVE if game.cells > _SMALL else 0.0)
@@ -233,9 +225,9 @@ class ExpertAgent(ThinkingAgent):
         if self.seconds is not None:
             left = max(self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)
-        seed, start = int(random.integers(2**63)), working_time()
-        tree = grow_tree(position, settings, seed, moves=candidates, watch=hurry.watch)
-        hopeful = hopeful_moves(tree, settings, seed, start, candidates, hurry.watch)
+        seed, start, told = int(random.integers(2**63)), working_time(), thoughtful(task)
+        tree = grow_tree(position, settings, seed, moves=candidates, task=told)
+        hopeful = hopeful_moves(tree, settings, seed, start, candidates, told)
         chosen = drawn(hopeful, random, self.ties)
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
@@ -244,7 +236,7 @@ class ExpertAgent(ThinkingAgent):
         found = Explanation(
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )
-        return hurried(found) if hurry.ended else found
+        return hurried(found) if task.stopped else found
 
 
 @contextmanager

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hyperoxo.agents.base import (
-    ALONE,
     Agent,
     Explanation,
     Randomness,
-    Tell,
     ThinkingAgent,
     drawn,
     generator,
@@ -26,7 +24,7 @@ from hyperoxo.agents.scored import SCORING, IsingAgent
 from hyperoxo.agents.skills import Skill, skill_of
 from hyperoxo.board import Board
 from hyperoxo.game import Game, Position, Why, completing_cells
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 USUAL = 4
 _PLAIN_SIMULATIONS = 100
@@ -122,18 +120,12 @@ class LevelAgent(ThinkingAgent):
             return MctsAgent(simulations=min(asked or _PLAIN_SIMULATIONS, most))
         return PuctAgent(simulations=min(asked, most)) if asked else IsingAgent()
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move, and say how many cells were looked at; its judge ends with the task."""
         moves, random = moves_of(position), generator(rng)
         skill, judge = self.skill(position.game), self._judge(position.game)
         if skill is None:
-            return judge.think(position, random, task, tell)
+            return judge.think(position, random, task)
         # 1. A line that lacks one stone: to complete, to stop, or to keep away from.
         reached = position.game.convention.reaching_wins
         shunned: set[int] = set()
@@ -149,7 +141,7 @@ class LevelAgent(ThinkingAgent):
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
         looked = random.random(len(rest)) < skill.attention
         some = [cell for cell, at in zip(rest, looked, strict=True) if at] or [drawn(rest, random)]
-        ranked = judge.think(position, random, task, tell)
+        ranked = judge.think(position, random, task)
         listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
         best = [cell for cell, worth in listed if worth == listed[0][1]]
         cell = ranked.move if ranked.move in some else drawn(best, random)

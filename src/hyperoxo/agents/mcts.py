@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hyperoxo.agents.base import (
-    ALONE,
     Agent,
     Explanation,
     Randomness,
-    Tell,
     drawn,
     generator,
     hurried,
@@ -25,21 +23,20 @@ from hyperoxo.agents.options import (
 )
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.tree_search import (
-    Hurry,
     RootMove,
     SearchTree,
     TreeSettings,
-    Watch,
     check_trees,
     grow_tree,
     hopeful_moves,
+    thoughtful,
 )
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.game.sentences import in_plies, share_of
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 _DEFAULTS = TreeSettings()
 _MOST = 10**9
@@ -152,17 +149,10 @@ class MctsAgent(Agent):
         """Choose a move and say what the simulations of all moves came to."""
         return self._explained(*self._search(position, rng))
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose the best move of a tree that grows until the task ends; see `Agent.think`."""
-        hurry = Hurry(task, tell)
-        found = self._explained(*self._search(position, rng, hurry.watch))
-        return hurried(found) if hurry.ended else found
+        found = self._explained(*self._search(position, rng, thoughtful(task)))
+        return hurried(found) if task.stopped else found
 
     @staticmethod
     def _explained(tree: SearchTree, chosen: RootMove) -> SearchExplanation:
@@ -178,17 +168,17 @@ class MctsAgent(Agent):
         )
 
     def _search(
-        self, position: Position, rng: Randomness, watch: Watch | None = None
+        self, position: Position, rng: Randomness, task: Task = ALONE
     ) -> tuple[SearchTree, RootMove]:
         begin = working_time()
         random = generator(rng)
         seed = int(random.integers(2**63))
         base = self._base(position)
         settings = self.settings_for(position.game)
-        tree = grow_tree(position, settings, seed, base=base, watch=watch)
+        tree = grow_tree(position, settings, seed, base=base, task=task)
         if self.reuse == "on":
             self._last = tree, base
-        hopeful = hopeful_moves(tree, self.settings, seed, begin, watch=watch)
+        hopeful = hopeful_moves(tree, self.settings, seed, begin, task=task)
         return tree, drawn(hopeful, random, self.ties)
 
     def _base(self, position: Position) -> SearchTree | None:

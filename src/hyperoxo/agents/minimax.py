@@ -8,10 +8,8 @@ from pathlib import PurePath
 import numpy as np
 
 from hyperoxo.agents.base import (
-    ALONE,
     Explanation,
     Randomness,
-    Tell,
     ThinkingAgent,
     Thought,
     drawn,
@@ -36,7 +34,7 @@ from hyperoxo.solvers.exact.minimax import (
     MinimaxResult,
     MinimaxSearch,
 )
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 _MAX_DEPTH = 64
 _DEFAULT_NODES = 5_000_000
@@ -136,9 +134,7 @@ class MinimaxAgent(ThinkingAgent):
         best: list[int] = result.best.tolist()
         return result.moves[drawn(best, rng, self.ties)]
 
-    def search(
-        self, position: Position, task: Task = ALONE, tell: Tell | None = None
-    ) -> MinimaxResult:
+    def search(self, position: Position, task: Task = ALONE) -> MinimaxResult:
         """Search a position within the agent's limits, until the task is stopped."""
         if self.reading == "published":
             raise AgentError("the published minimax says its move and nothing else")
@@ -153,8 +149,7 @@ class MinimaxAgent(ThinkingAgent):
         limit = self.nodes or (0 if limited or self.depth else _DEFAULT_NODES)
 
         def heard(result: MinimaxResult) -> None:
-            if tell is not None:
-                tell(Thought(moves[int(result.best[0])], depth=result.depth + 1))
+            task.report(Thought(moves[int(result.best[0])], depth=result.depth + 1))
 
         searcher = self._searcher(position, limit)
         return searcher.deepen(self._plies(position), self.seconds, task.stop, heard)
@@ -197,18 +192,12 @@ class MinimaxAgent(ThinkingAgent):
             bias=self.bias,
         )
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose the best move of the deepest search until the task ends; see `Agent.think`."""
         if self.reading == "published":
             moves_of(position)
             return self._published(position, task, rng)
-        result = self.search(position, task, tell)
+        result = self.search(position, task)
         found = self.explained(position, result, rng)
         early = not result.exact and result.depth < self._plies(position)
         return hurried(found) if task.stopped and early else found

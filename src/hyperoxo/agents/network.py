@@ -1,13 +1,12 @@
 """A network that judges positions: its weights, the files that hold them, and what it says.
 
 Files are in the safetensors format: a length, a header in JSON, the numbers. Reading one runs no
-code of the file's and needs no other package.
+code of the file's.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
 
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
@@ -46,12 +47,6 @@ NEXT = "next"
 Learning needs it where a game has three or more players, and playing does not.
 """
 
-_TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2"} | {
-    "I8": "|i1",
-    "U32": "<u4",
-    "U8": "|u1",
-    "BOOL": "|b1",
-}
 _SMALL = ("3^2", "3^3", "4^2")
 """Games on which one of the stored networks learned; the other plays all others."""
 
@@ -73,40 +68,27 @@ def tensors_of(content: bytes, name: str) -> tuple[Tensors, dict[str, str]]:
     size = int.from_bytes(content[:8], "little")
     if not 2 <= size <= _LONGEST_HEADER or content[8:9] != b"{":
         raise SpecError(f"{quoted(name)} is not a safetensors file")
-    body = memoryview(content)[8 + size :]
     try:
         header = parse_json(content[8 : 8 + size], _LONGEST_HEADER)
-        metadata = {str(key): str(value) for key, value in header.pop("__metadata__", {}).items()}
-        found = {key: _tensor(body, entry) for key, entry in header.items()}
-    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
+        metadata = {str(key): str(value) for key, value in header.get("__metadata__", {}).items()}
+        found = load(content)
+    except (SafetensorError, AttributeError, KeyError, TypeError, ValueError):
         raise DamagedFileError(name, "it is cut off, or its header makes no sense") from None
-    if metadata.get("sha256", "") not in ("", sha256(body)):
+    if metadata.get("sha256", "") not in ("", sha256(memoryview(content)[8 + size :])):
         raise DamagedFileError(name)
     return found, metadata
 
 
 def file_of(tensors: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
     """Return the safetensors file of some arrays, with its SHA-256; the same for the same input."""
-    body = b"".join(np.ascontiguousarray(array).tobytes() for array in tensors.values())
-    header: dict[str, Any] = {"__metadata__": {**metadata, "sha256": sha256(body)}}
-    end = 0
-    for name, array in tensors.items():
-        begin, end = end, end + array.nbytes
-        kind = next(code for code, kind in _TYPES.items() if np.dtype(kind) == array.dtype)
-        header[name] = {"dtype": kind, "shape": array.shape, "data_offsets": [begin, end]}
+    content = save({name: np.asarray(array, order="C") for name, array in tensors.items()})
+    end = 8 + int.from_bytes(content[:8], "little")
+    body = content[end:]
+    # The library would write metadata in an order that differs from process to process.
+    header = {"__metadata__": {**metadata, "sha256": sha256(body)}, **json.loads(content[8:end])}
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text + body
-
-
-def _tensor(body: memoryview, entry: Mapping[str, object]) -> NDArray[np.generic]:
-    """Return one array; any error means that the header does not fit the numbers."""
-    kind = np.dtype(_TYPES[str(entry["dtype"])])
-    shape = tuple(int(length) for length in entry["shape"])  # type: ignore[attr-defined]
-    begin, end = (int(place) for place in entry["data_offsets"])  # type: ignore[attr-defined]
-    if not 0 <= begin <= end <= len(body) or end - begin != math.prod(shape) * kind.itemsize:
-        raise ValueError
-    return np.frombuffer(body[begin:end], kind).reshape(shape)
 
 
 @dataclass(frozen=True, eq=False)

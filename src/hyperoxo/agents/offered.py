@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import ALONE, Agent, Explanation, Randomness, Seat, Tell
+from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.game import Game, Position
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 OFFERED = "HYPEROXO_OPPONENTS"
 """The environment variable that takes names and specs to processes that a server begins."""
@@ -66,15 +66,9 @@ class OfferedAgent(Agent):
         """Choose a move and say why, in the agent's own words."""
         return self.inner.explain(position, rng)
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move until the task ends; see :meth:`Agent.think`."""
-        return self.inner.think(position, rng, task, tell)
+        return self.inner.think(position, rng, task)
 
 
 def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:

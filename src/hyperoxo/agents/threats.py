@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hyperoxo.agents.base import ALONE, Agent, Explanation, Randomness, Tell, moves_of
+from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 _NODES = 200_000
 
@@ -65,17 +65,11 @@ class ThreatAgent(Agent):
             return self.inner.explain(position, rng)
         return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move; the other agent's thinking ends with the task."""
         reply = self._reply(position)
         if reply is None:
-            return self.inner.think(position, rng, task, tell)
+            return self.inner.think(position, rng, task)
         return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
 
     def _reply(self, position: Position) -> tuple[int, str] | None:

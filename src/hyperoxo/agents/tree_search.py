@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Tell, Thought, moves_of
+from hyperoxo.agents.base import Thought, moves_of
 from hyperoxo.agents.network import NETWORK, Network
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
@@ -24,7 +24,7 @@ from hyperoxo.kernels.threat_bits import new_bit_work
 from hyperoxo.kernels.threats import new_work
 from hyperoxo.solvers.arrays import COMPILED, packed_increments, state_of, tables_of
 from hyperoxo.solvers.threats.search import THREATS, bit_board_of
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 
 _TREES = Requires("tree search", COMPILED.accepted)
 SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
@@ -160,30 +160,19 @@ class SearchTree:
         return node
 
 
-Watch = Callable[[SearchTree], object]
-"""Looks at a tree that grows, and says whether to end that."""
+def thoughtful(task: Task) -> Task:
+    """Return a task for growing a tree, of which thoughts are reported now and then."""
+    if task.on_report is None:
+        return task
+    said = working_time()
 
+    def look(tree: SearchTree) -> None:
+        nonlocal said
+        if working_time() - said >= _TELL_SECONDS:
+            said = working_time()
+            task.report(Thought(tree.moves()[0].cell, games=tree.simulations))
 
-class Hurry:
-    """Tells now and then how a tree grows, and ends it when a move is asked for at once."""
-
-    def __init__(self, task: Task, tell: Tell | None = None) -> None:
-        self._task, self._tell = task, tell
-        self._said = working_time()
-        self.ended = False
-        """Whether it has ended a tree."""
-
-    @property
-    def watch(self) -> Watch | None:
-        """What watches a tree; None where nobody asks or listens, so that it grows in one go."""
-        return None if self._task.stop is None and self._tell is None else self._look
-
-    def _look(self, tree: SearchTree) -> bool:
-        if self._tell is not None and working_time() - self._said >= _TELL_SECONDS:
-            self._said = working_time()
-            self._tell(Thought(tree.moves()[0].cell, games=tree.simulations))
-        self.ended = self._task.stopped
-        return self.ended
+    return replace(task, on_report=look)
 
 
 def same_rank(moves: Sequence[RootMove]) -> list[RootMove]:
@@ -198,7 +187,7 @@ def hopeful_moves(
     seed: int,
     begin: float,
     moves: Sequence[int] | None = None,
-    watch: Watch | None = None,
+    task: Task = ALONE,
 ) -> list[RootMove]:
     """Return the moves to choose from: the leading ones, or, where all lose, those with most hope.
 
@@ -209,12 +198,12 @@ def hopeful_moves(
     leading = same_rank(tree.moves())
     threats = settings.threats if tree.guided and THREATS.holds(tree.position.game) else 0
     while threats and leading[0].proven and leading[0].value == 0.0:
-        if watch is not None and watch(tree):
+        if task.stopped:
             break
         threats //= 10
         left = settings.seconds and max(settings.seconds - (working_time() - begin), _LEAST_SECONDS)
         blinder = replace(settings, threats=threats, seconds=left)
-        again = grow_tree(tree.position, blinder, seed, moves=moves, watch=watch)
+        again = grow_tree(tree.position, blinder, seed, moves=moves, task=task)
         leading = same_rank(again.moves())
     cells = {move.cell for move in leading}
     return [move for move in tree.moves() if move.cell in cells]
@@ -247,9 +236,9 @@ def grow_tree(
     *,
     moves: Sequence[int] | None = None,
     base: SearchTree | None = None,
-    watch: Watch | None = None,
+    task: Task = ALONE,
 ) -> SearchTree:
-    """Grow a tree from a position; it ends early where `watch` says so."""
+    """Grow a tree from a position; it ends early with the task, which is given the tree."""
     game = position.game
     check_trees(game, settings)
     cells = _root_moves(position, moves)
@@ -281,10 +270,10 @@ def grow_tree(
         simulate = _playouts(game, settings, t, root, increments, nodes, control)
     simulate(0)
     tree = SearchTree(position, nodes, control, guided)
-    if settings.seconds is None and watch is None:
+    if settings.seconds is None and task.is_alone:
         simulate(settings.simulations or 0)
     else:
-        _until(tree, simulate, settings, watch)
+        _until(tree, simulate, settings, task)
     return tree
 
 
@@ -357,7 +346,7 @@ def _until(
     tree: SearchTree,
     simulate: Simulate,
     settings: TreeSettings,
-    watch: Watch | None,
+    task: Task,
 ) -> None:
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     seconds = math.inf if settings.seconds is None else settings.seconds
@@ -366,7 +355,8 @@ def _until(
     spent, size = 0.0, _FIRST_SLICE
     while spent < seconds and tree.simulations < most and tree.outcome is None:
         simulate(min(size, most - tree.simulations))
-        if watch is not None and watch(tree):
+        task.report(tree)
+        if task.stopped:
             return
         spent = working_time() - start
         rate = tree.simulations / max(spent, 1e-6)

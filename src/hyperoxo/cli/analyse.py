@@ -135,20 +135,19 @@ def _games(records: list[Record], seconds: float, options: Options, *, every: bo
 
 def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     """Run work in a thread; on Ctrl-C ask it to stop, and wait for what it knows."""
-    from concurrent.futures import ThreadPoolExecutor
+    from hyperoxo.task import begin
 
     stop = threading.Event()
     interrupted = False
     future = None
-    with ThreadPoolExecutor(1) as pool:
-        while True:
-            try:
-                # Ctrl-C may come before the work is known to have begun; then it begins again.
-                future = pool.submit(work, stop) if future is None else future
-                return future.result(), interrupted
-            except KeyboardInterrupt:
-                interrupted = True
-                stop.set()
+    while True:
+        try:
+            # Ctrl-C may come before the work is known to have begun; then it begins again.
+            future = begin(lambda: work(stop)) if future is None else future
+            return future.result(), interrupted
+        except KeyboardInterrupt:
+            interrupted = True
+            stop.set()
 
 
 def _print_position(game: Game, found: Analysis, *, every: bool) -> None:

@@ -122,6 +122,7 @@ def _draw(data: bytes, text: str | None, out: Path, plies: int | None, options: 
     from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
     from hyperoxo.proof import read_strategy
     from hyperoxo.proof.dictionary_file import read_proof
+    from hyperoxo.task import Task
 
     proof: Dictionary | Strategy
     if data.startswith(b"hyperoxo-dictionary "):
@@ -133,7 +134,8 @@ def _draw(data: bytes, text: str | None, out: Path, plies: int | None, options: 
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
     with Progress("positions of the proof", quiet=options.quiet) as status:
-        picture = draw(proof, begins, plies, watch=lambda done: status.line(f"{done:,} positions"))
+        told = Task(on_report=lambda done: status.line(f"{done:,} positions"))
+        picture = draw(proof, begins, plies, task=told)
     write_picture(picture, out, {"claim": proof.statement}, options)
 
 

@@ -23,7 +23,7 @@ from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import scored_games
 from hyperoxo.kernels.state import DRAW
 from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of, wins_of
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import ALONE, Task
 
 _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 
@@ -79,10 +79,10 @@ def _packed_tables(game: Game) -> tuple[int, tuple[NDArray[Any], ...]] | None:
 
 
 def random_play(
-    game: Game, games: int, seed: int = 0, threads: int = 1, progress: Progress | None = None
+    game: Game, games: int, seed: int = 0, threads: int = 1, task: Task = ALONE
 ) -> Batch:
     """Play random games."""
-    return _batch(game, _random_chunks(game), games, seed, threads, Task(progress))
+    return _batch(game, _random_chunks(game), games, seed, threads, task)
 
 
 def _random_chunks(game: Game) -> ChunkPlayer:
@@ -141,10 +141,10 @@ def play_batch(
     games: int,
     seed: int = 0,
     threads: int = 1,
-    progress: Progress | None = None,
+    task: Task = ALONE,
 ) -> Batch:
     """Play games among agents that score moves by lines, or play at random."""
-    return _batch(game, chunk_player(game, seats), games, seed, threads, Task(progress))
+    return _batch(game, chunk_player(game, seats), games, seed, threads, task)
 
 
 def chunk_player(

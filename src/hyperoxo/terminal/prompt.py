@@ -7,6 +7,8 @@ import shlex
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from hyperoxo.play.words import (
     resignation,
     result_sentence,
 )
-from hyperoxo.task import Task
+from hyperoxo.task import Task, begin
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
 
@@ -106,22 +108,11 @@ class Terminal:
         """Let an agent think; a person at the keyboard may ask for its move at once."""
         if not (self.screen.listens and self.session.humans):
             return self.session.think(explain=self.explain)
-        found: list[tuple[int, Explanation | None]] = []
-        failed: list[BaseException] = []
         hurry = threading.Event()
-
-        def work() -> None:
-            try:
-                found.append(self.session.think(explain=self.explain, task=Task(stop=hurry)))
-            except BaseException as error:  # it is raised where the person waits
-                failed.append(error)
-
-        worker = threading.Thread(target=work, name="agent", daemon=True)
-        who, begin, told = self.look.name(self.session.position.to_move), time.monotonic(), False
-        worker.start()
-        while worker.is_alive():
-            worker.join(_LOOK_SECONDS)
-            if not told and worker.is_alive() and time.monotonic() - begin >= _PATIENCE:
+        who, start, told = self.look.name(self.session.position.to_move), time.monotonic(), False
+        found = begin(partial(self.session.think, explain=self.explain, task=Task(stop=hurry)))
+        while not wait([found], _LOOK_SECONDS).done:
+            if not told and time.monotonic() - start >= _PATIENCE:
                 self.screen.tell(f"{who} thinks; Enter asks for the move now.")
                 told = True
             line = None if hurry.is_set() else self.screen.typed()
@@ -129,9 +120,7 @@ class Terminal:
                 hurry.set()
             elif line:
                 self.screen.ahead.append(line)
-        if failed:
-            raise failed[0]
-        return found[0]
+        return found.result()
 
     def _prompt(self, question: str) -> bool:
         """Prompt once and carry out the input; return False at its end."""

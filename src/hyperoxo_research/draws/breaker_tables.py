@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from hyperoxo.checkpoint import Form
-from hyperoxo.errors import CheckFailedError, quoted
 from hyperoxo.files import DamagedFileError
 from hyperoxo_research.kernels.atomic import PUBLISHED
 from hyperoxo_research.kernels.breaker_states import STATE
 from hyperoxo_research.kernels.breaker_table import Lookup, PlanTable, move_over
 
-_FORM = Form(
-    "hyperoxo-breaker-search", 9, "a search for plans", ("game", "position", "keys", "by_lines")
-)
-_TABLES = 2
-_ROW_BYTES = 8 * STATE + 3
+_COLUMNS = {"states": "<u8", "won": "u1", "lost": "u1", "general": "u1"}
+_FORM = Form("hyperoxo-breaker-search", 10, "a search for plans", {"counts": "<i8", **_COLUMNS})
 _POOL = 1 << 20
 
 
@@ -50,46 +45,30 @@ def larger(table: PlanTable) -> PlanTable:
     return made
 
 
-def save_tables(path: Path, head: dict[str, object], tables: Sequence[PlanTable]) -> None:
+def save_tables(path: Path, of: dict[str, object], tables: Sequence[PlanTable]) -> None:
     """Write all states of some tables into a file."""
-    parts: list[bytes] = []
-    counts = []
-    for table in tables:
-        used = np.flatnonzero(table.used)
-        counts.append(len(used))
-        parts += [
-            table.states[used].astype("<u8", copy=False).tobytes(),
-            table.won[used].tobytes(),
-            table.lost[used].tobytes(),
-            table.general[used].tobytes(),
-        ]
-    _FORM.save(path, head, np.array(counts, "<i8").tobytes(), *parts)
+    used = [np.flatnonzero(table.used) for table in tables]
+    columns = {
+        name: np.concatenate(
+            [getattr(table, name)[of] for table, of in zip(tables, used, strict=True)]
+        )
+        for name in _COLUMNS
+    }
+    _FORM.save(path, of, counts=[len(rows) for rows in used], **columns)
 
 
-def load_tables(path: Path, head: dict[str, object], slots: int) -> list[PlanTable]:
+def load_tables(path: Path, of: dict[str, object], slots: int) -> list[PlanTable]:
     """Read the tables that `save_tables` has written of the same search; some slots at least."""
-    said, data = _FORM.load(path)
-    if said != head:
-        name = quoted(os.fspath(path))
-        raise CheckFailedError(f"checkpoint {name} is of another game, position or keys")
-    first = 8 * _TABLES
-    if len(data) < first:
-        raise DamagedFileError(path)
-    counts = np.frombuffer(data[:first], "<i8").tolist()
-    if min(counts) < 0 or len(data) != first + _ROW_BYTES * sum(counts):
+    found = _FORM.load(path, of)
+    counts = found["counts"].tolist()
+    whole = sum(counts)
+    shapes = [found[name].shape for name in _COLUMNS]
+    if min(counts) < 0 or shapes != [(whole, STATE), (whole,), (whole,), (whole,)]:
         raise DamagedFileError(path)
     tables = []
-    for count in counts:
-        ends = np.cumsum([first, 8 * STATE * count, count, count, count])
-        words, won, lost, general = (data[a:b] for a, b in itertools.pairwise(ends))
-        kept = new_table(1)._replace(
-            states=np.frombuffer(words, "<u8").astype(np.uint64).reshape(count, STATE),
-            used=np.full(count, PUBLISHED, np.uint8),
-            won=np.frombuffer(won, np.uint8).copy(),
-            lost=np.frombuffer(lost, np.uint8).copy(),
-            general=np.frombuffer(general, np.uint8).copy(),
-        )
-        tables.append(new_table(max(slots, 1 << (2 * count).bit_length())))
+    for begin, end in itertools.pairwise(np.cumsum([0, *counts])):
+        columns = {name: found[name][begin:end] for name in _COLUMNS}
+        kept = new_table(1)._replace(used=np.full(end - begin, PUBLISHED, np.uint8), **columns)
+        tables.append(new_table(max(slots, 1 << int(2 * (end - begin)).bit_length())))
         move_over(kept, tables[-1])
-        first = int(ends[-1])
     return tables

@@ -18,7 +18,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.shown import Shown
-from hyperoxo.task import Progress, Stop
+from hyperoxo.task import Progress, Stop, Task
 from hyperoxo.untrusted import parse_json, read_bytes
 from hyperoxo_research.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo_research.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
@@ -194,21 +194,19 @@ def atlas(
     if place is not None:
         place.mkdir(parents=True, exist_ok=True)
     known = {} if place is None else _earlier(place, seconds)
-    entries: list[AtlasEntry] = []
+    entries, task = list[AtlasEntry](), Task(progress, stop)
     boards = [(side, dim) for side in range(1, sides + 1) for dim in range(1, dims + 1)]
     for number, (side, dim) in enumerate(boards):
-        if stop is not None and stop.is_set():
+        if task.stopped:
             return Atlas(tuple(entries), interrupted=True)
-        if progress is not None:
-            progress(number, len(boards))
+        task.tell(number, len(boards))
         spec = f"{side}^{dim}"
         if spec not in known:
-            known[spec] = _classified(spec, seconds, place, creator, stop)
+            known[spec] = _classified(spec, seconds, place, creator, task)
             if place is not None:
                 _keep(place, seconds, known)
         entries.append(_entry(side, dim, known[spec]))
-    if progress is not None:
-        progress(len(boards), len(boards))
+    task.tell(len(boards), len(boards))
     found = Atlas(tuple(entries))
     if place is not None:
         replace_file(place / "atlas.svg", found.svg().encode())
@@ -237,10 +235,10 @@ def stored_atlas() -> Atlas:
 
 
 def _classified(
-    spec: str, seconds: float, place: Path | None, creator: str, stop: Stop | None
+    spec: str, seconds: float, place: Path | None, creator: str, task: Task
 ) -> dict[str, Any]:
     """Classify one board; write its proof."""
-    found: Classification = classify(spec, seconds=seconds, stop=stop)
+    found: Classification = classify(spec, seconds=seconds, stop=task.stop)
     name = None
     if place is not None:
         name = f"{spec.replace('^', '-')}.oxo"

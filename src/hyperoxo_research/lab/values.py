@@ -125,21 +125,19 @@ def table_of_values(
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     known = _earlier(place)
-    found: list[Valued] = []
+    found, task = list[Valued](), Task(progress, stop)
     for number, position in enumerate(positions):
-        if progress is not None:
-            progress(number, len(positions))
+        task.tell(number, len(positions))
         spec = str(position.game)
         if not _is_done(place, known.get(spec), seconds):
-            answer = _Work(position, place, creator, stop).run(seconds)
+            answer = _Work(position, place, creator, task).run(seconds)
             if answer is None:
                 return Values(tuple(found), interrupted=True)
             known[spec] = answer
             text = json.dumps({"version": __version__, "values": known}, indent=1)
             replace_file(place / _DATA, f"{text}\n".encode())
         found.append(Valued(known[spec]))
-    if progress is not None:
-        progress(len(positions), len(positions))
+    task.tell(len(positions), len(positions))
     return Values(tuple(found))
 
 
@@ -167,12 +165,12 @@ class _Work:
     a longer limit goes through all that a shorter one does, and then on.
     """
 
-    def __init__(self, position: Position, place: Path, creator: str, stop: Stop | None) -> None:
+    def __init__(self, position: Position, place: Path, creator: str, task: Task) -> None:
         self.position = position
         self.game = position.game
         self.place = place
         self.creator = creator
-        self.stop = stop
+        self.stop = task.stop
         self.name = str(self.game).replace("^", "-").replace(":", "-").replace("=", "-")
         self.bounds = bounds_by_theorems(position)
         self.theorems = self.bounds

@@ -1,28 +1,33 @@
 """The least bias with which the Breaker wins on n^d: a table from both sides, with proofs.
 
-What is found of each board is kept in the folder of the report until the table is whole, with the
-SHA-256 of it, so that a study that was interrupted goes on with the next board.
+What is found of each board is kept in the folder of the report until the table is whole, so that a
+study that was interrupted goes on with the next board.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 from hyperoxo import __version__
-from hyperoxo.files import replace_file, sha256
+from hyperoxo.checkpoint import Form
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import proof_text
-from hyperoxo.untrusted import parse_json, read_bytes
+from hyperoxo.untrusted import parse_json
 from hyperoxo_research.study.parts import Attachment, Bench, Cell, Section, Study, Table
 from hyperoxo_research.study.thresholds import Threshold, threshold
 
 _SIDES, _DIMS = (10, 16), (6, 8)
 _SECONDS = 6.0, 120.0
 _UNFINISHED = "unfinished.json"
+_FORM = Form("hyperoxo-bias", 1, "the study of bias", {"rows": "u1"})
 
 
 def thresholds(bench: Bench) -> Iterator[Section]:
@@ -40,8 +45,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
             found.append(below)
             if known is None:
                 kept.add(below)
-            if bench.progress is not None:
-                bench.progress(len(found), total)
+            bench.task.tell(len(found), total)
     kept.done()
     proofs = [plan for one in found for plan in one.plans]
     yield Section(
@@ -60,20 +64,11 @@ class _Kept:
 
     def __init__(self, folder: Path | None, seconds: float) -> None:
         self.path = None if folder is None else folder / _UNFINISHED
-        self.head = {"version": __version__, "seconds": seconds}
+        self.of = {"program": __version__, "seconds": seconds}
         self.rows: list[dict[str, Any]] = []
         if self.path is not None and self.path.exists():
-            try:
-                data = parse_json(read_bytes(self.path))
-                rows = data["rows"]
-                same = data == self._data(rows)
-            except (ValueError, KeyError, TypeError):
-                same = False
-            self.rows = rows if same else []
-
-    def _data(self, rows: list[dict[str, Any]]) -> dict[str, Any]:
-        digest = sha256(json.dumps([self.head, rows]).encode())
-        return {**self.head, "sha256": digest, "rows": rows}
+            with suppress(CheckFailedError):  # then the table begins anew
+                self.rows = parse_json(_FORM.load(self.path, self.of)["rows"].tobytes())
 
     def get(self, side: int, dim: int) -> Threshold | None:
         """Return what is kept of a board."""
@@ -90,7 +85,7 @@ class _Kept:
             return
         plans = [proof_text(plan).decode() for plan in one.plans]
         self.rows.append({**vars(one), "plans": plans})
-        replace_file(self.path, json.dumps(self._data(self.rows)).encode())
+        _FORM.save(self.path, self.of, rows=np.frombuffer(json.dumps(self.rows).encode(), np.uint8))
 
     def done(self) -> None:
         """Keep nothing any more: the report holds it all."""

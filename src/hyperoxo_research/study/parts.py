@@ -53,6 +53,11 @@ class Bench:
             "progress": self.progress,
         }
 
+    @property
+    def task(self) -> Task:
+        """Progress alone."""
+        return Task(self.progress)
+
     def size(self, reduced: Size, full: Size) -> Size:
         """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""
         picked: Any = full if self.full else reduced
@@ -388,10 +393,9 @@ def shares(
 
 
 def positions(
-    game: Game, agents: Sequence[Agent], games: int, seed: int, progress: Progress | None
+    game: Game, agents: Sequence[Agent], games: int, seed: int, task: Task
 ) -> Iterator[tuple[int, Position]]:
     """Play games among agents; yield the number of the game and each position, the last as well."""
-    task = Task(progress)
     for number in range(games):
         rng = np.random.default_rng([seed, number])
         position = game.start()

@@ -23,7 +23,7 @@ from hyperoxo.game import Game
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.plots.style import COLOURS, logarithmic, new_figure, styled
 from hyperoxo.solvers.exact.minimax import maxstates
-from hyperoxo.task import Progress
+from hyperoxo.task import ALONE, Task
 from hyperoxo_research.study.parts import (
     SURPRISING,
     Bench,
@@ -50,11 +50,11 @@ def visited(
     players: tuple[MinimaxAgent, MinimaxAgent],
     games: int,
     seed: int = 0,
-    progress: Progress | None = None,
+    task: Task = ALONE,
 ) -> NDArray[np.int64]:
     """Count the positions that each player's searches visit in whole games."""
     counts = np.zeros((games, 2), dtype=np.int64)
-    for number, position in positions(game, players, games, seed, progress):
+    for number, position in positions(game, players, games, seed, task):
         if not position.is_over:
             seat = position.to_move - 1
             counts[number, seat] += players[seat].search(position).nodes
@@ -193,7 +193,7 @@ def _states(bench: Bench) -> Section:
     for row in TABLE:
         first, second = row.depths
         agents = (_agent(first, row.heuristic), _agent(second, row.heuristic))
-        counts = visited(Game(row.game), agents, games, bench.seed, bench.progress)
+        counts = visited(Game(row.game), agents, games, bench.seed, bench.task)
         for seat, player in enumerate("OX"):
             theirs = None if row.states is None else row.states[seat]
             remark = "" if theirs is not None else "The report leaves this empty."
@@ -223,9 +223,7 @@ def _readings(bench: Bench) -> Section:
     for row, reading in product(TABLE, READINGS):
         if row.game not in _READ or row.states is None:
             continue
-        played = list(
-            games_of(Game(row.game), row.depths, reading, games, bench.seed, bench.progress)
-        )
+        played = list(games_of(Game(row.game), row.depths, reading, games, bench.seed, bench.task))
         won = sum(winner == 1 for winner, _ in played)
         seen = np.array([visited for _, visited in played], dtype=np.int64)
         new = [
@@ -313,8 +311,8 @@ def _bounds(bench: Bench) -> Iterator[Section]:
         spec = Game(game)
         for depth in range(1, deepest + 1):
             plain, pruned = _agent(depth, 1), _agent(depth, 1, "on")
-            seen = visited(spec, (plain, plain), games, bench.seed, bench.progress)[:, 0]
-            fewer = visited(spec, (pruned, pruned), games, bench.seed, bench.progress)[:, 0]
+            seen = visited(spec, (plain, plain), games, bench.seed, bench.task)[:, 0]
+            fewer = visited(spec, (pruned, pruned), games, bench.seed, bench.task)[:, 0]
             bound = maxstates(spec.cells, depth)
             most = most_visited(spec.cells, depth)
             mean = float(seen.mean())
@@ -386,7 +384,7 @@ def _times(bench: Bench) -> Table:
     for game in ("3^2", "3^3"):
         asked = [
             position
-            for _, position in positions(Game(game), random, bench.size(20, 100), bench.seed, None)
+            for _, position in positions(Game(game), random, bench.size(20, 100), bench.seed, ALONE)
             if not position.is_over
         ]
         for name in ("none", "lines", "neighbours-empty", "neighbours", "traps"):

@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 
 from hyperoxo.game import Game
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import ALONE, Task
 
 _WIN = 10**6
 
@@ -115,10 +115,10 @@ def games_of(
     reading: Reading,
     games: int,
     seed: int,
-    progress: Progress | None = None,
+    task: Task = ALONE,
 ) -> Iterator[tuple[int, tuple[int, int]]]:
     """Play games by a reading; yield who won, and the positions that each player visited."""
-    search, task = ReadSearch(game, depths, reading), Task(progress)
+    search = ReadSearch(game, depths, reading)
     for number in range(games):
         yield search.play(np.random.default_rng([seed, number]))
         task.tell(number + 1, games)

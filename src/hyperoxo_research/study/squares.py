@@ -45,9 +45,7 @@ def squares(bench: Bench) -> Iterator[Section]:
             if solution.strategy is not None and solution.known.decided:
                 name = f"{side}-{title.lower().replace(' ', '-')}.oxo"
                 proofs.append((name, solution.strategy))
-            if bench.progress is not None:
-                done = (side - 1) * len(_GAMES) + len(found)
-                bench.progress(done, last * len(_GAMES))
+            bench.task.tell((side - 1) * len(_GAMES) + len(found), last * len(_GAMES))
         rows.append((side, *found))
     columns = ("n", *(title for title, _ in _GAMES))
     yield Section(

@@ -18,7 +18,7 @@ from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.pictures.tree import draw_line
 from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
 from hyperoxo.notation.tesseract import quote, read_tesseract, write_tesseract
-from hyperoxo.task import Progress
+from hyperoxo.task import ALONE, Task
 from hyperoxo_research.draws.filling import few_lines, filling_bound
 from hyperoxo_research.study.parts import (
     SURPRISING,
@@ -81,11 +81,11 @@ def final_lines(
     agents: Sequence[Agent],
     games: int,
     seed: int = 0,
-    progress: Progress | None = None,
+    task: Task = ALONE,
 ) -> NDArray[np.int64]:
     """Play games and count the lines of each player at their end."""
     lines = np.zeros((games, game.players), dtype=np.int64)
-    for number, position in positions(game, agents, games, seed, progress):
+    for number, position in positions(game, agents, games, seed, task):
         if position.is_over:
             lines[number] = [len(position.owned_lines(p + 1)) for p in range(game.players)]
     return lines
@@ -410,7 +410,7 @@ def _lines(bench: Bench) -> Iterator[Section]:
         game = Game(_spec(players))
         for name, sizes in _SAMPLES.items():
             seated = [agent(name)] * players
-            counts = final_lines(game, seated, bench.size(*sizes), bench.seed, bench.progress)
+            counts = final_lines(game, seated, bench.size(*sizes), bench.seed, bench.task)
             ranked = -np.sort(-counts, axis=1)
             if players == 2:
                 shown[name] = ranked

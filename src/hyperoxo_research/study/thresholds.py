@@ -32,7 +32,6 @@ from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MOST_CELLS, MakerSearch
 from hyperoxo.solvers.stored import said_by_stored_proofs
-from hyperoxo.task import Stop
 
 _MOST_LINES = 50_000
 
@@ -98,7 +97,6 @@ def threshold(
     below: Threshold | None = None,
     *,
     seconds: float = 5.0,
-    stop: Stop | None = None,
 ) -> Threshold:
     """Bound the threshold of n^d, n >= 2; `below` is that of n^(d-1), `seconds` those of a search.
 
@@ -128,11 +126,11 @@ def threshold(
     open_bias = 0
     while not found.known and open_bias != found.high - 1:
         open_bias = found.high - 1
-        found = _by_search(found, open_bias, seconds, stop)
+        found = _by_search(found, open_bias, seconds)
     below_bias = open_bias
     while not found.known and below_bias != found.low:
         below_bias = found.low
-        found = _by_search(found, below_bias, seconds, stop)
+        found = _by_search(found, below_bias, seconds)
     return found
 
 
@@ -143,14 +141,14 @@ def _checked(plan: ZonePlan) -> ZonePlan:
     return plan
 
 
-def _by_search(found: Threshold, bias: int, seconds: float, stop: Stop | None) -> Threshold:
+def _by_search(found: Threshold, bias: int, seconds: float) -> Threshold:
     start = Game(spelled(found.side, found.dim, bias)).start()
     search = MakerSearch(start.game, 1)
-    wins = search.find(start, seconds=seconds, stop=stop).maker_wins
+    wins = search.find(start, seconds=seconds).maker_wins
     if wins is None:
         return found
     try:
-        plan = plan_of(search, start, 1 if wins else 2, seconds=10 * seconds, stop=stop)
+        plan = plan_of(search, start, 1 if wins else 2, seconds=10 * seconds)
     except HyperoxoError:
         return found
     by = "search", _checked(plan)

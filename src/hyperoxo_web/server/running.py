@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import socket
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -126,9 +125,10 @@ def _log() -> logging.Handler:
 
 def _descriptors() -> int:
     """Allow this process as many descriptors as it may have; return how many."""
-    if sys.platform == "win32":
-        return 2_048  # there is no such limit: about what one process can well serve
-    import resource
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit: about what one process can well serve
+        return 2_048
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _DESCRIPTORS)

@@ -197,8 +197,8 @@ def _choose(request: dict[str, Any], tell: News) -> dict[str, Any]:
     player = _agent(request["agent"])
     player.check(position.game)
     rng = np.random.default_rng(request["seed"])
-    task = Task(stop=_stop_of(request["task"]))
-    found = player.think(position, rng, task, lambda thought: tell(asdict(thought)))
+    task = Task(stop=_stop_of(request["task"]), on_report=lambda found: tell(asdict(found)))
+    found = player.think(position, rng, task)
     return {"cell": int(found.move), "reason": found.reason}
 
 

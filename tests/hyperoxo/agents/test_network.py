@@ -36,25 +36,6 @@ def written(path: Path, rounds: int = 1, seed: int = 0) -> Path:
     return path
 
 
-def test_files_are_read_as_safetensors_reads_them(tmp_path: Path) -> None:
-    path = tmp_path / "numbers.safetensors"
-    arrays = {
-        "a": np.arange(6, dtype=np.float32).reshape(2, 3),
-        "b": np.array([True, False]),
-        "c": np.arange(3, dtype=np.uint32),
-        "d": np.array(7, dtype=np.int64),
-        "e": np.zeros((0, 4), dtype=np.int8),
-    }
-    save_file(arrays, path, {"one": "1", "two": "zwei"})
-    found, metadata = tensors_of(path.read_bytes(), str(path))
-    with safe_open(path, "np") as file:
-        assert metadata == file.metadata()
-        assert found.keys() == set(file.keys())
-        for name in found:
-            assert found[name].dtype == arrays[name].dtype
-            assert np.array_equal(found[name], file.get_tensor(name))
-
-
 def header_of(path: Path) -> tuple[dict[str, object], bytes]:
     data = path.read_bytes()
     size = int.from_bytes(data[:8], "little")

@@ -40,7 +40,7 @@ class AfterFirstWord(threading.Event):
 def test_asked_to_move_at_once_it_does_and_says_so(spec: str) -> None:
     position = ox.Game("4^3").position("moves:0,21,63")
     stop = AfterFirstWord()
-    found = ox.agent(spec).think(position, 0, Task(stop=stop), stop.thoughts.append)
+    found = ox.agent(spec).think(position, 0, Task(stop=stop, on_report=stop.thoughts.append))
     assert found.hurried
     assert found.move in position.legal_moves
     assert "asked to move at once" in found.reason
@@ -126,7 +126,7 @@ def test_wrappers_pass_it_on() -> None:
         OfferedAgent("deep", ox.agent(LONG[0])),
     ):
         stop = AfterFirstWord()
-        assert agent.think(position, 0, Task(stop=stop), stop.thoughts.append).hurried
+        assert agent.think(position, 0, Task(stop=stop, on_report=stop.thoughts.append)).hurried
         assert stop.thoughts
 
 

@@ -84,6 +84,87 @@ def test_without_a_compiler_commands_work_or_say_so(tmp_path: Path, inputs: Path
     assert {"solve", "match", "serve", "states"} <= refused
 
 
+# Without what only some systems have.
+
+HIDES = """
+import builtins, sys
+
+OURS = "hyperoxo", "hyperoxo_research", "hyperoxo_web"
+THEIRS = "psutil", "filelock"  # each knows other ways on other systems
+real = builtins.__import__
+
+def hidden(name, globals=None, *more, **named):
+    importer = str((globals or {}).get("__name__"))
+    ours = importer.startswith(OURS) and importer != "hyperoxo.kept_code"
+    if ours and name in ("fcntl", "resource", "termios", "pwd"):
+        raise ImportError(name)
+    return real(name, globals, *more, **named)
+
+def watch(event, values):
+    if event == "open" and str(values[0]).startswith("/proc"):
+        frame = sys._getframe(1)
+        while frame and not frame.f_globals.get("__name__", "").startswith(THEIRS):
+            frame = frame.f_back
+        if frame is None:
+            raise FileNotFoundError(2, "No such file or directory", values[0])
+
+builtins.__import__ = hidden
+sys.addaudithook(watch)
+"""
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> dict[str, str]:
+    """Return a world in which our code finds no part of Unix: fcntl, resource, /proc."""
+    place = tmp_path / "bare"
+    place.mkdir()
+    (place / "sitecustomize.py").write_text(HIDES)
+    path = os.pathsep.join([str(place), str(SOURCE), *filter(None, sys.path)])
+    return {**os.environ, "PYTHONPATH": path, "XDG_DATA_HOME": str(tmp_path / "data")}
+
+
+LOCKS = """
+import os, sys
+from pathlib import Path
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.files import replace_file, sole_writer
+from hyperoxo.processes import born, cores, give_way, is_alive
+from hyperoxo.stores import Hold
+path = Path(sys.argv[1])
+with sole_writer(path):
+    replace_file(path, b"whole")
+    try:
+        sole_writer(path).__enter__()
+    except CheckFailedError as error:
+        print(error)
+Hold(path, "in use").close()
+give_way(1)
+print(cores() > 0, is_alive(os.getpid(), born(os.getpid())))
+"""
+
+
+def test_files_are_locked_and_written_without_parts_of_unix(
+    bare: dict[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / "here" / "table"
+    path.parent.mkdir()
+    words = [sys.executable, "-c", LOCKS, str(path)]
+    done = subprocess.run(words, env=bare, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    refused, rest = done.stdout.splitlines()
+    assert " is being written by process " in refused
+    assert rest == "True True"
+    assert [*path.parent.iterdir()] == [path]
+
+
+@pytest.mark.more
+def test_without_parts_of_unix_every_command_works(bare: dict[str, str], inputs: Path) -> None:
+    rows = told([sys.executable, str(PROGRAM), str(inputs)], bare)
+    assert len(rows) == len(EXAMPLES)
+    for name, code, _, said in rows:
+        check(name, code, said, may_end=name in ON_SCREEN)
+
+
 # Without a folder that can be written.
 
 

@@ -17,6 +17,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab import Batch, play_batch, random_play
 from hyperoxo.lab.compiled import CHUNK, _packed_tables, _tally
+from hyperoxo.task import Task
 from tests.strategies import games
 
 RANDOM = Seat(None)
@@ -126,7 +127,7 @@ def test_lengths_are_counted() -> None:
 
 def test_progress_is_told() -> None:
     seen: list[tuple[int, int]] = []
-    random_play(Game("3^2"), 3 * CHUNK, progress=lambda done, all_: seen.append((done, all_)))
+    random_play(Game("3^2"), 3 * CHUNK, task=Task(lambda done, all_: seen.append((done, all_))))
     assert seen == [(CHUNK, 3 * CHUNK), (2 * CHUNK, 3 * CHUNK), (3 * CHUNK, 3 * CHUNK)]
 
 

@@ -51,13 +51,13 @@ def test_an_interrupted_table_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path:
         return [*asked]
 
     assert run(3) == [(2, 1), (2, 2), (3, 1)]
-    text = kept.read_text()
-    for spoilt in (text[:-1], text.replace('"low": 1', '"low": 2', 1), "[]"):
-        kept.write_text(spoilt)
+    data = kept.read_bytes()
+    for spoilt in (data[:-1], data.replace(b'"low": 1', b'"low": 2', 1), b"[]"):
+        kept.write_bytes(spoilt)
         assert run(1) == [(2, 1)]
-    kept.write_text(text)
+    kept.write_bytes(data)
     assert run(1, seconds=7.0) == [(2, 1)]
-    kept.write_text(text)
+    kept.write_bytes(data)
     asked.clear()
     most[0] = 9
     monkeypatch.setattr(bias, "_SECONDS", (6.0, 6.0))

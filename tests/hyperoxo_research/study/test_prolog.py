@@ -11,6 +11,7 @@ import pytest
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.game import Game
 from hyperoxo.solvers.exact.minimax import maxstates
+from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, study
 from hyperoxo_research.study import prolog as module
 from hyperoxo_research.study.prolog import five_games, most_visited, visited
@@ -75,7 +76,7 @@ def test_totals_of_five_games_are_compared_by_those_of_ours() -> None:
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    visited(Game("3^2"), (plain(1), plain(1)), 2, progress=lambda *done: told.append(done))
+    visited(Game("3^2"), (plain(1), plain(1)), 2, task=Task(lambda *done: told.append(done)))
     assert told == [(1, 2), (2, 2)]
 
 

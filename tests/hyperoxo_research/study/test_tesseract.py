@@ -11,6 +11,7 @@ import pytest
 from hyperoxo.agents import agent
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
+from hyperoxo.task import Task
 from hyperoxo_research.draws.filling import few_lines
 from hyperoxo_research.study import Bench, study
 from hyperoxo_research.study import tesseract as lines
@@ -52,7 +53,7 @@ def test_games_end_with_nine_lines_or_a_full_board() -> None:
     game = Game(f"{lines.GAME},players=4")
     told: list[tuple[int, int]] = []
     counts = lines.final_lines(
-        game, [agent("random")] * 4, 20, 3, lambda *done: told.append(done)
+        game, [agent("random")] * 4, 20, 3, Task(lambda *done: told.append(done))
     )  # fmt: skip
     assert told[-1] == (20, 20)
     assert (np.sort(counts, axis=1)[:, :3] < 9).all()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 
 import hyperoxo as ox
@@ -330,7 +331,7 @@ def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Path) -> 
 
     async def story() -> None:
         async with asyncio.timeout(300):
-            while Path(f"/proc/{player}").exists():
+            while psutil.pid_exists(player):
                 await asyncio.sleep(0.05)
         async with Core(path) as core:
             left = await core.laboratory.view(1)

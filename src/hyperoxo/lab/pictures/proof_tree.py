@@ -7,7 +7,7 @@ The figure on a board says how many listed moves there are from there on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
@@ -23,8 +23,7 @@ from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.tree import proof_graph
 from hyperoxo.solvers.proofsearch.view import ProofView, words_of
-
-Watch = Callable[[int], object]
+from hyperoxo.task import ALONE, Task
 
 _MOST_ON_A_PAGE = 1500
 _LIMIT = 6000
@@ -49,11 +48,11 @@ class Plan(Protocol):
 class _DictionaryPlan:
     """A dictionary: replies that leave a forced sequence do not matter."""
 
-    def __init__(self, dictionary: Dictionary, watch: Watch | None) -> None:
+    def __init__(self, dictionary: Dictionary, task: Task) -> None:
         self.dictionary, self.seat = dictionary, dictionary.seat
         self.start = dictionary.position
         self._view = ProofView(dictionary.game, dictionary.seat)
-        self._graph = proof_graph(dictionary, watch=watch)
+        self._graph = proof_graph(dictionary, watch=task.on_report)
 
     def answer(self, position: Position) -> tuple[int, str] | None:
         words = words_of(position, self.seat)
@@ -198,10 +197,10 @@ def draw_proof(
     plies: int | None = None,
     *,
     layout: str | None = None,
-    watch: Watch | None = None,
+    task: Task = ALONE,
 ) -> str:
     """Draw the tree of a proof from its beginning or from a position, as SVG."""
-    return drawn(_page(proof, position, plies, MOST_NODES, watch), layout or "lines")
+    return drawn(_page(proof, position, plies, MOST_NODES, task), layout or "lines")
 
 
 def proof_page(
@@ -209,10 +208,10 @@ def proof_page(
     position: Position | None = None,
     plies: int | None = None,
     *,
-    watch: Watch | None = None,
+    task: Task = ALONE,
 ) -> str:
     """Write the tree of a proof as a page in which branches are opened and closed, as HTML."""
-    return html(_page(proof, position, plies, _MOST_ON_A_PAGE, watch))
+    return html(_page(proof, position, plies, _MOST_ON_A_PAGE, task))
 
 
 def _page(
@@ -220,14 +219,14 @@ def _page(
     position: Position | None,
     plies: int | None,
     most: int,
-    watch: Watch | None,
+    task: Task,
 ) -> _ProofPage:
     if position is not None:
         if position.game != proof.game:
             raise SpecError(f"the proof is of {proof.game}, not of {position.game}")
         proof = replace(proof, begins=position)
     plan: Plan = (
-        _StrategyPlan(proof) if isinstance(proof, Strategy) else _DictionaryPlan(proof, watch)
+        _StrategyPlan(proof) if isinstance(proof, Strategy) else _DictionaryPlan(proof, task)
     )
     root = _grown(plan, plies, most)
     depth = max(place.ply for place in root.walk()) - root.ply

@@ -185,12 +185,12 @@ def by_simulation(
     best = _GUIDED if SCORED_TREES.holds(position.game) else _PLAIN
     settings = replace(best, simulations=None, seconds=task.left, nodes=_NODES)
 
-    def watch(tree: SearchTree) -> bool:
+    def look(tree: SearchTree) -> None:
         _estimate(known, tree)
         tell()
-        return task.stopped
 
-    tree = grow_tree(position, settings, seed, moves=moves, base=base, watch=watch)
+    watched = Task(stop=task.stop, on_report=look)
+    tree = grow_tree(position, settings, seed, moves=moves, base=base, task=watched)
     _estimate(known, tree)
     return tree
 

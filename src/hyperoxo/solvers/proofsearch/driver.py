@@ -20,11 +20,9 @@ from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
 
-import numpy as np
-
 from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import CheckFailedError, SpecError, quoted
+from hyperoxo.errors import SpecError
 from hyperoxo.files import DamagedFileError
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why, propagate
 from hyperoxo.kernels.proof_table import refill
@@ -51,7 +49,7 @@ _GROWTH = 5
 _NARROWEST = 200_000
 _WIDTHS = (WIDTH, 10, 16, 28, 0)
 _EXACT_CELLS = 36
-_FORM = Form("hyperoxo-proof-search", 3, "a proof search", ("game", "attacker", "width", "entries"))
+_FORM = Form("hyperoxo-proof-search", 4, "a proof search", {"entries": "<u8"})
 _NARROW = "there is no win with the best moves alone, {} of each position"
 
 
@@ -513,29 +511,18 @@ def _certified(
 def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
     """Write the table of a search, which may be running, into a file."""
     filled = search.filled
-    data = filled.astype("<u8", copy=False).tobytes()
-    head = {"game": str(search.game), "attacker": search.attacker, "width": search.width}
-    _FORM.save(path, {**head, "entries": len(filled)}, data)
+    _FORM.save(path, _of(search), entries=filled)
     return len(filled)
 
 
 def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
     """Fill the table of a search from a file."""
-    head, data = _FORM.load(path)
-    belongs = head["game"], head["attacker"], head["width"]
-    wanted = str(search.game), search.attacker, search.width
-    if belongs != wanted:
-        raise CheckFailedError(
-            f"checkpoint {quoted(os.fspath(path))} is of {_spelled(*belongs)}, "
-            f"not of {_spelled(*wanted)}"
-        )
-    count, rest = divmod(len(data), 8 * search.entry_words)
-    if rest or count != head["entries"]:
+    entries = _FORM.load(path, _of(search))["entries"]
+    if entries.shape != (len(entries), search.entry_words):
         raise DamagedFileError(path)
-    entries = np.frombuffer(data, dtype="<u8").astype(np.uint64)
-    search.entries = int(refill(search.table, entries, search.sets_of((0, 0))[0]))
-    return count
+    search.entries = int(refill(search.table, entries.ravel(), search.sets_of((0, 0))[0]))
+    return len(entries)
 
 
-def _spelled(game: object, attacker: object, width: object) -> str:
-    return f"{game} with player {attacker} to win, width {width}"
+def _of(search: ProofSearch) -> dict[str, object]:
+    return {"game": str(search.game), "attacker": search.attacker, "width": search.width}

@@ -17,13 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.checkpoint import Form
-from hyperoxo.errors import CheckFailedError, quoted
-from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Longs
 from hyperoxo.kernels.choice import Chosen, Graph, anneal, estimate, release, take
-from hyperoxo.solvers.proofsearch.view import Words
+from hyperoxo.solvers.proofsearch.view import Words, bytes_of_words, words_of_bytes
 
-_FORM = Form("hyperoxo-options", 1, "oxo proof shrink", ("claim", "bytes"))
+_FORM = Form(
+    "hyperoxo-options",
+    2,
+    "oxo proof shrink",
+    {"words": "u1", "costs": "i1", "tried": "<i4", "moves": "<i2"}
+    | dict.fromkeys(("counts", "nodes", "best", "below", "roots"), "<i4"),
+)
 _SMALLEST = 0.12
 """Temperature at which hardly anything is taken that costs more."""
 
@@ -36,7 +40,7 @@ class OptionGraph:
 
     def __init__(self, claim: str, cells: int) -> None:
         self.claim = claim
-        self._size = -(-cells // 8)
+        self._cells = cells
         self.ids: dict[Words, int] = {}
         self.words: list[Words] = []
         self.costs = array("b")
@@ -94,66 +98,43 @@ class OptionGraph:
             if self.costs[node]
         }
 
-    # Files: a line of JSON, then the arrays one after the other.
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write nodes, options and the best choice into a file."""
-        size = self._size
-        words = b"".join(one.to_bytes(size, "little") for pair in self.words for one in pair)
-        counts = array("i", map(len, self.children))
-        nodes = array("i", bytes(4 * len(self.moves)))
+        nodes = np.zeros(len(self.moves), np.int32)
         for node, options in enumerate(self.options):
-            for option in options:
-                nodes[option] = node
-        best = array("i", (one for pair in self.best.items() for one in pair))
-        below = array("i", (child for children in self.children for child in children))
-        roots = array("i", self.roots)
-        arrays = (self.costs, self.tried, self.moves, counts, nodes, best, below, roots)
-        parts = [words, *(part.tobytes() for part in arrays)]
-        head = {
-            "claim": self.claim,
-            "bytes": [len(part) for part in parts],
-            "strategic": self.size(self.best),
-        }
-        _FORM.save(path, head, *parts)
+            nodes[options] = node
+        _FORM.save(
+            path,
+            {"claim": self.claim},
+            words=bytes_of_words(self.words, self._cells),
+            costs=self.costs,
+            tried=self.tried,
+            moves=self.moves,
+            counts=[len(children) for children in self.children],
+            nodes=nodes,
+            best=[*self.best.items()] or np.zeros((0, 2)),
+            below=[child for children in self.children for child in children],
+            roots=self.roots,
+        )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], claim: str, cells: int) -> OptionGraph:
         """Read a file that `save` has written for the same claim."""
-        head, data = _FORM.load(path)
-        if head["claim"] != claim:
-            name = quoted(os.fspath(path))
-            raise CheckFailedError(f"checkpoint {name} is for proofs that {head['claim']}")
-        sizes = head["bytes"]
-        if sum(sizes) != len(data) or len(sizes) != 9:
-            raise DamagedFileError(path)
-        graph, places = cls(claim, cells), np.cumsum([0, *sizes]).tolist()
-        parts = [data[begin:end] for begin, end in pairwise(places)]
-        graph._fill(parts)
+        found = _FORM.load(path, {"claim": claim})
+        graph = cls(claim, cells)
+        graph.words = words_of_bytes(found["words"])
+        graph.ids = {words: number for number, words in enumerate(graph.words)}
+        graph.costs = array("b", found["costs"].tolist())
+        graph.tried = array("i", found["tried"].tolist())
+        graph.moves = array("h", found["moves"].tolist())
+        ends, below = np.cumsum([0, *found["counts"]]).tolist(), found["below"].tolist()
+        graph.children = [tuple(below[begin:end]) for begin, end in pairwise(ends)]
+        graph.options = [[] for _ in graph.words]
+        for option, node in enumerate(found["nodes"].tolist()):
+            graph.options[node].append(option)
+        graph.best = dict(found["best"].tolist())
+        graph.roots = found["roots"].tolist()
         return graph
-
-    def _fill(self, parts: list[bytes]) -> None:
-        size = self._size
-        numbers = [
-            int.from_bytes(parts[0][at : at + size], "little")
-            for at in range(0, len(parts[0]), size)
-        ]
-        self.words = list(zip(numbers[::2], numbers[1::2], strict=True))
-        self.ids = {words: number for number, words in enumerate(self.words)}
-        self.costs, self.tried, self.moves = array("b"), array("i"), array("h")
-        self.costs.frombytes(parts[1])
-        self.tried.frombytes(parts[2])
-        self.moves.frombytes(parts[3])
-        counts, nodes, best, below, roots = (
-            np.frombuffer(part, np.int32).tolist() for part in parts[4:]
-        )
-        ends = np.cumsum([0, *counts]).tolist()
-        self.children = [tuple(below[begin:end]) for begin, end in pairwise(ends)]
-        self.options = [[] for _ in self.words]
-        for option, node in enumerate(nodes):
-            self.options[node].append(option)
-        self.best = dict(zip(best[::2], best[1::2], strict=True))
-        self.roots = roots
 
 
 class Chooser:

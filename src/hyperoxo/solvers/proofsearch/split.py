@@ -8,7 +8,6 @@ down with its strategy immediately, so that an interrupt loses nothing but the s
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import deque
@@ -16,20 +15,32 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
+from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import CheckFailedError, quoted
-from hyperoxo.files import naming, replace_file
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of
-from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
-from hyperoxo.untrusted import parse_json, read_text
+from hyperoxo.solvers.proofsearch.view import (
+    ProofView,
+    Words,
+    bytes_of_words,
+    words_of,
+    words_of_bytes,
+)
 from hyperoxo.workers import Call, Workers, given_up, share_out
 
-_FORMAT = "hyperoxo-replies"
+_FORM = Form(
+    "hyperoxo-replies",
+    1,
+    "oxo replies",
+    {"cells": "<i4", "widths": "<i4", "nodes": "<i8", "seconds": "<f8", "counts": "<i8"}
+    | {"words": "u1", "moves": "<i4"},
+)
 _WIDTHS = (12, 10, 16)
 _FIRST_NODES = 500_000
 _GROWTH = 4
@@ -202,7 +213,7 @@ class SplitSearch:
         )
         self.proved[task.cell] = reply
         if self._memory is not None:
-            self._write(self._memory, reply)
+            self._write(self._memory)
         return reply
 
     def share(
@@ -242,50 +253,37 @@ class SplitSearch:
                     elif task.cell not in self.holding:
                         waiting.append((task.cell, series[task.cell]))
 
-    # The file: a line that says what it is, then one line a reply.
+    @property
+    def _of(self) -> dict[str, object]:
+        return {"game": str(self.position.game), "position": self.position.text}
 
-    def _head(self) -> str:
-        position = self.position
-        return json.dumps(
-            {"format": _FORMAT, "game": str(position.game), "position": position.text}
+    def _write(self, path: Path) -> None:
+        replies = [*self.proved.values()]
+        pairs = [pair for reply in replies for pair in reply.moves.items()]
+        _FORM.save(
+            path,
+            self._of,
+            cells=[reply.cell for reply in replies],
+            widths=[reply.width for reply in replies],
+            nodes=[reply.nodes for reply in replies],
+            seconds=[reply.seconds for reply in replies],
+            counts=[len(reply.moves) for reply in replies],
+            words=bytes_of_words(
+                (words for words, _ in pairs), self.position.game.board.cell_count
+            ),
+            moves=[move for _, move in pairs],
         )
-
-    def _write(self, path: Path, reply: Reply) -> None:
-        line = json.dumps(
-            {
-                "cell": reply.cell,
-                "width": reply.width,
-                "nodes": reply.nodes,
-                "seconds": reply.seconds,
-                "moves": [[f"{own:x}", f"{other:x}", m] for (own, other), m in reply.moves.items()],
-            }
-        )
-        new = not path.exists() or not path.stat().st_size
-        with naming(path), path.open("a") as file:
-            file.write(f"{self._head()}\n{line}\n" if new else f"{line}\n")
-            file.flush()
-            os.fsync(file.fileno())
 
     def _read(self, path: Path) -> None:
-        name = quoted(os.fspath(path))
-        lines = read_text(path).splitlines()
-        if lines and lines[0] != self._head():
-            raise CheckFailedError(f"{name} holds no replies to this position")
-        for number, line in enumerate(lines[1:], 2):
-            try:
-                data = parse_json(line)
-                moves = {(int(own, 16), int(other, 16)): int(m) for own, other, m in data["moves"]}
-                reply = Reply(
-                    int(data["cell"]), data["width"], data["nodes"], data["seconds"], moves
-                )
-            except (ValueError, KeyError, TypeError):
-                if number == len(lines):
-                    # The last line may be half a line, where writing it was cut short.
-                    replace_file(path, "".join(f"{line}\n" for line in lines[:-1]).encode())
-                    return
-                raise CheckFailedError(f"line {number} of {name} is damaged") from None
-            if reply.cell in self.classes:
-                self.proved[reply.cell] = reply
+        found = _FORM.load(path, self._of)
+        moves = iter(zip(words_of_bytes(found["words"]), found["moves"].tolist(), strict=True))
+        columns = (
+            found[name].tolist() for name in ("cells", "widths", "nodes", "seconds", "counts")
+        )
+        for cell, width, nodes, seconds, count in zip(*columns, strict=True):
+            reply = Reply(cell, width, nodes, seconds, dict(islice(moves, count)))
+            if cell in self.classes:
+                self.proved[cell] = reply
 
 
 def _attempts(widths: tuple[int, ...]) -> Iterator[tuple[int, int]]:

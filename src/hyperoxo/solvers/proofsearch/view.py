@@ -6,6 +6,7 @@ alone, so that no table is needed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -152,6 +153,18 @@ def words_of(position: Position, attacker: int) -> Words:
     own = sum(1 << c for c, owner in enumerate(position.owners) if owner == attacker)
     other = sum(1 << c for c, owner in enumerate(position.owners) if owner == 3 - attacker)
     return own, other
+
+
+def bytes_of_words(words: Iterable[Words], cells: int) -> NDArray[np.uint8]:
+    """Return words of so many cells as bytes ``[n, 2, bytes]``, for files."""
+    size = -(-cells // 8)
+    text = b"".join(one.to_bytes(size, "little") for pair in words for one in pair)
+    return np.frombuffer(text, np.uint8).reshape(-1, 2, size)
+
+
+def words_of_bytes(data: NDArray[np.uint8]) -> list[Words]:
+    """Return the words that `bytes_of_words` was given."""
+    return [(int.from_bytes(own, "little"), int.from_bytes(other, "little")) for own, other in data]
 
 
 def owners_of(game: Game, seat: int, words: Words) -> bytes:

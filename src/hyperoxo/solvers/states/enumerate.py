@@ -1,30 +1,19 @@
-"""Counting the positions of a game, all of them or one of each class, with many workers or one.
-
-A checkpoint keeps a long count so that it can go on later. It is a zip of arrays as NumPy writes
-it: ``head``, a JSON text in bytes with the purpose, the counts so far and the SHA-256 of the
-arrays; then ``keys``, ``games``, ``orbit``.
-"""
+"""Counting the positions of a game, all of them or one of each class, with many workers or one."""
 
 from __future__ import annotations
 
-import json
-import struct
-import zipfile
-import zlib
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.checkpoint import check_version
+from hyperoxo.checkpoint import Form
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.game import Game, Outcome
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.states.graph import StateGraph
@@ -37,7 +26,6 @@ from hyperoxo.solvers.states.layers import (
     total_of,
 )
 from hyperoxo.task import Progress
-from hyperoxo.untrusted import parse_json
 from hyperoxo.workers import Workers, share_out
 
 __all__ = ["Finals", "States", "enumerate_states"]
@@ -50,6 +38,13 @@ _LEAST = 1 << 12
 """Positions of the smallest shard; smaller ones cost more to send than to expand."""
 _SHARDS = 4
 """Shards a worker, so that a slow one does not keep the others waiting."""
+_FORM = Form(
+    "hyperoxo-states",
+    2,
+    "oxo states",
+    {"keys": "<u8", "games": "<u8", "orbit": "<i8"},
+    ("ply", "counts"),
+)
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 
@@ -206,7 +201,9 @@ def enumerate_states(
     LimitError
         If the game is too large; the message gives size and time.
     SpecError
-        If the checkpoint belongs to another count, or `max_plies` is negative.
+        If `max_plies` is negative.
+    CheckFailedError
+        If the checkpoint belongs to another count, or is damaged.
 
     Examples
     --------
@@ -223,23 +220,22 @@ def enumerate_states(
     path = None if checkpoint is None else Path(checkpoint)
     purpose = {"game": str(game), "one_by_one": code.order == 1, "plies": code.plies}
     layer, tally = code.first(), _Tally()
-    saved = None if path is None else _read_checkpoint(path, purpose)
-    if saved is None:
-        tally.add(layer, game.players, 1 if with_classes else None)
+    # An empty file is one that was made for this.
+    if path is not None and path.exists() and (path.stat().st_size or not path.is_file()):
+        saved = _FORM.load(path, purpose)
+        layer = code.layer(saved["ply"], saved["keys"], saved["games"], saved["orbit"])
+        tally = _Tally(**saved["counts"])
     else:
-        counts, arrays = saved
-        layer = code.layer(int(counts.pop("ply")), *arrays)
-        tally = _Tally(**counts)
+        tally.add(layer, game.players, 1 if with_classes else None)
     ticks = _Ticks(bounds_by_ply(game, code.plies), progress)
     with Workers(workers, processes=True, executor=executor) as crew:
         while layer.ply < code.plies and (layer.results == 0).any():
             layer = _next(code, layer, crew, ticks.at(layer.ply), room)
             tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
             if path is not None:
-                _write_checkpoint(
-                    path, purpose, {"ply": layer.ply, **asdict(tally)},
-                    (layer.keys, layer.games, layer.orbit),
-                )  # fmt: skip
+                more = {"ply": layer.ply, "counts": asdict(tally)}
+                arrays = {"keys": layer.keys, "games": layer.games, "orbit": layer.orbit}
+                _FORM.save(path, purpose, more, **arrays)
     if path is not None:
         path.unlink(missing_ok=True)
     return States(
@@ -368,63 +364,3 @@ def _sum(one: Words, other: Words) -> Words:
         total[:, word] = (low & _LOW) | (high << _HALF)
         carry = high >> _HALF
     return total
-
-
-# Checkpoints.
-
-_VERSION = 1
-_NOT_NUMPY = (
-    *(ValueError, LookupError, TypeError, EOFError, RuntimeError, MemoryError),
-    *(zipfile.BadZipFile, zlib.error, struct.error),
-)
-"""What NumPy and the ZIP files that it writes raise where they make no sense."""
-
-
-def _write_checkpoint(
-    path: Path, purpose: dict[str, Any], counts: dict[str, Any], arrays: Found
-) -> None:
-    """Replace a checkpoint by a newer one; an interrupt leaves the old one as it was."""
-    digest = _digest(counts, arrays)
-    head = json.dumps({"version": _VERSION, "purpose": purpose, "counts": counts, "sha256": digest})
-    keys, games, orbit = arrays
-    title = np.frombuffer(head.encode(), np.uint8)
-    with atomic(path) as beside, beside.open("wb") as stream:
-        np.savez(stream, head=title, keys=keys, games=games, orbit=orbit)
-
-
-def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Found] | None:
-    """Read a checkpoint; None where there is no file, or an empty one."""
-    if not path.exists():
-        return None
-    if not path.is_file():
-        raise SpecError(f"{path} is not a file")
-    if not path.stat().st_size:
-        return None
-    if not zipfile.is_zipfile(path):
-        raise SpecError(f"{path} is not a checkpoint; name another file")
-    try:
-        with zipfile.ZipFile(path) as packed:
-            if any(one.compress_type != zipfile.ZIP_STORED for one in packed.infolist()):
-                raise ValueError("compressed, as a few bytes could be that stand for very many")
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
-            title, keys, games, orbit = (parts[one] for one in ("head", "keys", "games", "orbit"))
-        arrays: Found = keys, games, orbit
-        if not all(isinstance(part, np.ndarray) for part in (title, *arrays)):
-            raise TypeError("what is no array comes from NumPy as bytes")
-        head = parse_json(title.tobytes())
-        version = int(head.get("version", 1))
-        found, counts, digest = dict(head["purpose"]), head["counts"], head["sha256"]
-    except (*_NOT_NUMPY, OSError) as error:
-        if isinstance(error, OSError) and error.filename is not None:
-            raise
-        raise DamagedFileError(path, "not as NumPy writes it") from None
-    check_version(path, version, _VERSION)
-    if found != purpose:
-        raise SpecError(f"{path} is a checkpoint of another count ({found.get('game')})")
-    if digest != _digest(counts, arrays):
-        raise DamagedFileError(path)
-    return counts, arrays
-
-
-def _digest(counts: dict[str, Any], arrays: Found) -> str:
-    return sha256(json.dumps(counts, sort_keys=True).encode(), *(a.tobytes() for a in arrays))

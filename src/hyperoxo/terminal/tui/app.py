@@ -134,7 +134,7 @@ class HyperoxoApp(App[None]):
         self.save_name = ""
         self._asked_theme = theme
         self._ticket = 0
-        self._agents, self._analyses = Thinker("agents"), Thinker("analysis")
+        self._agents, self._analyses = Thinker(), Thinker()
         self._hurry = threading.Event()
 
     @property
@@ -216,7 +216,7 @@ class HyperoxoApp(App[None]):
         def work(stop: threading.Event) -> None:
             begin = time.monotonic()
             try:
-                found = chosen.think(position, rng, Task(stop=hurry), tell)
+                found = chosen.think(position, rng, Task(stop=hurry, on_report=tell))
                 cell, words = int(found.move), at_once(found.reason)
             except HyperoxoError as failure:
                 cell, words = None, str(failure)

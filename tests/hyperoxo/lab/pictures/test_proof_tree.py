@@ -19,6 +19,7 @@ from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.threats.search import ThreatSearch
 from hyperoxo.solvers.threats.sequence import is_quiet
+from hyperoxo.task import ALONE
 
 PART = Path(__file__).parents[3] / "truth" / "qubic_0_60_3_22.txt"
 
@@ -31,7 +32,7 @@ def part() -> Dictionary:
 
 
 def places(proof: Dictionary | Strategy, plies: int) -> Iterator[Place]:
-    return module._page(proof, None, plies, 10**6, None).root.walk()
+    return module._page(proof, None, plies, 10**6, ALONE).root.walk()
 
 
 @pytest.mark.more
@@ -61,16 +62,16 @@ def test_a_dictionary_drawn_to_its_end_has_all_its_moves(part: Dictionary) -> No
 
 
 def test_the_figures_count_the_listed_moves(part: Dictionary) -> None:
-    page = module._page(part, None, 3, 10**6, None)
+    page = module._page(part, None, 3, 10**6, ALONE)
     signs = {place.number: page.sign(place) for place in page.places}
     assert signs[1] == "36"
     assert page.sign(page.root.children[0]) == "35"
     assert "36 listed moves in all" in page.remarks
     later = page.root.children[0].children[0].position
-    alone = module._page(part, later, 0, 10**6, None)
+    alone = module._page(part, later, 0, 10**6, ALONE)
     assert alone.sign(alone.root) == page.sign(page.root.children[0].children[0])
     laid = Position.from_owners(part.game, later.owners)
-    alone = module._page(part, laid, 0, 10**6, None)
+    alone = module._page(part, laid, 0, 10**6, ALONE)
     assert alone.told[id(alone.root)].endswith(f"goes on: --position {laid.text}")
     assert draw_proof(part, plies=1).count('href="#board"') == 2
 
@@ -79,7 +80,7 @@ def test_a_strategy_drawn_to_its_end_has_all_its_moves(tmp_path: Path) -> None:
     game = Game("3^2")
     solve(game, proof=tmp_path / "draw.oxo", proof_seat=1)
     strategy = read_strategy(tmp_path / "draw.oxo").strategy
-    listed, page = set(), module._page(strategy, None, 9, 10**6, None)
+    listed, page = set(), module._page(strategy, None, 9, 10**6, ALONE)
     for place in page.places:
         if place.equal is None and not place.position.is_over:
             assert bool(place.children)

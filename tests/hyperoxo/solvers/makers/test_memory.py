@@ -112,15 +112,8 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
     path = tmp_path / "x"
     given = MakerSettings(checkpoint=str(path))
     solve("5^3:convention=maker-breaker", nodes=50, makers=given)
-    with pytest.raises(CheckFailedError, match="is of player 1's lines in 5"):
+    with pytest.raises(CheckFailedError, match="is of a Maker-Breaker search with game '5"):
         solve("5^3:convention=maker-breaker,bias=1+2", makers=given)
-    content = path.read_bytes()
-    path.write_bytes(content[:-3])
-    with pytest.raises(CheckFailedError, match="damaged"):
-        solve("5^3:convention=maker-breaker", makers=given)
-    path.write_bytes(content[:-3] + b"\0\0\1")
-    with pytest.raises(CheckFailedError, match="damaged"):
-        solve("5^3:convention=maker-breaker", makers=given)
     path.write_text("not this")
     with pytest.raises(CheckFailedError, match="not a checkpoint of a Maker-Breaker search"):
         solve("5^3:convention=maker-breaker", makers=given)

@@ -103,5 +103,5 @@ def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
         assert (found.at_least, found.at_most) == (first.at_least, first.at_most)
         assert found.nodes < first.nodes / 10
     tables.save(3600)
-    with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1"):
+    with pytest.raises(CheckFailedError, match=r"is of a proof search with "):
         QuietTables(Game("3^3"), 1, 8, name)

@@ -38,21 +38,15 @@ def test_what_is_proved_is_remembered(tmp_path: Path) -> None:
     assert not SplitSearch(POSITION, megabytes=0.1, memory=memory).undecided
 
 
-def test_half_a_line_is_forgotten_and_a_damaged_one_told(tmp_path: Path) -> None:
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     memory = tmp_path / "replies"
-    list(SplitSearch(POSITION, megabytes=0.1, memory=memory).run())
-    text = memory.read_text()
-    memory.write_text(text[:-20])
-    cut = SplitSearch(POSITION, megabytes=0.1, memory=memory)
-    assert len(cut.undecided) == 1
-    list(cut.run())
-    assert memory.read_text().count("\n") == text.count("\n")
-    lines = text.splitlines()
-    memory.write_text("\n".join([lines[0], "{", *lines[2:]]) + "\n")
-    with pytest.raises(CheckFailedError, match="line 2 of"):
-        SplitSearch(POSITION, memory=memory)
-    with pytest.raises(CheckFailedError, match="holds no replies to this position"):
+    next(iter(SplitSearch(POSITION, megabytes=0.1, memory=memory).run()))
+    with pytest.raises(CheckFailedError, match="is of oxo replies with position "):
         SplitSearch(Game("4,4,3").position("moves:0"), memory=memory)
+    # As earlier versions wrote it.
+    memory.write_text('{"format": "hyperoxo-replies", "game": "4,4,3"}\n{"cell": 1}\n')
+    with pytest.raises(CheckFailedError, match="by an older version of hyperoxo"):
+        SplitSearch(POSITION, memory=memory)
 
 
 def test_what_cannot_be_proved_stays_open() -> None:

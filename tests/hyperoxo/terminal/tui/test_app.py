@@ -18,11 +18,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Label, OptionList, Select, Static
 
 from hyperoxo.agents import AGENTS, Agent
-from hyperoxo.agents.base import ALONE, Explanation, Randomness, Tell, Thought, hurried
+from hyperoxo.agents.base import Explanation, Randomness, Thought, hurried
 from hyperoxo.game import Game, Position
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.session import Session
-from hyperoxo.task import Task
+from hyperoxo.task import ALONE, Task
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.board import BoardView
 from hyperoxo.terminal.tui.dialogs import NewGameDialog, respelled
@@ -159,15 +159,8 @@ class Endless(Agent):
     def choose(self, position: Position, rng: Randomness = None) -> int:
         raise AssertionError
 
-    def think(
-        self,
-        position: Position,
-        rng: Randomness = None,
-        task: Task = ALONE,
-        tell: Tell | None = None,
-    ) -> Explanation:
-        assert tell is not None
-        tell(Thought(4, depth=3))
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
+        task.report(Thought(4, depth=3))
         assert isinstance(task.stop, threading.Event)
         assert task.stop.wait(600)
         return hurried(Explanation(4, (), "Why not."))
