@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from io import BytesIO
+
+from PIL import Image
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.notation import Record
 from hyperoxo.pictures.colours import THEMES
-from hyperoxo.pictures.files import Frame, as_gif, as_png
 from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names
-from hyperoxo.pictures.pixels import Easel, lit
+from hyperoxo.pictures.pixels import Easel, Frame, as_gif, lit
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
 
@@ -98,8 +100,16 @@ def picture(
     if notes:
         raise SpecError("only SVG has notes in its cells")
     if kind == "png":
-        return as_png(easel.draw(position))
+        return _png(easel.draw(position))
     return as_gif(_frames(position, easel, seconds))
+
+
+def _png(image: Image.Image) -> bytes:
+    """Write a picture as PNG, with a palette where it has few colours."""
+    stream = BytesIO()
+    few = image.getcolors() is not None
+    (image.quantize(dither=Image.Dither.NONE) if few else image).save(stream, "PNG", optimize=True)
+    return stream.getvalue()
 
 
 def drawn(position: Position, notes: Mapping[int, str] | None = None) -> str | None:
