@@ -162,7 +162,7 @@ def _print_pictures(pictures: Sequence[Picture]) -> None:
 
 def _print_compared(shown: Table) -> None:
     """Draw percentages, with their intervals and what was published."""
-    from hyperoxo.lab.plots.text import text_bars
+    from hyperoxo.lab.plots.text import text_intervals
 
     rows: list[dict[str, Any]] = [
         dict(zip(shown.columns, row, strict=True))
@@ -172,7 +172,7 @@ def _print_compared(shown: Table) -> None:
     if rows:
         spans = [None if row["low"] is None else (row["low"], row["high"]) for row in rows]
         names = [str(row["quantity"]) for row in rows]
-        chart = text_bars(
+        chart = text_intervals(
             names, [row["ours"] for row in rows], spans, [row["published"] for row in rows]
         )
         click.echo(f"\n{chart}\n● ours, with its interval; x published")
