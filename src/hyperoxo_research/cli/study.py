@@ -155,8 +155,8 @@ def _print_pictures(pictures: Sequence[Picture]) -> None:
     from hyperoxo.lab.plots.text import figure_text
 
     for picture in pictures:
-        drawn = figure_text(picture.draw())
-        if drawn:
+        figure = picture.draw()
+        if not isinstance(figure, str) and (drawn := figure_text(figure)):
             click.echo(f"\n{picture.caption}\n{drawn}")
 
 

@@ -81,12 +81,12 @@ def _cuts() -> list[Finding]:
 
 
 def _picture(spec: str) -> Picture:
-    from hyperoxo_research.plots.directions import directions_figure
+    from hyperoxo_research.plots.directions import directions_svg
 
     return Picture(
         f"directions-{spec.replace('^', '-')}",
         f"Directions in which lines leave the cells of {spec}: oxo board {spec} --draw --out FILE",
-        lambda: directions_figure(Game(spec).board),
+        lambda: directions_svg(Game(spec).board),
     )
 
 

@@ -149,12 +149,12 @@ class Picture:
     caption : str
         What it shows.
     draw : callable
-        Returns the figure.
+        Returns the figure, of Matplotlib or as SVG.
     """
 
     name: str
     caption: str
-    draw: Callable[[], Figure]
+    draw: Callable[[], Figure | str]
 
 
 @dataclass(frozen=True)
