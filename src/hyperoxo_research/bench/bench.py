@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Position
+from hyperoxo_research.bench.makers import exact_seconds
 from hyperoxo_research.bench.rows import Row, best_seconds, taken
 
 _OPENSPIEL = "OpenSpiel MCTSBot in C++, one rollout, here"
@@ -113,21 +114,9 @@ def proof(peers: bool) -> Iterator[Row]:
         yield Row(f"proof search {spec}, positions", opened / seconds, "/s")
     start = Game(_BOTH).start()
     seconds = best_seconds(lambda: ProofSearch(start.game, megabytes=8).run(start))
-    theirs = _exact_seconds() if peers else None
+    theirs = 1000 * exact_seconds(start.game, seat_wins=True) if peers else None
     peer = "our alpha-beta, here"
     yield Row(f"proof search proves {_BOTH} won", 1000 * seconds, "ms", theirs, peer)
-
-
-def _exact_seconds() -> float:
-    """Milliseconds of exact search to find that the first player wins."""
-    from hyperoxo.solvers.exact.seat_value import ExactSearch
-
-    game = Game(_BOTH)
-    ExactSearch(Game("3^2")).value(Game("3^2").start(), 1)
-    search = ExactSearch(game)
-    begin = time.perf_counter()
-    assert search.value(game.start(), 1, low=0.0, high=1.0) > 0
-    return 1000 * (time.perf_counter() - begin)
 
 
 def qubic(_peers: bool) -> Iterator[Row]:
@@ -186,35 +175,51 @@ def threats(peers: bool) -> Iterator[Row]:
         yield from _on(Game(spec), games, target, peers)
 
 
-def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[Row]:
-    from hyperoxo.kernels.cell_sets import cells_of
-    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
-    from hyperoxo.solvers.threats.search import bit_board_of
+class _Threats:
+    """Threat searches of positions, each a pair of sets of cells."""
 
-    board = bit_board_of(game)
-    assert board is not None
-    line = np.zeros(game.cells + 2, np.int32)
-    like = cells_of(0, game.cells)
+    def __init__(self, game: Game) -> None:
+        from hyperoxo.kernels.cell_sets import cells_of
+        from hyperoxo.solvers.threats.search import bit_board_of
 
-    def words(positions: list[tuple[int, int]]) -> NDArray[np.uint64]:
-        sets = [cells_of(number, game.cells) for pair in positions for number in pair]
+        board = bit_board_of(game)
+        assert board is not None
+        self.game, self.board = game, board
+        self._line, self._like = np.zeros(game.cells + 2, np.int32), cells_of(0, game.cells)
+
+    def words(self, positions: Sequence[tuple[int, int]]) -> NDArray[np.uint64]:
+        """Return positions as the kernel reads them."""
+        from hyperoxo.kernels.cell_sets import cells_of
+
+        sets = [cells_of(number, self.game.cells) for pair in positions for number in pair]
         return np.ravel(np.array(sets, np.uint64))
 
-    def search(stones: NDArray[np.uint64], work: NDArray[np.uint64]) -> int:
+    def memory(self, bits: int = 14) -> NDArray[np.uint64]:
+        """Return an empty memory."""
+        from hyperoxo.kernels.threat_bits import new_bit_work
+
+        return new_bit_work(self.board, bits)
+
+    def nodes(self, stones: NDArray[np.uint64], work: NDArray[np.uint64]) -> int:
+        """Search, and count the positions that are looked into."""
+        from hyperoxo.kernels.threat_bits import count_wins
+
         control = np.zeros(3, np.int64)
-        count_wins(board, work, control, stones, like, line)
+        count_wins(self.board, work, control, stones, self._like, self._line)
         return int(control[0])
 
-    memory = new_bit_work(board)
-    positions = middle_games(game, games)
-    hard = [pair for pair in positions if search(words([pair]), memory) >= _HARD]
-    stones = words(hard)
-    seconds = best_seconds(lambda: search(stones, new_bit_work(board)), 5)
-    ours = seconds / search(stones, new_bit_work(board)) * 1e9
+
+def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[Row]:
+    search, positions = _Threats(game), middle_games(game, games)
+    memory = search.memory()
+    hard = [pair for pair in positions if search.nodes(search.words([pair]), memory) >= _HARD]
+    stones = search.words(hard)
+    seconds = best_seconds(lambda: search.nodes(stones, search.memory()), 5)
+    ours = seconds / search.nodes(stones, search.memory()) * 1e9
     theirs = _general(game, hard) if peers else None
     yield Row(f"threat search {game}, a node", ours, "ns", theirs, _GENERAL, target)
-    stones = words(positions)
-    seconds = best_seconds(lambda: search(stones, new_bit_work(board)))
+    every = search.words(positions)
+    seconds = best_seconds(lambda: search.nodes(every, search.memory()))
     yield Row(f"threat search {game}, any middle game", seconds / len(positions) * 1e9, "ns")
 
 
@@ -252,25 +257,11 @@ def _position(game: Game, pair: tuple[int, int]) -> Position:
 
 def memory(_peers: bool) -> Iterator[Row]:
     """What the memories of the threat search and of the proof search save on 4^3."""
-    from hyperoxo.kernels.cell_sets import cells_of
-    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
     from hyperoxo.solvers.proofsearch.search import ProofSearch
-    from hyperoxo.solvers.threats.search import bit_board_of
 
     game = Game("4^3")
-    board = bit_board_of(game)
-    assert board is not None
-    line, like = np.zeros(game.cells + 2, np.int32), cells_of(0, game.cells)
-    positions = middle_games(game, _SEARCHED)
-    sets = [cells_of(number, game.cells) for pair in positions for number in pair]
-    stones = np.ravel(np.array(sets, np.uint64))
-
-    searched: dict[int, int] = {}
-
-    def search(memo_bits: int) -> None:
-        control = np.zeros(3, np.int64)
-        count_wins(board, new_bit_work(board, memo_bits), control, stones, like, line)
-        searched[memo_bits] = int(control[0])
+    search, positions = _Threats(game), middle_games(game, _SEARCHED)
+    stones = search.words(positions)
 
     def prove(megabytes: float) -> int:
         """Return the positions that the proofs open."""
@@ -282,9 +273,13 @@ def memory(_peers: bool) -> Iterator[Row]:
         return nodes
 
     name = f"forced wins of {len(positions):,} middle games of {game}"
-    seconds = [best_seconds(lambda bits=bits: search(bits)) for bits in (14, 0)]  # type: ignore[misc]
+    seconds = [
+        best_seconds(lambda bits=bits: search.nodes(stones, search.memory(bits)))  # type: ignore[misc]
+        for bits in (14, 0)
+    ]
     yield Row(name, 1000 * seconds[0], "ms", 1000 * seconds[1], _WITHOUT)
-    yield Row(name, searched[14], "positions", searched[0], _WITHOUT)
+    nodes, others = (search.nodes(stones, search.memory(bits)) for bits in (14, 0))
+    yield Row(name, nodes, "positions", others, _WITHOUT)
     name = f"proofs of {game} against {len(_PROVED)} replies to cell 0"
     yield Row(name, prove(64), "positions", prove(0), _SMALL, remark=_FEW_MET_TWICE)
 
@@ -526,14 +521,6 @@ def _jax_rate(env: Any, step: Callable[..., Any]) -> float:
     return _BOARDS * _STEPS / seconds
 
 
-def environments(peers: bool) -> Iterator[Row]:
-    """Steps a second of environments, where the libraries are that they are made for."""
-    if importlib.util.find_spec("pettingzoo") is not None:
-        from hyperoxo_research.bench import environments as bench_environments
-
-        yield from bench_environments.environments(peers)
-
-
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "boards": boards,
     "canonical": canonical,
@@ -551,7 +538,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "networks": partial(_elsewhere, "networks"),
     "states": states,
     "batches": batches,
-    "environments": environments,
+    "environments": partial(_elsewhere, "environments"),
     "growth": partial(_elsewhere, "growth"),
     "first": partial(_elsewhere, "first"),
 }

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 from hyperoxo import __version__
 from hyperoxo.files import replace_file, sha256
-from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size, write_proof
+from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.untrusted import parse_json, read_bytes
-from hyperoxo_research.study.parts import Attachment, Bench, Cell, Section, Study, Table
+from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table, proof_file
 from hyperoxo_research.study.thresholds import Threshold, threshold
 
 _SIDES, _DIMS = (10, 16), (6, 8)
@@ -48,10 +47,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
         "Thresholds of bias",
         _TEXT,
         (_square(found), _reasons(found), _certificates(proofs)),
-        files=tuple(
-            Attachment(f"{_name(plan)}.oxo", plan.statement, partial(write_proof, plan))
-            for plan in proofs
-        ),
+        files=tuple(proof_file(f"{_name(plan)}.oxo", plan) for plan in proofs),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +20,7 @@ from hyperoxo.lab.requests import RunRequest, carry_out, command_of
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
+from hyperoxo.proof import Proof, write_proof
 from hyperoxo.task import Progress, Task
 
 if TYPE_CHECKING:
@@ -171,6 +173,12 @@ def drawing(name: str, caption: str, draw: Callable[[], str]) -> Attachment:
     return Attachment(name, caption, lambda path: replace_file(path, draw().encode()))
 
 
+def proof_file(name: str, proof: Proof, creator: str = "") -> Attachment:
+    """Make a file of a proof, whose statement is the caption."""
+    write = partial(write_proof, proof, creator=creator)
+    return Attachment(name, proof.statement, write)
+
+
 @dataclass(frozen=True)
 class Section:
     """A part of a report.
@@ -308,6 +316,17 @@ def compared(
     return Table(name, title, _COLUMNS, rows, text, places if any(places) else (), tried)
 
 
+def exact(quantity: str, published: Cell, ours: Cell, **more: Any) -> Finding:
+    """Compare figures in which chance has no part; `more` are other attributes of `Finding`.
+
+    Examples
+    --------
+    >>> exact("lines of 3^3", 49, 48).agrees
+    False
+    """
+    return Finding(quantity, published, ours, agrees=published == ours, **more)
+
+
 def share(
     quantity: str,
     published: tuple[float, int] | None,
@@ -315,6 +334,7 @@ def share(
     command: str = "",
     remark: str = "",
     where: str = "",
+    **more: Any,
 ) -> Finding:
     """Compare a published percentage with ours.
 
@@ -330,7 +350,7 @@ def share(
     ours : tuple of int
         How often, and number of games.
     command, remark, where : str
-        As in `Finding`.
+        As in `Finding`, and so are `more`.
 
     Examples
     --------
@@ -359,6 +379,7 @@ def share(
         command,
         remark,
         where,
+        **more,
     )
 
 
