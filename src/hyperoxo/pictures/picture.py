@@ -11,8 +11,8 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.notation import Record
 from hyperoxo.pictures.colours import THEMES
-from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names
-from hyperoxo.pictures.pixels import Easel, Frame, as_gif, lit
+from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names, winning_cells
+from hyperoxo.pictures.pixels import Easel, Frame, as_gif
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
 
@@ -142,12 +142,7 @@ def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int
         for x, y, name in layer_names(game, plan):
             at = (easel.left + cell * x + 1, easel.top + cell * y - 0.1 * cell)
             parts.append(text_svg(*at, round(0.3 * cell), name, 'class="soft"'))
-    parts.append(
-        board_svg(
-            game, position.owners, box, glowing=sorted(lit(position)), last=position.last_move,
-            plan=plan,
-        )
-    )  # fmt: skip
+    parts.append(board_svg(position, box, last=position.last_move, plan=plan))
     parts += [line_svg(player, paths, box) for player, paths in full_lines(position, plan)]
     for number, note in notes.items():
         x, y = plan.corners[number]
@@ -189,7 +184,7 @@ def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[Frame]:
     lines = full_lines(end, easel.plan) if moves else []
     for number, (player, paths) in enumerate(lines, start=1):
         if number == 1:
-            for cell in lit(end):
+            for cell in winning_cells(end):
                 easel.put(canvas, cell, end.owners[cell], glows=True)
         easel.cross_out(canvas, player, paths)
         yield canvas, _PAUSE if number == len(lines) else max(seconds, 0.3), easel.part()

@@ -12,7 +12,16 @@ from PIL.GifImagePlugin import getdata, getheader
 from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, fitted_plan
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import LIGHT, Colours
-from hyperoxo.pictures.lines import CORE, HEAD, NARROWEST, STROKE, Path, full_lines, layer_names
+from hyperoxo.pictures.lines import (
+    CORE,
+    HEAD,
+    NARROWEST,
+    STROKE,
+    Path,
+    full_lines,
+    layer_names,
+    winning_cells,
+)
 
 __all__ = ["Easel", "Frame", "as_gif"]
 
@@ -84,7 +93,7 @@ class Easel:
     def draw(self, position: Position) -> Image.Image:
         """Draw a position: its last move tinted, the lines that ended the game marked."""
         image = self.empty(position.game)
-        glowing = lit(position)
+        glowing = winning_cells(position)
         for cell, owner in enumerate(position.owners):
             if owner not in (FREE, BLOCKED):
                 self.put(image, cell, owner, glows=cell in glowing, last=cell == position.last_move)
@@ -125,12 +134,6 @@ class Easel:
     def _at(self, x: float, y: float) -> tuple[int, int]:
         # Halves go up everywhere, so that neighbours share a border.
         return self.left + int(self.cell * x + 0.5), self.top + int(self.cell * y + 0.5)
-
-
-def lit(position: Position) -> frozenset[int]:
-    """Return the cells of the lines that ended a game."""
-    board = position.game.board
-    return frozenset(int(cell) for line in position.winning_lines for cell in board.line(line))
 
 
 def as_gif(frames: Iterable[Frame]) -> bytes:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from xml.sax.saxutils import escape
 
-from hyperoxo.game import BLOCKED, FREE, Game, Plan, plan_of
+from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, plan_of
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import DARK, LIGHT, THEMES, Colours
-from hyperoxo.pictures.lines import CORE, STROKE, Path
+from hyperoxo.pictures.lines import CORE, STROKE, Path, winning_cells
 
 CELL = 24
 """Width of a cell, in the units of a board."""
@@ -21,18 +21,22 @@ _THIN, _FINEST, _BOLDEST = 0.05, 0.15, 1.25
 
 
 def board_svg(
-    game: Game,
-    owners: bytes,
+    position: Position,
     box: tuple[float, float, float],
     *,
-    glowing: Collection[int] = (),
+    glowing: Collection[int] | None = None,
     faint: Collection[int] = (),
     last: int | None = None,
     plan: Plan | None = None,
 ) -> str:
-    """Draw a position; the cell of the last move is tinted."""
+    """Draw a position; the cell of the last move is tinted.
+
+    Cells of the lines that ended the game glow, unless others are given.
+    """
     left, top, cell = box
-    plan = plan or plan_of(game)
+    plan = plan or plan_of(position.game)
+    owners = position.owners
+    glowing = sorted(winning_cells(position)) if glowing is None else glowing
     scale = cell / CELL
     thin = min(max(_THIN * cell, _FINEST), _BOLDEST) / scale
     place = f"translate({left:.2f} {top:.2f})scale({scale:.5f})"

@@ -194,6 +194,10 @@ class _Threats:
         sets = [cells_of(number, self.game.cells) for pair in positions for number in pair]
         return np.ravel(np.array(sets, np.uint64))
 
+    def fresh(self, stones: NDArray[np.uint64], bits: int = 14) -> int:
+        """Search with an empty memory."""
+        return self.nodes(stones, self.memory(bits))
+
     def memory(self, bits: int = 14) -> NDArray[np.uint64]:
         """Return an empty memory."""
         from hyperoxo.kernels.threat_bits import new_bit_work
@@ -214,12 +218,10 @@ def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[R
     memory = search.memory()
     hard = [pair for pair in positions if search.nodes(search.words([pair]), memory) >= _HARD]
     stones = search.words(hard)
-    seconds = best_seconds(lambda: search.nodes(stones, search.memory()), 5)
-    ours = seconds / search.nodes(stones, search.memory()) * 1e9
+    ours = best_seconds(partial(search.fresh, stones), 5) / search.fresh(stones) * 1e9
     theirs = _general(game, hard) if peers else None
     yield Row(f"threat search {game}, a node", ours, "ns", theirs, _GENERAL, target)
-    every = search.words(positions)
-    seconds = best_seconds(lambda: search.nodes(every, search.memory()))
+    seconds = best_seconds(partial(search.fresh, search.words(positions)))
     yield Row(f"threat search {game}, any middle game", seconds / len(positions) * 1e9, "ns")
 
 
@@ -273,13 +275,11 @@ def memory(_peers: bool) -> Iterator[Row]:
         return nodes
 
     name = f"forced wins of {len(positions):,} middle games of {game}"
-    seconds = [
-        best_seconds(lambda bits=bits: search.nodes(stones, search.memory(bits)))  # type: ignore[misc]
-        for bits in (14, 0)
-    ]
-    yield Row(name, 1000 * seconds[0], "ms", 1000 * seconds[1], _WITHOUT)
-    nodes, others = (search.nodes(stones, search.memory(bits)) for bits in (14, 0))
-    yield Row(name, nodes, "positions", others, _WITHOUT)
+    works = [partial(search.fresh, stones, bits) for bits in (14, 0)]
+    seconds = [1000 * best_seconds(work) for work in works]
+    yield Row(name, seconds[0], "ms", seconds[1], _WITHOUT)
+    nodes = [work() for work in works]
+    yield Row(name, nodes[0], "positions", nodes[1], _WITHOUT)
     name = f"proofs of {game} against {len(_PROVED)} replies to cell 0"
     yield Row(name, prove(64), "positions", prove(0), _SMALL, remark=_FEW_MET_TWICE)
 
@@ -302,7 +302,7 @@ def boards(_peers: bool) -> Iterator[Row]:
     from hyperoxo.board import hypercube
 
     for side, dim, target in ((4, 4, 0.1), (5, 5, 0.5), (3, 8, 2.0)):
-        seconds = best_seconds(lambda side=side, dim=dim: hypercube(side, dim))  # type: ignore[misc]
+        seconds = best_seconds(partial(hypercube, side, dim))
         yield Row(f"build {side}^{dim}", seconds, "s", target=target)
 
 
@@ -349,7 +349,7 @@ def playouts(peers: bool) -> Iterator[Row]:
 
     for side, dim, target in ((3, 2, 8e6), (3, 3, 4e6), (4, 3, 3.5e6), (3, 4, 2.5e6)):
         game = Game(side=side, dim=dim)
-        seconds = best_seconds(lambda game=game: random_play(game, _GAMES))  # type: ignore[misc]
+        seconds = best_seconds(partial(random_play, game, _GAMES))
         ours = _GAMES / seconds
         theirs = random_games_per_second(side, dim) if peers else None
         name = f"random games {side}^{dim}"
@@ -367,9 +367,7 @@ def ising(_peers: bool) -> Iterator[Row]:
         seat = agent("ising").seat(game)
         assert seat is not None
         games = 2000 if side**dim < 100 else 100
-        seconds = best_seconds(
-            lambda game=game, seat=seat, games=games: play_batch(game, [seat, seat], games)  # type: ignore[misc]
-        )
+        seconds = best_seconds(partial(play_batch, game, [seat, seat], games))
         milliseconds = 1000 * seconds / games
         name = f"ising against itself {side}^{dim}"
         yield Row(
@@ -392,7 +390,7 @@ def perft(_peers: bool) -> Iterator[Row]:
     for spec, plies in (("3^2", 9), ("4^2", 6), ("7,6,4:gravity", 7)):
         start = Game(spec).start()
         total = sum(count(start, plies).sequences_by_ply)
-        seconds = best_seconds(lambda start=start, plies=plies: count(start, plies))  # type: ignore[misc]
+        seconds = best_seconds(partial(count, start, plies))
         yield Row(f"perft {spec}, {plies} plies", total / seconds, "/s")
 
 

@@ -332,14 +332,8 @@ def _card(page: Page, place: Place) -> str:
         title_svg(page.words(place)),
         tag("rect", class_="card", **frame),
         tag("rect", class_=f"e{winner} f{winner}", **ring, stroke_dasharray=dashes),
-        _board(page.game, place, (left, top, cell)),
+        board_svg(place.position, (left, top, cell), last=place.last),
     )
-
-
-def _board(game: Game, place: Place, box: tuple[float, float, float]) -> str:
-    position = place.position
-    lit = {int(c) for line in position.winning_lines for c in game.board.line(line)}
-    return board_svg(game, position.owners, box, glowing=sorted(lit), last=place.last)
 
 
 def _tag(page: Page, place: Place) -> str:
@@ -370,7 +364,7 @@ def html(page: Page) -> str:
             written.append(ends.pop()[1])
         board = (
             f'<svg width="{box[0]}" height="{box[1]}" viewBox="-1 -1 {box[0]} {box[1]}">'
-            f"{_board(page.game, place, (0, 0, cell))}</svg>"
+            f"{board_svg(place.position, (0, 0, cell), last=place.last)}</svg>"
         )
         sign = page.sign(place)
         links = "".join(f' <a href="#n{n}">{n}</a>' for n in _links(page, place))
