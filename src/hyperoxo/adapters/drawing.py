@@ -5,19 +5,14 @@ from __future__ import annotations
 import sys
 
 import gymnasium
-import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.agents.options import choice_option
 from hyperoxo.game import BLOCKED, FREE, Position, plan_of
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.pictures import standing
-from hyperoxo.pictures.pixels import Easel
+from hyperoxo.pictures.pixels import Easel, Picture
 
 __all__ = ["MODES", "Picture", "check_mode", "render"]
-
-Picture = NDArray[np.uint8]
-"""Red, green and blue of each pixel, ``[height, width, 3]``."""
 
 MODES = ("human", "ansi", "rgb_array")
 
@@ -58,4 +53,4 @@ def _places(along: tuple[float, ...], step: int, gap: int) -> dict[float, int]:
 
 
 def _draw_pixels(position: Position) -> Picture:
-    return np.array(Easel.fitted(position.game, _LARGEST, largest=_CELL).draw(position))
+    return Easel.fitted(position.game, _LARGEST, largest=_CELL).pixels(position)

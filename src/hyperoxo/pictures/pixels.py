@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 from PIL.GifImagePlugin import getdata, getheader
 
@@ -23,7 +25,10 @@ from hyperoxo.pictures.lines import (
     winning_cells,
 )
 
-__all__ = ["Easel", "Frame", "as_gif"]
+__all__ = ["Easel", "Frame", "Picture", "as_gif"]
+
+Picture = NDArray[np.uint8]
+"""Red, green and blue of each pixel, ``[height, width, 3]``."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom, the last two behind the last pixel."""
@@ -100,6 +105,10 @@ class Easel:
         for player, paths in full_lines(position, self.plan):
             self.cross_out(image, player, paths)
         return image
+
+    def pixels(self, position: Position) -> Picture:
+        """Draw a position as an array."""
+        return np.array(self.draw(position))
 
     def put(
         self,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Size = TypeVar("Size")
+Result = TypeVar("Result")
 
 _LEAST = 5
 """The smallest sample."""
@@ -85,9 +86,23 @@ class Bench:
         ours = {"agent": agent, "vary": [vary], "versus": [versus]}
         return self._play("sweep", game, **ours, **usual | options)
 
+    def played(
+        self, play: Callable[..., Result], *asked: object, **more: object
+    ) -> tuple[Result, str]:
+        """Play games by a function, the seed last; return its result and the command for it."""
+        asked = (*asked, self.seed)
+        return play(*asked, **more, **self.means), python_command(play, *asked, **more)
+
     def _play(self, kind: str, game: str, **options: Any) -> tuple[Any, str]:
         request = RunRequest(kind, game, options, self.seed)
         return carry_out(request, **self.means), command_of(request)
+
+
+def python_command(call: Callable[..., object], *asked: object, **more: object) -> str:
+    """Return the command that calls a function and prints its result."""
+    words = [*map(repr, asked), *(f"{name}={value!r}" for name, value in more.items())]
+    found = f"from {call.__module__} import {call.__name__} as p"
+    return f'python -c "{found}; print(p({", ".join(words)}))"'
 
 
 SURPRISING = 0.01
