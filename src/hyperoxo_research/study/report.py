@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 _ROWS = 30
 """Longer tables of Markdown are cut here."""
 
+_DISPLAY = (
+    "INTERVAL", "LEGEND", "SIGNS", "VISIBLE", "commands_of", "counted", "published",
+    "repeated_remarks", "shown", "summary",
+)  # fmt: skip
+"""The names of `shown` that templates use."""
+
 
 @dataclass(frozen=True)
 class StudyReport:
@@ -57,7 +63,7 @@ class StudyReport:
     @property
     def command(self) -> str:
         """The command that made it."""
-        words = f"{' --full' if self.full else ''}"
+        words = " --full" if self.full else ""
         words += f" --scale {self.scale:g}" if self.scale < 1 else ""
         return f"oxo study {self.study.name}{words} --seed {self.seed}"
 
@@ -98,7 +104,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.globals.update(vars(display), ROWS=_ROWS)
+    found.globals.update({name: getattr(display, name) for name in _DISPLAY}, ROWS=_ROWS)
     found.filters.update(plain=_plain, own_ids=_own_ids)
     return found
 
