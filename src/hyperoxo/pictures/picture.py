@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from io import BytesIO
-
-from PIL import Image
+from typing import TYPE_CHECKING
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
@@ -15,6 +14,9 @@ from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names, winning_
 from hyperoxo.pictures.pixels import Easel, Frame, as_gif
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 __all__ = ["KINDS", "drawn", "picture"]
 
@@ -106,6 +108,8 @@ def picture(
 
 def _png(image: Image.Image) -> bytes:
     """Write a picture as PNG, with a palette where it has few colours."""
+    from PIL import Image
+
     stream = BytesIO()
     few = image.getcolors() is not None
     (image.quantize(dither=Image.Dither.NONE) if few else image).save(stream, "PNG", optimize=True)

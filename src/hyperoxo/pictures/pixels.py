@@ -1,15 +1,17 @@
-"""Positions in pixels and as animations: drawn four times as large by Pillow and reduced."""
+"""Positions in pixels and as animations: drawn four times as large by Pillow and reduced.
+
+Pillow is loaded by the functions that draw, so that other commands do not wait for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageColor, ImageDraw, ImageFont
-from PIL.GifImagePlugin import getdata, getheader
 
 from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, fitted_plan
 from hyperoxo.notation.stones import corners_of
@@ -25,6 +27,9 @@ from hyperoxo.pictures.lines import (
     winning_cells,
 )
 
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw
+
 __all__ = ["Easel", "Frame", "Picture", "as_gif"]
 
 Picture = NDArray[np.uint8]
@@ -33,7 +38,7 @@ Picture = NDArray[np.uint8]
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom, the last two behind the last pixel."""
 
-Frame = tuple[Image.Image, float, Box]
+Frame = tuple["Image.Image", float, Box]
 """A picture, the seconds for which it is shown, and the part that holds all changes."""
 
 _SMALLEST = 4
@@ -81,6 +86,8 @@ class Easel:
 
     def empty(self, game: Game) -> Image.Image:
         """Draw a board without stones."""
+        from PIL import Image, ImageDraw, ImageFont
+
         image = Image.new("RGB", (self.width, self.height), self.colours.ground)
         pen = ImageDraw.Draw(image)
         blocked = set(game.blocked)
@@ -151,6 +158,9 @@ def as_gif(frames: Iterable[Frame]) -> bytes:
     Only the changed part of each is written, at once: `save_all` would keep every frame whole in
     memory, which are gigabytes for a long game on a large board.
     """
+    from PIL import Image
+    from PIL.GifImagePlugin import getdata, getheader
+
     parts: list[bytes] = []
     for image, seconds, box in frames:
         part = image.crop(box).quantize(dither=Image.Dither.NONE)
@@ -163,6 +173,8 @@ def as_gif(frames: Iterable[Frame]) -> bytes:
 
 def _mixed(ground: str, ink: str, share: float) -> str:
     """Return a colour between two."""
+    from PIL import ImageColor
+
     ends = zip(ImageColor.getrgb(ground), ImageColor.getrgb(ink), strict=True)
     return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in ends)
 
@@ -172,6 +184,8 @@ def _tile(
     colours: Colours, size: int, owner: int, glows: bool, last: bool, there: float
 ) -> Image.Image:
     """Draw the inside of a cell."""
+    from PIL import Image, ImageDraw
+
     ground = colours.glow if glows else colours.card
     if owner == BLOCKED:
         ground = _mixed(colours.card, colours.rule, 0.5)
@@ -202,6 +216,8 @@ def _trace(
     image: Image.Image, points: Sequence[tuple[float, float]], width: float, ink: str
 ) -> None:
     """Draw a line with round ends and soft edges through some points."""
+    from PIL import Image, ImageDraw
+
     reach = width / 2 + 1
     xs, ys = zip(*points, strict=True)
     left, top = int(min(xs) - reach), int(min(ys) - reach)
