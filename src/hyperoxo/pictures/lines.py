@@ -7,17 +7,6 @@ from itertools import pairwise
 
 from hyperoxo.game import Game, Plan, Position
 
-__all__ = [
-    "CORE",
-    "HEAD",
-    "NARROWEST",
-    "STROKE",
-    "Path",
-    "full_lines",
-    "layer_names",
-    "winning_cells",
-]
-
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""
 

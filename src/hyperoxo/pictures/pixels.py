@@ -30,8 +30,6 @@ from hyperoxo.pictures.lines import (
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
 
-__all__ = ["Easel", "Frame", "Picture", "as_gif"]
-
 Picture = NDArray[np.uint8]
 """Red, green and blue of each pixel, ``[height, width, 3]``."""
 
