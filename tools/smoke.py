@@ -62,8 +62,8 @@ COMMANDS = {
 }
 """A call of every command that takes a moment; later ones use files that earlier ones write."""
 
-NEEDS = {"tui": "tui", "serve": "web"}
-"""Commands that are an extra's as a whole."""
+NEEDS = {"atlas": "research", "study": "research", "tui": "tui", "serve": "web"}
+"""Commands that do nothing without an extra."""
 
 WITH = {
     "adapters": ["bench playouts --peers"],
@@ -71,7 +71,7 @@ WITH = {
     "graph": [],
     "plot": ["truth 3^2 random --figure truth.svg"],
     "ratings": ["tournament 3^2 random ising --games 2 --openskill"],
-    "research": [],
+    "research": [COMMANDS["study"], COMMANDS["atlas"]],
     "rl": ["train 2^2 alphazero --minutes 0.01 --out alphazero.safetensors"],
     "sat": ["classify 9^4"],
     "tables": ["states 3^2 --out states.parquet", "dataset 2^2 --out data.parquet"],

@@ -9,7 +9,7 @@ from typing import Any
 
 import hyperoxo as ox
 from hyperoxo_research.study import Section
-from hyperoxo_research.study.markdown import as_markdown
+from hyperoxo_research.study.report import as_markdown
 
 SCALE = 0.05
 # Sections to be measured here, from the first on; all of them would take minutes.

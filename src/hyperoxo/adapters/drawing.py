@@ -53,4 +53,4 @@ def _places(along: tuple[float, ...], step: int, gap: int) -> dict[float, int]:
 
 
 def _draw_pixels(position: Position) -> Picture:
-    return Easel.fitted(position.game, _LARGEST, largest=_CELL).draw(position)
+    return Easel.fitted(position.game, _LARGEST, largest=_CELL).pixels(position)

@@ -27,12 +27,12 @@ EXTRAS = {
     "graph": ("networkx",),
     "plot": ("matplotlib",),
     "ratings": ("openskill",),
-    "research": ("matplotlib", "pysat"),
+    "research": ("jinja2", "matplotlib", "pysat"),
     "rl": ("jax", "mctx", "optax"),
     "sat": ("pysat",),
     "tables": ("pyarrow",),
     "tui": ("textual",),
-    "web": ("fastapi", "nicegui", "segno", "uvicorn"),
+    "web": ("fastapi", "jinja2", "nicegui", "segno", "uvicorn"),
 }
 """Modules that each extra brings."""
 

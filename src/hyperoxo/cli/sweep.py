@@ -83,10 +83,13 @@ def _chart(result: SweepResult) -> str:
 
     shares = 100 * result.samples.shares
     if len(result.names) == 1:
-        names = result.names[0], f"% {result.measure}"
-        return text_chart(result.samples.at[:, 0].tolist(), shares.tolist(), names=names)
-    rows, columns = (sorted({point.values[i] for point in result.points}) for i in range(2))
-    table = shares.reshape(len(rows), len(columns)).tolist()
+        curve = ("", result.samples.at[:, 0].tolist(), shares.tolist())
+        return text_chart([curve], (result.names[0], f"% {result.measure}"))
+    rows, columns = (
+        [f"{value:.3g}" for value in sorted({point.values[i] for point in result.points})]
+        for i in range(2)
+    )
+    table = shares.reshape(len(rows), len(columns))
     shades = text_map(rows, columns, table, (result.names[0], result.names[1]))
     return f"% {result.measure}\n{shades}"
 

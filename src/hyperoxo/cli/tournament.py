@@ -98,12 +98,12 @@ def _print(answer: dict[str, Any], *, show: bool) -> None:
     headings = ["agent", "rating", "95 % interval", "wins", "draws", "losses", "openskill"]
     table(headings[: len(rated[0])], rated)
     if show:
-        from hyperoxo.lab.plots.text import text_bars
+        from hyperoxo.lab.plots.text import text_intervals
 
         ratings = answer["ratings"]
         click.echo("")
         names, values = [row["agent"] for row in ratings], [row["rating"] for row in ratings]
-        click.echo(text_bars(names, values, [tuple(row["interval"]) for row in ratings]))
+        click.echo(text_intervals(names, values, [tuple(row["interval"]) for row in ratings]))
     model = answer["model"]
     click.echo(
         f"first move {model['first_move']:+.0f} points; deviance {model['deviance']:.1f} "

@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from hyperoxo.game import Game, Plan, Position
 
-__all__ = ["CORE", "HEAD", "NARROWEST", "STROKE", "Path", "full_lines", "layer_names"]
-
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""
 
@@ -22,6 +20,12 @@ NARROWEST = 16
 """Cells of fewer points leave no room for names."""
 
 _BOW, _BENDS = 0.12, 8
+
+
+def winning_cells(position: Position) -> frozenset[int]:
+    """Return the cells of the lines that ended a game."""
+    board = position.game.board
+    return frozenset(int(cell) for line in position.winning_lines for cell in board.line(line))
 
 
 def full_lines(position: Position, plan: Plan) -> list[tuple[int, list[Path]]]:

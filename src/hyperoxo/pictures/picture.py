@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import TYPE_CHECKING
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.notation import Record
 from hyperoxo.pictures.colours import THEMES
-from hyperoxo.pictures.files import Frame, as_gif, as_png
-from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names
-from hyperoxo.pictures.pixels import Easel, lit
+from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names, winning_cells
+from hyperoxo.pictures.pixels import Easel, Frame, as_gif
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 __all__ = ["KINDS", "drawn", "picture"]
 
@@ -98,8 +102,18 @@ def picture(
     if notes:
         raise SpecError("only SVG has notes in its cells")
     if kind == "png":
-        return as_png(easel.draw(position))
+        return _png(easel.draw(position))
     return as_gif(_frames(position, easel, seconds))
+
+
+def _png(image: Image.Image) -> bytes:
+    """Write a picture as PNG, with a palette where it has few colours."""
+    from PIL import Image
+
+    stream = BytesIO()
+    few = image.getcolors() is not None
+    (image.quantize(dither=Image.Dither.NONE) if few else image).save(stream, "PNG", optimize=True)
+    return stream.getvalue()
 
 
 def drawn(position: Position, notes: Mapping[int, str] | None = None) -> str | None:
@@ -132,12 +146,7 @@ def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int
         for x, y, name in layer_names(game, plan):
             at = (easel.left + cell * x + 1, easel.top + cell * y - 0.1 * cell)
             parts.append(text_svg(*at, round(0.3 * cell), name, 'class="soft"'))
-    parts.append(
-        board_svg(
-            game, position.owners, box, glowing=sorted(lit(position)), last=position.last_move,
-            plan=plan,
-        )
-    )  # fmt: skip
+    parts.append(board_svg(position, box, last=position.last_move, plan=plan))
     parts += [line_svg(player, paths, box) for player, paths in full_lines(position, plan)]
     for number, note in notes.items():
         x, y = plan.corners[number]
@@ -179,7 +188,7 @@ def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[Frame]:
     lines = full_lines(end, easel.plan) if moves else []
     for number, (player, paths) in enumerate(lines, start=1):
         if number == 1:
-            for cell in lit(end):
+            for cell in winning_cells(end):
                 easel.put(canvas, cell, end.owners[cell], glows=True)
         easel.cross_out(canvas, player, paths)
         yield canvas, _PAUSE if number == len(lines) else max(seconds, 0.3), easel.part()

@@ -1,11 +1,14 @@
-"""Positions in pixels: stones with soft edges, by the distance of each pixel from their outline."""
+"""Positions in pixels and as animations: drawn four times as large by Pillow and reduced.
+
+Pillow is loaded by the functions that draw, so that other commands do not wait for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,28 +16,33 @@ from numpy.typing import NDArray
 from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, fitted_plan
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import LIGHT, Colours
-from hyperoxo.pictures.lines import CORE, HEAD, NARROWEST, STROKE, Path, full_lines, layer_names
+from hyperoxo.pictures.lines import (
+    CORE,
+    HEAD,
+    NARROWEST,
+    STROKE,
+    Path,
+    full_lines,
+    layer_names,
+    winning_cells,
+)
 
-__all__ = ["Easel", "Picture"]
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw
 
 Picture = NDArray[np.uint8]
 """Red, green and blue of each pixel, ``[height, width, 3]``."""
 
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom, the last two behind the last pixel."""
+
+Frame = tuple["Image.Image", float, Box]
+"""A picture, the seconds for which it is shown, and the part that holds all changes."""
+
 _SMALLEST = 4
 _SPARE = 3  # pixels for the last border, and for lengths that are rounded
 _OUTLINE, _TINT = 3.4, 0.22
-_SHADES = 15  # few enough that every picture has a palette
-
-# Points of strokes in a square 4 wide and 6 high, column before row.
-_GLYPHS = {
-    "0": "10 30 41 45 36 16 05 01 10", "1": "11 20 26", "2": "01 10 30 41 42 06 46",
-    "3": "01 10 30 41 42 33 13/33 44 45 36 16 05", "4": "36 30 04 44",
-    "5": "40 00 03 33 44 45 36 16 05", "6": "30 10 01 05 16 36 45 44 33 03", "7": "00 40 16",
-    "8": "13 02 01 10 30 41 42 33 13 04 05 16 36 45 44 33",
-    "9": "43 13 02 01 10 30 41 45 36 16", ",": "16 07",
-}  # fmt: skip
-_GLYPH = 0.04
-"""Width of a unit of that square, in cells."""
+_FINER = 4  # soft edges: everything slanted is drawn so many times as large
 
 
 @dataclass(frozen=True)
@@ -74,36 +82,42 @@ class Easel:
         left, top = (inside[0] - across) // 2, (inside[1] - down) // 2 + above
         return cls(plan, cell, left, top, *inside, colours)
 
-    def empty(self, game: Game) -> Picture:
+    def empty(self, game: Game) -> Image.Image:
         """Draw a board without stones."""
-        picture = np.full((self.height, self.width, 3), _rgb(self.colours.ground), dtype=np.uint8)
+        from PIL import Image, ImageDraw, ImageFont
+
+        image = Image.new("RGB", (self.width, self.height), self.colours.ground)
+        pen = ImageDraw.Draw(image)
         blocked = set(game.blocked)
         for number, (x, y) in enumerate(self.plan.corners):
             left, top = self._at(x, y)
-            whole = (slice(top, top + self.cell + 1), slice(left, left + self.cell + 1))
-            picture[whole] = _rgb(self.colours.rule)
-            self.put(picture, number, BLOCKED if number in blocked else FREE)
+            pen.rectangle((left, top, left + self.cell, top + self.cell), self.colours.rule)
+            self.put(image, number, BLOCKED if number in blocked else FREE)
         if self.cell >= NARROWEST:
+            font = ImageFont.load_default(max(8, 0.33 * self.cell))
             for x, y, name in layer_names(game, self.plan):
-                self._write(picture, x, y, name)
-        return picture
+                left, top = self._at(x, y - 0.1)
+                pen.text((left + 1, top), name, self.colours.soft, font, "ls")
+        return image
 
-    def draw(self, position: Position) -> Picture:
+    def draw(self, position: Position) -> Image.Image:
         """Draw a position: its last move tinted, the lines that ended the game marked."""
-        picture = self.empty(position.game)
-        glowing = lit(position)
+        image = self.empty(position.game)
+        glowing = winning_cells(position)
         for cell, owner in enumerate(position.owners):
             if owner not in (FREE, BLOCKED):
-                self.put(
-                    picture, cell, owner, glows=cell in glowing, last=cell == position.last_move
-                )
+                self.put(image, cell, owner, glows=cell in glowing, last=cell == position.last_move)
         for player, paths in full_lines(position, self.plan):
-            self.cross_out(picture, player, paths)
-        return picture
+            self.cross_out(image, player, paths)
+        return image
+
+    def pixels(self, position: Position) -> Picture:
+        """Draw a position as an array."""
+        return np.array(self.draw(position))
 
     def put(
         self,
-        picture: Picture,
+        image: Image.Image,
         cell: int,
         owner: int,
         *,
@@ -111,114 +125,110 @@ class Easel:
         last: bool = False,
         there: float = 1.0,
     ) -> None:
-        """Draw what a cell holds; a stone that is not wholly `there` is pale and larger."""
-        rule, glow, card = (
-            _rgb(colour) for colour in (self.colours.rule, self.colours.glow, self.colours.card)
-        )
+        """Draw the content of a cell; a stone that is not wholly `there` is pale and larger."""
         left, top = self._at(*self.plan.corners[cell])
-        size = self.cell - 1
-        ground = card + 0.5 * (rule - card) if owner == BLOCKED else glow if glows else card
-        inside = np.tile(ground, (size, size, 1))
-        if owner not in (FREE, BLOCKED):
-            ink = _rgb(self.colours.stones[owner - 1])
-            if last and not glows:
-                inside += _TINT * (ink - inside)
-            share = there * _stone(owner, size, 1.3 - 0.3 * there)[..., None]
-            inside += np.rint(share * _SHADES) / _SHADES * (ink - inside)
-        picture[top + 1 : top + self.cell, left + 1 : left + self.cell] = np.rint(inside)
+        tile = _tile(self.colours, self.cell - 1, owner, glows, last, there)
+        image.paste(tile, (left + 1, top + 1))
 
-    def part(self, *cells: int) -> tuple[slice, slice]:
-        """Return the rows and columns of a picture that hold some cells; without any, all."""
+    def part(self, *cells: int) -> Box:
+        """Return the part of a picture that some cells take, or all of it."""
         if not cells:
-            return slice(0, self.height), slice(0, self.width)
-        lefts, tops = zip(*(self._at(*self.plan.corners[cell]) for cell in cells), strict=True)
-        return (
-            slice(min(tops), max(tops) + self.cell + 1),
-            slice(min(lefts), max(lefts) + self.cell + 1),
-        )
+            return 0, 0, self.width, self.height
+        corners = [self._at(*self.plan.corners[cell]) for cell in cells]
+        xs, ys = zip(*corners, strict=True)
+        return min(xs), min(ys), max(xs) + self.cell, max(ys) + self.cell
 
-    def cross_out(self, picture: Picture, player: int, paths: Iterable[Path]) -> None:
+    def cross_out(self, image: Image.Image, player: int, paths: Iterable[Path]) -> None:
         """Draw a full line in its owner's colour."""
-        ink, core = _rgb(self.colours.stones[player - 1]), _rgb(self.colours.card)
         for path in paths:
             points = [(self.left + self.cell * x, self.top + self.cell * y) for x, y in path]
-            _trace(picture, points, STROKE * self.cell, ink)
-            _trace(picture, points, CORE * self.cell, core)
-
-    def _write(self, picture: Picture, x: float, y: float, name: str) -> None:
-        """Write the name of a layer above it."""
-        unit = _GLYPH * self.cell
-        corner = self._at(x, y)
-        left, top = corner[0] + unit, corner[1] - 8.5 * unit
-        for place, sign in enumerate(name):
-            for stroke in _GLYPHS[sign].split("/"):
-                points = [
-                    (left + unit * (6 * place + int(point[0])), top + unit * int(point[1]))
-                    for point in stroke.split()
-                ]
-                _trace(picture, points, max(1.2, 0.9 * unit), _rgb(self.colours.soft))
+            _trace(image, points, STROKE * self.cell, self.colours.stones[player - 1])
+            _trace(image, points, CORE * self.cell, self.colours.card)
 
     def _at(self, x: float, y: float) -> tuple[int, int]:
         # Halves go up everywhere, so that neighbours share a border.
         return self.left + int(self.cell * x + 0.5), self.top + int(self.cell * y + 0.5)
 
 
-def lit(position: Position) -> frozenset[int]:
-    """Return the cells of the lines that ended a game."""
-    board = position.game.board
-    return frozenset(int(cell) for line in position.winning_lines for cell in board.line(line))
+def as_gif(frames: Iterable[Frame]) -> bytes:
+    """Write pictures that follow each other without end, each with a palette of its own.
+
+    Only the changed part of each is written, at once: `save_all` would keep every frame whole in
+    memory, which are gigabytes for a long game on a large board.
+    """
+    from PIL import Image
+    from PIL.GifImagePlugin import getdata, getheader
+
+    parts: list[bytes] = []
+    for image, seconds, box in frames:
+        part = image.crop(box).quantize(dither=Image.Dither.NONE)
+        if not parts:
+            parts += getheader(part, info={"loop": 0})[0]
+        duration = 10 * max(2, round(100 * seconds))
+        parts += getdata(part, box[:2], duration=duration, include_color_table=True)
+    return b"".join([*parts, b";"])
 
 
-def _rgb(colour: str) -> NDArray[np.float64]:
-    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=np.float64)
+def _mixed(ground: str, ink: str, share: float) -> str:
+    """Return a colour between two."""
+    from PIL import ImageColor
+
+    ends = zip(ImageColor.getrgb(ground), ImageColor.getrgb(ink), strict=True)
+    return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in ends)
 
 
-@lru_cache(maxsize=128)
-def _stone(player: int, size: int, scale: float) -> NDArray[np.float64]:
-    """Return how much of each pixel a stone covers, ``[size, size]``, from 0 to 1."""
-    unit = 24.0 / size / scale
-    y, x = (np.mgrid[:size, :size] + 0.5 - size / 2) * unit + 12
-    if player == 1:
-        away = np.minimum(
-            _from_segment(x, y, (6, 6), (18, 18)), _from_segment(x, y, (18, 6), (6, 18))
-        )
-    elif player == 2:
-        away = np.abs(np.hypot(x - 12, y - 12) - 6.8)
-    else:
-        corners = corners_of(player)
-        edges = zip(corners, [*corners[1:], corners[0]], strict=True)
-        away = np.min([_from_segment(x, y, a, b) for a, b in edges], axis=0)
-    covered: NDArray[np.float64] = np.clip((_OUTLINE / 2 - away) / unit + 0.5, 0.0, 1.0)
-    return covered
+@lru_cache(maxsize=256)
+def _tile(
+    colours: Colours, size: int, owner: int, glows: bool, last: bool, there: float
+) -> Image.Image:
+    """Draw the inside of a cell."""
+    from PIL import Image, ImageDraw
+
+    ground = colours.glow if glows else colours.card
+    if owner == BLOCKED:
+        ground = _mixed(colours.card, colours.rule, 0.5)
+    stone = owner not in (FREE, BLOCKED)
+    if stone and last and not glows:
+        ground = _mixed(ground, colours.stones[owner - 1], _TINT)
+    tile = Image.new("RGB", (_FINER * size, _FINER * size), ground)
+    if stone:
+        ink = _mixed(ground, colours.stones[owner - 1], there)
+        unit = _FINER * size / 24 * (1.3 - 0.3 * there)
+        pen, width = ImageDraw.Draw(tile), round(_OUTLINE * unit)
+
+        def at(x: float, y: float) -> tuple[float, float]:
+            return tile.width / 2 + unit * (x - 12), tile.height / 2 + unit * (y - 12)
+
+        if owner == 1:
+            _stroke(pen, [at(6, 6), at(18, 18)], width, ink)
+            _stroke(pen, [at(18, 6), at(6, 18)], width, ink)
+        elif owner == 2:
+            pen.circle(at(12, 12), unit * (6.8 + _OUTLINE / 2), outline=ink, width=width)
+        else:
+            corners = [at(*corner) for corner in corners_of(owner)]
+            _stroke(pen, [*corners, corners[0]], width, ink)
+    return tile.reduce(_FINER)
 
 
 def _trace(
-    picture: Picture,
-    points: Sequence[tuple[float, float]],
-    width: float,
-    ink: NDArray[np.float64],
+    image: Image.Image, points: Sequence[tuple[float, float]], width: float, ink: str
 ) -> None:
-    """Draw a line with round ends through some points."""
+    """Draw a line with round ends and soft edges through some points."""
+    from PIL import Image, ImageDraw
+
     reach = width / 2 + 1
     xs, ys = zip(*points, strict=True)
-    left, top = max(0, int(min(xs) - reach)), max(0, int(min(ys) - reach))
-    part = picture[top : int(max(ys) + reach) + 1, left : int(max(xs) + reach) + 1]
-    y, x = np.mgrid[: part.shape[0], : part.shape[1]]
-    x, y = x + left + 0.5, y + top + 0.5
-    away = np.min([_from_segment(x, y, a, b) for a, b in pairwise(points)], axis=0)
-    share = np.rint(np.clip(width / 2 - away + 0.5, 0.0, 1.0) * _SHADES) / _SHADES
-    part[:] = np.rint(part + share[..., None] * (ink - part))
+    left, top = int(min(xs) - reach), int(min(ys) - reach)
+    size = int(max(xs) + reach) + 1 - left, int(max(ys) + reach) + 1 - top
+    mask = Image.new("L", (_FINER * size[0], _FINER * size[1]))
+    finer = [(_FINER * (x - left), _FINER * (y - top)) for x, y in points]
+    _stroke(ImageDraw.Draw(mask), finer, round(_FINER * width), 255)
+    image.paste(ink, (left, top), mask.reduce(_FINER))
 
 
-def _from_segment(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    a: tuple[float, float],
-    b: tuple[float, float],
-) -> NDArray[np.float64]:
-    """Return the distance of each pixel from a segment."""
-    across, down = b[0] - a[0], b[1] - a[1]
-    along = ((x - a[0]) * across + (y - a[1]) * down) / (across**2 + down**2)
-    along = np.clip(along, 0.0, 1.0)
-    found: NDArray[np.float64] = np.hypot(x - a[0] - along * across, y - a[1] - along * down)
-    return found
+def _stroke(
+    pen: ImageDraw.ImageDraw, points: Sequence[tuple[float, float]], width: int, ink: str | int
+) -> None:
+    pen.line(points, ink, width)
+    for point in points:
+        pen.circle(point, width / 2, ink)

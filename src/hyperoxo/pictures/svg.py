@@ -8,53 +8,78 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from xml.sax.saxutils import escape
 
-from hyperoxo.game import BLOCKED, FREE, Game, Plan, plan_of
+from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, plan_of
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import DARK, LIGHT, THEMES, Colours
-from hyperoxo.pictures.lines import CORE, STROKE, Path
+from hyperoxo.pictures.lines import CORE, STROKE, Path, winning_cells
 
 CELL = 24
 """Width of a cell, in the units of a board."""
 
+_FONT = "Inter, system-ui, sans-serif"
 _THIN, _FINEST, _BOLDEST = 0.05, 0.15, 1.25
 
 
 def board_svg(
-    game: Game,
-    owners: bytes,
+    position: Position,
     box: tuple[float, float, float],
     *,
-    glowing: Collection[int] = (),
+    glowing: Collection[int] | None = None,
     faint: Collection[int] = (),
     last: int | None = None,
     plan: Plan | None = None,
 ) -> str:
-    """Draw a position; the cell of the last move is tinted."""
+    """Draw a position; the cell of the last move is tinted.
+
+    Cells of the lines that ended the game glow, unless others are given.
+    """
     left, top, cell = box
-    plan = plan or plan_of(game)
+    plan = plan or plan_of(position.game)
+    owners = position.owners
+    glowing = sorted(winning_cells(position)) if glowing is None else glowing
     scale = cell / CELL
     thin = min(max(_THIN * cell, _FINEST), _BOLDEST) / scale
     place = f"translate({left:.2f} {top:.2f})scale({scale:.5f})"
     parts = [f'<g transform="{place}" stroke-width="{thin:.2f}"><use href="#board"/>']
-    corners = [(f"{CELL * x:g}", f"{CELL * y:g}") for x, y in plan.corners]
-    parts += [
-        f'<rect class="glow" x="{corners[number][0]}" y="{corners[number][1]}" width="{CELL}" '
-        f'height="{CELL}"/>'
-        for number in glowing
-    ]
+    parts += [_square(*plan.corners[number], "glow") for number in glowing]
     if last is not None and last not in glowing:
-        x, y = corners[last]
-        parts.append(
-            f'<rect class="f{owners[last]}" fill-opacity=".22" x="{x}" y="{y}" width="{CELL}" '
-            f'height="{CELL}"/>'
-        )
+        parts.append(_square(*plan.corners[last], f"f{owners[last]}", fill_opacity=".22"))
     for number, owner in enumerate(owners):
-        if owner in (FREE, BLOCKED):
-            continue
-        x, y = corners[number]
-        extra = ' stroke-opacity=".36"' if number in faint else ""
-        parts.append(f'<use href="#p{owner}" x="{x}" y="{y}"{extra}/>')
+        if owner not in (FREE, BLOCKED):
+            x, y = (f"{CELL * along:g}" for along in plan.corners[number])
+            pale = ".36" if number in faint else None
+            parts.append(tag("use", href=f"#p{owner}", x=x, y=y, stroke_opacity=pale))
     return "".join(parts) + "</g>"
+
+
+def tag(name: str, *content: str, **attributes: object) -> str:
+    """Write an element: `content` as it is, `class_` as class, numbers with one decimal."""
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_number(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(content)
+    return f"<{name}{given}>{inside}</{name}>" if inside else f"<{name}{given}/>"
+
+
+def _number(value: object) -> str:
+    return f"{value:.1f}" if isinstance(value, float) else str(value)
+
+
+def title_svg(text: str) -> str:
+    """Write what is shown where the pointer rests on an element."""
+    return tag("title", escape(text))
+
+
+def document(
+    width: float, height: float, title: str, parts: Iterable[str], font: str = _FONT
+) -> str:
+    """Make a whole picture of its parts."""
+    size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
+    head = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width:.0f} {height:.0f}"}
+    lines = "\n".join(["", title_svg(title), *parts, ""])
+    return tag("svg", lines, **head, **size, role="img", font_family=font) + "\n"
 
 
 def text_svg(x: float, y: float, size: float, text: str, extra: str = "") -> str:
@@ -70,10 +95,9 @@ def line_svg(player: int, paths: Iterable[Path], box: tuple[float, float, float]
         "M" + "L".join(f"{left + cell * x:.1f} {top + cell * y:.1f}" for x, y in path)
         for path in paths
     )
-    return (
-        f'<g class="line"><path class="s{player}" stroke-width="{STROKE * cell:.1f}" d="{drawn}"/>'
-        f'<path class="core" stroke-width="{CORE * cell:.1f}" d="{drawn}"/></g>'
-    )
+    strokes = ((f"s{player}", STROKE), ("core", CORE))
+    lines = (tag("path", class_=of, stroke_width=wide * cell, d=drawn) for of, wide in strokes)
+    return tag("g", *lines, class_="line")
 
 
 def sheet(
@@ -87,16 +111,15 @@ def sheet(
     theme: str | None = None,
 ) -> str:
     """Make a whole picture, light or dark as the reader prefers unless a theme is given."""
-    stones = "".join(_stone(player) for player in range(1, game.players + 1))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" role="img" font-family="Inter, system-ui, '
-        f'sans-serif">\n<title>{escape(title)}</title>\n<style>{sheet_style(theme)}</style>\n'
-        f'<defs>{stones}<g id="board">{_empty(game, plan or plan_of(game))}</g></defs>\n'
-        f'<rect class="paper" width="{width:.0f}" height="{height:.0f}"/>\n'
-        + "\n".join(parts)
-        + "\n</svg>\n"
-    )
+    stones = [_stone(player) for player in range(1, game.players + 1)]
+    board = tag("g", *_empty(game, plan or plan_of(game)), id="board")
+    size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
+    head = [
+        tag("style", sheet_style(theme)),
+        tag("defs", *stones, board),
+        tag("rect", class_="paper", **size),
+    ]
+    return document(width, height, title, [*head, *parts])
 
 
 def sheet_style(theme: str | None = None) -> str:
@@ -127,19 +150,23 @@ def _rules(colours: Colours) -> str:
 
 def _stone(player: int) -> str:
     if player == 1:
-        shape = '<path d="M6 6 18 18M18 6 6 18"/>'
+        shape = tag("path", d="M6 6 18 18M18 6 6 18")
     elif player == 2:
-        shape = '<circle cx="12" cy="12" r="6.8"/>'
+        shape = tag("circle", cx=12, cy=12, r=6.8)
     else:
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners_of(player))
-        shape = f'<polygon points="{points}"/>'
-    return f'<g id="p{player}" class="stone s{player}">{shape}</g>'
+        shape = tag("polygon", points=points)
+    return tag("g", shape, id=f"p{player}", class_=f"stone s{player}")
 
 
-def _empty(game: Game, plan: Plan) -> str:
+def _empty(game: Game, plan: Plan) -> list[str]:
     blocked = set(game.blocked)
-    return "".join(
-        f'<rect class="{"wall" if number in blocked else "cell"}" x="{CELL * x:g}" '
-        f'y="{CELL * y:g}" width="{CELL}" height="{CELL}"/>'
+    return [
+        _square(x, y, "wall" if number in blocked else "cell")
         for number, (x, y) in enumerate(plan.corners)
-    )
+    ]
+
+
+def _square(x: float, y: float, kind: str, **more: str) -> str:
+    place = {"x": f"{CELL * x:g}", "y": f"{CELL * y:g}"}
+    return tag("rect", class_=kind, **more, **place, width=CELL, height=CELL)

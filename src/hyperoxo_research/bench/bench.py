@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Position
+from hyperoxo_research.bench.makers import exact_seconds
 from hyperoxo_research.bench.rows import Row, best_seconds, taken
 
 _OPENSPIEL = "OpenSpiel MCTSBot in C++, one rollout, here"
@@ -113,21 +114,9 @@ def proof(peers: bool) -> Iterator[Row]:
         yield Row(f"proof search {spec}, positions", opened / seconds, "/s")
     start = Game(_BOTH).start()
     seconds = best_seconds(lambda: ProofSearch(start.game, megabytes=8).run(start))
-    theirs = _exact_seconds() if peers else None
+    theirs = 1000 * exact_seconds(start.game, seat_wins=True) if peers else None
     peer = "our alpha-beta, here"
     yield Row(f"proof search proves {_BOTH} won", 1000 * seconds, "ms", theirs, peer)
-
-
-def _exact_seconds() -> float:
-    """Milliseconds of exact search to find that the first player wins."""
-    from hyperoxo.solvers.exact.seat_value import ExactSearch
-
-    game = Game(_BOTH)
-    ExactSearch(Game("3^2")).value(Game("3^2").start(), 1)
-    search = ExactSearch(game)
-    begin = time.perf_counter()
-    assert search.value(game.start(), 1, low=0.0, high=1.0) > 0
-    return 1000 * (time.perf_counter() - begin)
 
 
 def qubic(_peers: bool) -> Iterator[Row]:
@@ -186,35 +175,53 @@ def threats(peers: bool) -> Iterator[Row]:
         yield from _on(Game(spec), games, target, peers)
 
 
-def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[Row]:
-    from hyperoxo.kernels.cell_sets import cells_of
-    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
-    from hyperoxo.solvers.threats.search import bit_board_of
+class _Threats:
+    """Threat searches of positions, each a pair of sets of cells."""
 
-    board = bit_board_of(game)
-    assert board is not None
-    line = np.zeros(game.cells + 2, np.int32)
-    like = cells_of(0, game.cells)
+    def __init__(self, game: Game) -> None:
+        from hyperoxo.kernels.cell_sets import cells_of
+        from hyperoxo.solvers.threats.search import bit_board_of
 
-    def words(positions: list[tuple[int, int]]) -> NDArray[np.uint64]:
-        sets = [cells_of(number, game.cells) for pair in positions for number in pair]
+        board = bit_board_of(game)
+        assert board is not None
+        self.game, self.board = game, board
+        self._line, self._like = np.zeros(game.cells + 2, np.int32), cells_of(0, game.cells)
+
+    def words(self, positions: Sequence[tuple[int, int]]) -> NDArray[np.uint64]:
+        """Return positions as the kernel reads them."""
+        from hyperoxo.kernels.cell_sets import cells_of
+
+        sets = [cells_of(number, self.game.cells) for pair in positions for number in pair]
         return np.ravel(np.array(sets, np.uint64))
 
-    def search(stones: NDArray[np.uint64], work: NDArray[np.uint64]) -> int:
+    def fresh(self, stones: NDArray[np.uint64], bits: int = 14) -> int:
+        """Search with an empty memory."""
+        return self.nodes(stones, self.memory(bits))
+
+    def memory(self, bits: int = 14) -> NDArray[np.uint64]:
+        """Return an empty memory."""
+        from hyperoxo.kernels.threat_bits import new_bit_work
+
+        return new_bit_work(self.board, bits)
+
+    def nodes(self, stones: NDArray[np.uint64], work: NDArray[np.uint64]) -> int:
+        """Search, and count the positions that are looked into."""
+        from hyperoxo.kernels.threat_bits import count_wins
+
         control = np.zeros(3, np.int64)
-        count_wins(board, work, control, stones, like, line)
+        count_wins(self.board, work, control, stones, self._like, self._line)
         return int(control[0])
 
-    memory = new_bit_work(board)
-    positions = middle_games(game, games)
-    hard = [pair for pair in positions if search(words([pair]), memory) >= _HARD]
-    stones = words(hard)
-    seconds = best_seconds(lambda: search(stones, new_bit_work(board)), 5)
-    ours = seconds / search(stones, new_bit_work(board)) * 1e9
+
+def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[Row]:
+    search, positions = _Threats(game), middle_games(game, games)
+    memory = search.memory()
+    hard = [pair for pair in positions if search.nodes(search.words([pair]), memory) >= _HARD]
+    stones = search.words(hard)
+    ours = best_seconds(partial(search.fresh, stones), 5) / search.fresh(stones) * 1e9
     theirs = _general(game, hard) if peers else None
     yield Row(f"threat search {game}, a node", ours, "ns", theirs, _GENERAL, target)
-    stones = words(positions)
-    seconds = best_seconds(lambda: search(stones, new_bit_work(board)))
+    seconds = best_seconds(partial(search.fresh, search.words(positions)))
     yield Row(f"threat search {game}, any middle game", seconds / len(positions) * 1e9, "ns")
 
 
@@ -252,25 +259,11 @@ def _position(game: Game, pair: tuple[int, int]) -> Position:
 
 def memory(_peers: bool) -> Iterator[Row]:
     """What the memories of the threat search and of the proof search save on 4^3."""
-    from hyperoxo.kernels.cell_sets import cells_of
-    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
     from hyperoxo.solvers.proofsearch.search import ProofSearch
-    from hyperoxo.solvers.threats.search import bit_board_of
 
     game = Game("4^3")
-    board = bit_board_of(game)
-    assert board is not None
-    line, like = np.zeros(game.cells + 2, np.int32), cells_of(0, game.cells)
-    positions = middle_games(game, _SEARCHED)
-    sets = [cells_of(number, game.cells) for pair in positions for number in pair]
-    stones = np.ravel(np.array(sets, np.uint64))
-
-    searched: dict[int, int] = {}
-
-    def search(memo_bits: int) -> None:
-        control = np.zeros(3, np.int64)
-        count_wins(board, new_bit_work(board, memo_bits), control, stones, like, line)
-        searched[memo_bits] = int(control[0])
+    search, positions = _Threats(game), middle_games(game, _SEARCHED)
+    stones = search.words(positions)
 
     def prove(megabytes: float) -> int:
         """Return the positions that the proofs open."""
@@ -282,9 +275,11 @@ def memory(_peers: bool) -> Iterator[Row]:
         return nodes
 
     name = f"forced wins of {len(positions):,} middle games of {game}"
-    seconds = [best_seconds(lambda bits=bits: search(bits)) for bits in (14, 0)]  # type: ignore[misc]
-    yield Row(name, 1000 * seconds[0], "ms", 1000 * seconds[1], _WITHOUT)
-    yield Row(name, searched[14], "positions", searched[0], _WITHOUT)
+    works = [partial(search.fresh, stones, bits) for bits in (14, 0)]
+    seconds = [1000 * best_seconds(work) for work in works]
+    yield Row(name, seconds[0], "ms", seconds[1], _WITHOUT)
+    nodes = [work() for work in works]
+    yield Row(name, nodes[0], "positions", nodes[1], _WITHOUT)
     name = f"proofs of {game} against {len(_PROVED)} replies to cell 0"
     yield Row(name, prove(64), "positions", prove(0), _SMALL, remark=_FEW_MET_TWICE)
 
@@ -307,7 +302,7 @@ def boards(_peers: bool) -> Iterator[Row]:
     from hyperoxo.board import hypercube
 
     for side, dim, target in ((4, 4, 0.1), (5, 5, 0.5), (3, 8, 2.0)):
-        seconds = best_seconds(lambda side=side, dim=dim: hypercube(side, dim))  # type: ignore[misc]
+        seconds = best_seconds(partial(hypercube, side, dim))
         yield Row(f"build {side}^{dim}", seconds, "s", target=target)
 
 
@@ -354,7 +349,7 @@ def playouts(peers: bool) -> Iterator[Row]:
 
     for side, dim, target in ((3, 2, 8e6), (3, 3, 4e6), (4, 3, 3.5e6), (3, 4, 2.5e6)):
         game = Game(side=side, dim=dim)
-        seconds = best_seconds(lambda game=game: random_play(game, _GAMES))  # type: ignore[misc]
+        seconds = best_seconds(partial(random_play, game, _GAMES))
         ours = _GAMES / seconds
         theirs = random_games_per_second(side, dim) if peers else None
         name = f"random games {side}^{dim}"
@@ -372,9 +367,7 @@ def ising(_peers: bool) -> Iterator[Row]:
         seat = agent("ising").seat(game)
         assert seat is not None
         games = 2000 if side**dim < 100 else 100
-        seconds = best_seconds(
-            lambda game=game, seat=seat, games=games: play_batch(game, [seat, seat], games)  # type: ignore[misc]
-        )
+        seconds = best_seconds(partial(play_batch, game, [seat, seat], games))
         milliseconds = 1000 * seconds / games
         name = f"ising against itself {side}^{dim}"
         yield Row(
@@ -397,7 +390,7 @@ def perft(_peers: bool) -> Iterator[Row]:
     for spec, plies in (("3^2", 9), ("4^2", 6), ("7,6,4:gravity", 7)):
         start = Game(spec).start()
         total = sum(count(start, plies).sequences_by_ply)
-        seconds = best_seconds(lambda start=start, plies=plies: count(start, plies))  # type: ignore[misc]
+        seconds = best_seconds(partial(count, start, plies))
         yield Row(f"perft {spec}, {plies} plies", total / seconds, "/s")
 
 
@@ -526,14 +519,6 @@ def _jax_rate(env: Any, step: Callable[..., Any]) -> float:
     return _BOARDS * _STEPS / seconds
 
 
-def environments(peers: bool) -> Iterator[Row]:
-    """Steps a second of environments, where the libraries are that they are made for."""
-    if importlib.util.find_spec("pettingzoo") is not None:
-        from hyperoxo_research.bench import environments as bench_environments
-
-        yield from bench_environments.environments(peers)
-
-
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "boards": boards,
     "canonical": canonical,
@@ -551,7 +536,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "networks": partial(_elsewhere, "networks"),
     "states": states,
     "batches": batches,
-    "environments": environments,
+    "environments": partial(_elsewhere, "environments"),
     "growth": partial(_elsewhere, "growth"),
     "first": partial(_elsewhere, "first"),
 }

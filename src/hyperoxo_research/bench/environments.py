@@ -19,8 +19,10 @@ _ROUNDS = 3
 _BOARDS = 1024
 
 
-def environments(peers: bool) -> Iterator[Row]:
+def rows(peers: bool) -> Iterator[Row]:
     """Random moves a second of processor time, each with all that it takes to choose it."""
+    if importlib.util.find_spec("pettingzoo") is None:
+        return
     from hyperoxo.adapters import gymnasium, openspiel, pettingzoo
 
     theirs = _tictactoe() if peers else None

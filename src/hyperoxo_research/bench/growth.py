@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -70,7 +69,7 @@ def measured(series: Series) -> Row:
     while len(rounds) < series.repeats:
         rounds.append(
             [
-                taken(partial(_again, operation.work, count), series.clock) / count
+                taken(operation.work, series.clock, count)
                 for operation, count in zip(series.operations, loops, strict=True)
             ]
         )
@@ -97,55 +96,25 @@ def slope(sizes: list[float], values: list[float]) -> float:
 
 def every_series() -> Iterator[Series]:
     """Return what is measured; sizes are small enough for a minute in all."""
-    yield Series(
-        "build n^3",
-        "side n",
-        "lines and their cells",
-        tuple(_build(side, 3, side) for side in (16, 24, 32, 48, 64)),
-    )
-    yield Series(
-        "build 3^d",
-        "cells 3^d",
-        "lines and their cells",
-        tuple(_build(3, dim, 3**dim) for dim in (5, 6, 7, 8, 9)),
-    )
-    games = "plies, and what they and a new game write"
-    yield Series(
-        "random games n^3",
-        "side n",
-        games,
-        tuple(_random(f"{side}^3", side) for side in (8, 10, 12, 14, 16)),
-    )
-    yield Series(
-        "random games 3^d",
-        "cells 3^d",
-        games,
-        tuple(_random(f"3^{dim}", 3**dim) for dim in (5, 6, 7, 8)),
-    )
-    yield Series(
-        "random games 4^3:players=q",
-        "players q",
-        games,
-        tuple(_random(f"4^3:players={players}", players) for players in (2, 3, 4, 5, 6)),
-    )
-    yield Series(
-        "perft n^2, 4 plies",
-        "side n",
-        "sequences of moves",
-        tuple(_perft(side) for side in (5, 6, 7, 8)),
-    )
-    yield Series(
-        "minimax n^2, 2 plies",
-        "side n",
-        "positions, and the lines through their last cells",
-        tuple(_minimax(side) for side in (12, 16, 20, 24, 32)),
-    )
-    yield Series(
-        "match 3^2 ising random",
-        "games",
-        "games",
-        tuple(_match(games) for games in (10_000, 30_000, 100_000, 300_000)),
-    )
+    cells = "lines and their cells"
+    builds = tuple(_build(side, 3, side) for side in (16, 24, 32, 48, 64))
+    yield Series("build n^3", "side n", cells, builds)
+    builds = tuple(_build(3, dim, 3**dim) for dim in (5, 6, 7, 8, 9))
+    yield Series("build 3^d", "cells 3^d", cells, builds)
+    plies = "plies, and what they and a new game write"
+    games = tuple(_random(f"{side}^3", side) for side in (8, 10, 12, 14, 16))
+    yield Series("random games n^3", "side n", plies, games)
+    games = tuple(_random(f"3^{dim}", 3**dim) for dim in (5, 6, 7, 8))
+    yield Series("random games 3^d", "cells 3^d", plies, games)
+    games = tuple(_random(f"4^3:players={players}", players) for players in (2, 3, 4, 5, 6))
+    yield Series("random games 4^3:players=q", "players q", plies, games)
+    counts = tuple(_perft(side) for side in (5, 6, 7, 8))
+    yield Series("perft n^2, 4 plies", "side n", "sequences of moves", counts)
+    touched = "positions, and the lines through their last cells"
+    searches = tuple(_minimax(side) for side in (12, 16, 20, 24, 32))
+    yield Series("minimax n^2, 2 plies", "side n", touched, searches)
+    matches = tuple(_match(games) for games in (10_000, 30_000, 100_000, 300_000))
+    yield Series("match 3^2 ising random", "games", "games", matches)
     processors = cores()
     with ExitStack() as pools:
         yield Series(
@@ -156,11 +125,6 @@ def every_series() -> Iterator[Series]:
             time.perf_counter,
             3,
         )
-
-
-def _again(work: Callable[[], object], count: int) -> None:
-    for _ in range(count):
-        work()
 
 
 def _loops(seconds: float) -> int:

@@ -28,7 +28,7 @@ def rows(peers: bool) -> Iterator[Row]:
         rate = opened / (time.process_time() - begin)
         yield Row(f"Maker-Breaker search {spec}, positions", rate, "/s")
     seconds = _decided(_BOTH)
-    theirs = 1000 * _exact_seconds(_BOTH) if peers else None
+    theirs = 1000 * exact_seconds(_game(_BOTH), seat_wins=False) if peers else None
     yield Row(f"Breaker wins {_BOTH}", 1000 * seconds, "ms", theirs, "our alpha-beta, here")
     yield Row(f"Breaker wins {_ALONE}", 1000 * _decided(_ALONE), "ms")
     seconds = best_seconds(lambda: breaker_plan(_PLANNED), clock=time.process_time)
@@ -49,12 +49,12 @@ def _decided(spec: str) -> float:
     return best_seconds(decide, clock=time.process_time)
 
 
-def _exact_seconds(spec: str) -> float:
-    """Seconds of exact search to find the same."""
-    game = _game(spec)
-    small = _game("3^2")
-    ExactSearch(small).value(small.start(), 1)
+def exact_seconds(game: Game, seat_wins: bool) -> float:
+    """Seconds of exact search to find whether the first player wins."""
+    small = Game("3^2")
+    ExactSearch(small).value(small.start(), 1)  # compiles
     search = ExactSearch(game)
     begin = time.process_time()
-    assert search.value(game.start(), 1, low=-1.0, high=0.0) < 0
+    low = 0.0 if seat_wins else -1.0
+    assert (search.value(game.start(), 1, low=low, high=low + 1.0) > 0) is seat_wins
     return time.process_time() - begin

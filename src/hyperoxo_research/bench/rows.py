@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from timeit import Timer
 from typing import Any, Self
 
 _SMALLER = ("s", "ms", "ns", "MiB", "kB", "moves", "positions", "requests")
@@ -110,18 +111,10 @@ class Row:
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
         """Read what `as_data` returned."""
-        growth = data.get("growth")
-        return cls(
-            data["name"],
-            data["ours"],
-            data["unit"],
-            data["peer"],
-            data["peer_name"] or "",
-            data["target"],
-            data["remark"] or "",
-            None if growth is None else Growth.from_data(growth),
-            data["case"],
-        )
+        given = {one.name: data[one.name] for one in fields(cls) if data.get(one.name) is not None}
+        if "growth" in given:
+            given["growth"] = Growth.from_data(given["growth"])
+        return cls(**given)
 
 
 HEADINGS = ("benchmark", "ours", "target", "peer", "ratio", "peer is")
@@ -159,8 +152,6 @@ def best_seconds(
     return min(times)
 
 
-def taken(work: Callable[[], object], clock: Callable[[], float]) -> float:
-    """Return how long it takes."""
-    begin = clock()
-    work()
-    return clock() - begin
+def taken(work: Callable[[], object], clock: Callable[[], float], count: int = 1) -> float:
+    """Return how long it takes once, the mean of `count` times in succession."""
+    return Timer(work, timer=clock).timeit(count) / count

@@ -155,14 +155,14 @@ def _print_pictures(pictures: Sequence[Picture]) -> None:
     from hyperoxo.lab.plots.text import figure_text
 
     for picture in pictures:
-        drawn = figure_text(picture.draw())
-        if drawn:
+        figure = picture.draw()
+        if not isinstance(figure, str) and (drawn := figure_text(figure)):
             click.echo(f"\n{picture.caption}\n{drawn}")
 
 
 def _print_compared(shown: Table) -> None:
     """Draw percentages, with their intervals and what was published."""
-    from hyperoxo.lab.plots.text import text_bars
+    from hyperoxo.lab.plots.text import text_intervals
 
     rows: list[dict[str, Any]] = [
         dict(zip(shown.columns, row, strict=True))
@@ -172,7 +172,7 @@ def _print_compared(shown: Table) -> None:
     if rows:
         spans = [None if row["low"] is None else (row["low"], row["high"]) for row in rows]
         names = [str(row["quantity"]) for row in rows]
-        chart = text_bars(
+        chart = text_intervals(
             names, [row["ours"] for row in rows], spans, [row["published"] for row in rows]
         )
         click.echo(f"\n{chart}\n● ours, with its interval; x published")

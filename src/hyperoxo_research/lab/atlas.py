@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,13 @@ from hyperoxo import __version__
 from hyperoxo.errors import SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import COLOURS
+from hyperoxo.pictures.svg import document, tag, text_svg, title_svg
 from hyperoxo.shown import Shown
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo.untrusted import parse_json, read_bytes
 from hyperoxo_research.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo_research.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
-from hyperoxo_research.study.pages import whole
+from hyperoxo_research.study.report import templates
 
 __all__ = ["Atlas", "AtlasEntry", "atlas", "stored_atlas"]
 
@@ -36,7 +36,6 @@ STATUS = {
 """How much is known of a region, in words, and its colour in the picture."""
 
 _CELL, _LEFT, _TOP, _FOOT = 64, 56, 64, 88
-_FONT = 'font-family="sans-serif" font-size="15" role="img"'
 _DATA = "atlas.json"
 
 
@@ -89,6 +88,13 @@ class AtlasEntry:
     def contradicted(self) -> bool:
         """Whether what is proved here excludes the published region."""
         return self.published is not None and self.published not in self.regions
+
+    @property
+    def reason(self) -> str:
+        """The claim that excludes the published region: that a draw exists, if one is proved."""
+        claims: list[str] = [one["claim"] for one in self.answer["evidence"]]
+        boards = [claim for claim in claims if claim.startswith("there is a full board")]
+        return (boards or claims)[-1]
 
     def as_data(self) -> dict[str, Any]:
         """Return the entry as JSON has it."""
@@ -181,6 +187,8 @@ def atlas(
     ------
     SpecError
         If a limit makes no sense.
+    MissingExtraError
+        If a page is to be written and jinja2 is not installed.
 
     Examples
     --------
@@ -192,6 +200,7 @@ def atlas(
         raise SpecError("an atlas has sides 1 to 99 and dimensions 1 to 20")
     place = None if folder is None else Path(folder)
     if place is not None:
+        templates()  # before the work rather than after it
         place.mkdir(parents=True, exist_ok=True)
     known = {} if place is None else _earlier(place, seconds)
     entries, task = list[AtlasEntry](), Task(progress, stop)
@@ -279,25 +288,14 @@ def _entry(side: int, dim: int, answer: dict[str, Any]) -> AtlasEntry:
 def _picture(entries: Sequence[AtlasEntry]) -> str:
     sides = max(entry.side for entry in entries)
     dims = max(entry.dim for entry in entries)
-    width = max(_LEFT + dims * _CELL + 16, 560)
-    height = _TOP + sides * _CELL // 2 + _FOOT
-    size = f'width="{width}" height="{height}"'
     high = _CELL // 2
+    foot = _TOP + sides * high + 24
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {size} {_FONT}>',
-        "<title>Regions of n^d, coloured by how much is known</title>",
-        f'<rect {size} fill="#ffffff"/>',
-        '<g fill="#23262b" text-anchor="middle">',
-        f'<text x="{_LEFT + dims * _CELL / 2}" y="22">dimension</text>',
-        f'<text x="24" y="{_TOP - 12}">side</text>',
-        *(
-            f'<text x="{_LEFT + (dim - 0.5) * _CELL}" y="{_TOP - 12}">{dim}</text>'
-            for dim in range(1, dims + 1)
-        ),
-        *(
-            f'<text x="24" y="{_TOP + (side - 0.3) * high}">{side}</text>'
-            for side in range(1, sides + 1)
-        ),
+        tag("rect", width="100%", height="100%", fill="#ffffff"),
+        _words(_LEFT + dims * _CELL / 2, 22, "dimension"),
+        _words(24, _TOP - 12, "side"),
+        *(_words(_LEFT + (dim - 0.5) * _CELL, _TOP - 12, str(dim)) for dim in range(1, dims + 1)),
+        *(_words(24, _TOP + (n - 0.3) * high, str(n)) for n in range(1, sides + 1)),
     ]
     for entry in entries:
         x, y = _LEFT + (entry.dim - 1) * _CELL, _TOP + (entry.side - 1) * high
@@ -306,77 +304,29 @@ def _picture(entries: Sequence[AtlasEntry]) -> str:
         title = f"{entry}: region {' or '.join(map(str, entry.cited))}, {words}"
         if entry.contradicted:
             title += f"; published: {entry.published}"
-        parts.append(
-            f"<g><title>{escape(title)}</title>"
-            f'<rect x="{x + 1}" y="{y + 1}" width="{_CELL - 2}" height="{high - 2}" rx="5" '
-            f'fill="{colour}"/><text x="{x + _CELL / 2}" y="{y + high * 0.68}">{text}</text></g>'
-        )
-    parts.append("</g>")
-    foot = _TOP + sides * high + 24
+        box = {"x": x + 1, "y": y + 1, "width": _CELL - 2, "height": high - 2, "rx": 5}
+        middle = _words(x + _CELL / 2, y + high * 0.68, text)
+        parts.append(tag("g", title_svg(title), tag("rect", **box, fill=colour), middle))
     for number, (words, colour) in enumerate(STATUS.values()):
         x, y = 16 + (number % 2) * 270, foot + (number // 2) * 24
-        parts.append(
-            f'<rect x="{x}" y="{y - 13}" width="26" height="16" rx="4" fill="{colour}"/>'
-            f'<text x="{x + 34}" y="{y}" fill="#23262b">{words}</text>'
-        )
-    parts.append(
-        f'<text x="16" y="{foot + 48}" fill="#23262b">* contradicts the published table</text>'
-    )
-    return "\n".join([*parts, "</svg>"]) + "\n"
+        parts.append(tag("rect", x=x, y=y - 13, width=26, height=16, rx=4, fill=colour))
+        parts.append(_words(x + 34, y, words, "start"))
+    parts.append(_words(16, foot + 48, "* contradicts the published table", "start"))
+    title = "Regions of n^d, coloured by how much is known"
+    width = max(_LEFT + dims * _CELL + 16, 560)
+    return document(width, foot - 24 + _FOOT, title, parts, "sans-serif")
+
+
+def _words(x: float, y: float, text: str, anchor: str = "middle") -> str:
+    return text_svg(x, y, 15, text, f'fill="#23262b" text-anchor="{anchor}"')
 
 
 def _page(found: Atlas) -> str:
-    data = found.as_data()
-    rows = "".join(f"<li><b>{region}</b> {words}</li>" for region, words in REGION_WORDS.items())
-    counts = ", ".join(f"{data['counts'][key]} {words}" for key, (words, _) in STATUS.items())
-    wrong = [entry for entry in found.entries if entry.contradicted]
-    body = [
-        "<header><h1>Atlas of n^d</h1>",
-        f"<p>Regions after {escape(GOLOMB_HALES)}: as they are proved here, and as published.</p>",
-        f"<p>Of {len(found.entries)} boards: {counts}.</p></header>",
-        f"<section><h2>Regions</h2><ul>{rows}</ul></section>",
-        f"<figure>{found.svg()}",
-        "<figcaption>Where more than one region is possible, all are given.</figcaption></figure>",
-    ]
-    if wrong:
-        text = "".join(
-            f"<li>{entry}: published {entry.published}, but "
-            f"{escape(_reason(entry))} (<a href='{entry.answer['file']}'>"
-            f"{entry.answer['file']}</a>)</li>"
-            for entry in wrong
-        )
-        body.append(
-            "<section><h2>Where the published table cannot be right</h2><p>The entries as they "
-            f"have been transcribed.</p><ul>{text}</ul></section>"
-        )
-    cells = "".join(_row(entry) for entry in found.entries)
-    body.append(
-        "<section><h2>Every board</h2><p>Check a proof with <code>oxo verify FILE</code>.</p>"
-        "<div class='scroll'><table><thead><tr><th>board</th><th>region</th><th>published</th>"
-        f"<th></th><th>because</th><th>proof</th></tr></thead><tbody>{cells}</tbody></table>"
-        "</div></section>"
-    )
-    return whole("Atlas of n^d", body)
-
-
-def _reason(entry: AtlasEntry) -> str:
-    """What excludes the published region: that a draw exists, where none should."""
-    claims: list[str] = [one["claim"] for one in entry.answer["evidence"]]
-    boards = [claim for claim in claims if claim.startswith("there is a full board")]
-    return (boards or claims)[-1]
-
-
-def _row(entry: AtlasEntry) -> str:
-    because = "; ".join(
-        escape(f"{one['theorem']} ({one['source']})" if one["source"] else one["theorem"])
-        for one in entry.answer["evidence"]
-    )
-    if entry.answer["cited_in"]:
-        because += f"; cited: {escape(entry.answer['cited_in'])}"
-    file = entry.answer["file"]
     return (
-        f"<tr><td>{entry}</td><td>{' or '.join(map(str, entry.regions))}</td>"
-        f"<td>{entry.published or ''}</td><td>{STATUS[entry.status][0]}</td>"
-        f"<td class='remark'>{because}</td>"
-        f"<td class='interval'><a href='{file}'>{file}</a></td></tr>"
-    )
+        templates()
+        .get_template("atlas.html")
+        .render(
+            entries=found.entries, counts=found.as_data()["counts"], picture=found.svg(),
+            source=GOLOMB_HALES, regions=REGION_WORDS, status=STATUS,
+        )
+    )  # fmt: skip

@@ -1,8 +1,8 @@
 """Studies: published tables measured again, as reports with *published* beside *ours*."""
 
-from hyperoxo_research.study.pages import StudyReport
 from hyperoxo_research.study.parts import Bench, Finding, Picture, Section, Study, Table, compared
 from hyperoxo_research.study.registry import STUDIES, find_study, study_titles
+from hyperoxo_research.study.report import StudyReport
 from hyperoxo_research.study.running import studies, study
 
 __all__ = [

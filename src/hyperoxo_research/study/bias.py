@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,10 +17,10 @@ import numpy as np
 from hyperoxo import __version__
 from hyperoxo.checkpoint import Form
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size, write_proof
+from hyperoxo.proof import KINDS, ZonePlan, check_proof, proof_size
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.untrusted import parse_json
-from hyperoxo_research.study.parts import Attachment, Bench, Cell, Section, Study, Table
+from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table, proof_file
 from hyperoxo_research.study.thresholds import Threshold, threshold
 
 _SIDES, _DIMS = (10, 16), (6, 8)
@@ -52,10 +51,7 @@ def thresholds(bench: Bench) -> Iterator[Section]:
         "Thresholds of bias",
         _TEXT,
         (_square(found), _reasons(found), _certificates(proofs)),
-        files=tuple(
-            Attachment(f"{_name(plan)}.oxo", plan.statement, partial(write_proof, plan))
-            for plan in proofs
-        ),
+        files=tuple(proof_file(f"{_name(plan)}.oxo", plan) for plan in proofs),
     )
 
 

@@ -9,7 +9,7 @@ from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import MatchResult
 from hyperoxo_research.proof.breaker import check_breaker
 from hyperoxo_research.proof.breaker_stored import stored_plan
-from hyperoxo_research.study.breaker_games import plan_command, plan_games
+from hyperoxo_research.study.breaker_games import plan_games
 from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table
 
 GAME = "7^3"
@@ -40,8 +40,8 @@ def breaker(bench: Bench) -> Iterator[Section]:
         games = bench.size(*sizes)
         found: Tally | MatchResult
         if maker in COMPILED:
-            found = plan_games(GAME, maker, games, bench.seed, **bench.means)
-            command, plies = plan_command(GAME, maker, games, bench.seed), found.plies / games
+            found, command = bench.played(plan_games, GAME, maker, games)
+            plies = found.plies / games
         else:
             found, command = bench.match(GAME, [maker, "breaker"], games)
             plies = found.plies

@@ -121,10 +121,3 @@ def plan_games(game: str, maker: str, games: int, seed: int, **means: Any) -> Ta
     with Run(RunRequest("program", game, asked, seed), **means) as run:
         (tally,) = run.play([(seating, games)])
     return tally
-
-
-def plan_command(game: str, maker: str, games: int, seed: int) -> str:
-    """Return the command that plays the same games."""
-    call = f"p({game!r}, {maker!r}, {games}, {seed})"
-    found = "from hyperoxo_research.study.breaker_games import plan_games as p"
-    return f'python -c "{found}; print({call})"'

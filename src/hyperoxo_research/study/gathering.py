@@ -100,28 +100,27 @@ def _no_c() -> str:
     return found if isinstance(found, str) else ""
 
 
-def _c(boards: Boards, places: Places) -> Work:
-    function, rows, cells = _compiled(), boards.size // len(places), len(places)
-
-    def work() -> Boards:
-        out = np.empty_like(boards)
-        function(*_pointers(boards, places, out), ctypes.c_int64(rows), ctypes.c_int64(cells))
-        return out
-
-    return work
-
-
-def _c_cast_before(boards: Boards, places: Places) -> Work:
+def _c(boards: Boards, places: Places, *, before: bool = False) -> Work:
+    """Call C with pointers that are taken each time, or `before` and with an array that exists."""
     function, cells = _compiled(), len(places)
-    out = np.empty_like(boards)
-    sizes = ctypes.c_int64(boards.size // cells), ctypes.c_int64(cells)
-    arguments = (*_pointers(boards, places, out), *sizes)
 
-    def work() -> Boards:
-        function(*arguments)
+    def arguments(out: Boards) -> tuple[Any, ...]:
+        sizes = ctypes.c_int64(boards.size // cells), ctypes.c_int64(cells)
+        return (*_pointers(boards, places, out), *sizes)
+
+    kept = np.empty_like(boards)
+    taken = arguments(kept)
+
+    def cast() -> Boards:
+        out = np.empty_like(boards)
+        function(*arguments(out))
         return out
 
-    return work
+    def work() -> Boards:
+        function(*taken)
+        return kept
+
+    return work if before else cast
 
 
 def _pointers(*arrays: NDArray[Any]) -> tuple[ctypes.c_void_p, ...]:
@@ -180,7 +179,7 @@ WAYS = (
     Way("NumPy", _numpy),
     Way("Numba", _numba),
     Way("C", _c, _no_c),
-    Way("C, pointers taken before", _c_cast_before, _no_c),
+    Way("C, pointers taken before", partial(_c, before=True), _no_c),
     Way("PyTorch", _torch, lambda: "" if find_spec("torch") else "PyTorch is not installed"),
     Way("PyTorch on a GPU", _torch_on_gpu, _no_gpu),
     Way("JAX", _jax, lambda: "" if find_spec("jax") else "JAX is not installed"),
@@ -318,42 +317,23 @@ def _table(name: str, title: str, what: str, sizes: Sequence[int], times: Times)
 def _claims(by_size: Times, by_batch: Times) -> list[Finding]:
     """The draft's statements; the times behind them differ from run to run."""
     cast = "C, pointers taken before"
+    numba = (
+        "A Numba function called from Python pays for the call, which compiled code that calls "
+        "it does not; with many boards that no longer counts."
+    )
+    take = (
+        "Said by the draft of sizes from 9 to 128. NumPy gathers by 'take' here, which needs no "
+        "pointers; the draft does not say what it times."
+    )
     return [
         Finding(
-            "one board: fastest",
-            f"{cast}, at every size",
-            _fastest(by_size, cast),
-            remark="Said by the draft of sizes from 9 to 128. NumPy gathers by 'take' here, which "
-            "needs no pointers; the draft does not say what it times.",
+            "one board: fastest", f"{cast}, at every size", _fastest(by_size, cast), remark=take
         ),
-        _ratio(
-            "one board of 128 cells: Numba, in times of C with pointers taken before",
-            (by_size, "Numba", cast),
-            "not much above 1",
-            "A Numba function called from Python pays for the call, which compiled code that calls "
-            "it does not; with many boards that no longer counts.",
-        ),
-        _ratio(
-            "10,000 boards: Numba, in times of C with pointers taken before",
-            (by_batch, "Numba", cast),
-            None,
-        ),
-        _ratio(
-            "one board of 9 cells: PyTorch, in times of plain Python",
-            (by_size, "PyTorch", "plain Python"),
-            "above 1",
-            first=True,
-        ),
-        _ratio(
-            "10,000 boards: PyTorch, in times of Numba",
-            (by_batch, "PyTorch", "Numba"),
-            "above 1",
-        ),
-        _ratio(
-            "10,000 boards: plain Python, in times of Numba",
-            (by_batch, "plain Python", "Numba"),
-            "above 1",
-        ),
+        _ratio("one board of 128 cells", by_size, "Numba", cast, "not much above 1", numba),
+        _ratio("10,000 boards", by_batch, "Numba", cast, None),
+        _ratio("one board of 9 cells", by_size, "PyTorch", "plain Python", place=0),
+        _ratio("10,000 boards", by_batch, "PyTorch", "Numba"),
+        _ratio("10,000 boards", by_batch, "plain Python", "Numba"),
     ]
 
 
@@ -367,16 +347,18 @@ def _fastest(times: Times, way: str) -> str | None:
 
 
 def _ratio(
-    quantity: str,
-    compared_ways: tuple[Times, str, str],
-    published: str | None,
+    boards: str,
+    times: Times,
+    way: str,
+    other: str,
+    published: str | None = "above 1",
     remark: str = "",
-    *,
-    first: bool = False,
+    place: int = -1,
 ) -> Finding:
-    """The time of one way by that of another, at the last size or the first."""
-    times, way, other = compared_ways
-    one, two = (times[name][0 if first else -1] for name in (way, other))
+    """The time of one way by that of another, at one of the sizes."""
+    name = "C with pointers taken before" if other.startswith("C,") else other
+    quantity = f"{boards}: {way}, in times of {name}"
+    one, two = (times[each][place] for each in (way, other))
     if one is None or two is None:
         return Finding(quantity, published, None, remark="Not measured here.")
     agrees = one > two if published == "above 1" else None

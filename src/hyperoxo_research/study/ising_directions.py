@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hyperoxo.board.directions import cell_classes, inward, limit_cells
 from hyperoxo.game import Game
-from hyperoxo_research.study.parts import Finding, Picture, Section, Table, compared
+from hyperoxo_research.study.parts import Finding, Picture, Section, Table, compared, exact
 
 GAMES = ("3^2", "3^3", "4^3", "3^4")
 
@@ -47,46 +49,35 @@ def directions() -> Section:
     )
 
 
-def _cuts() -> list[Finding]:
+def _cuts() -> Iterator[Finding]:
     cube = Game("3^3").board
-    found = []
     cells = {one.kind: one.cell for one in cell_classes(cube)}
     for kind, cut, _ in _CUTS:
-        ours = len(inward(cube, cells[kind]))
-        found.append(
-            Finding(
-                f"3^3: directions on the board from a cell of kind {kind}", cut, ours,
-                agrees=cut == ours, command=f"oxo board 3^3 --draw --cell {cells[kind]}",
-                where="2.2.1, Figure 5, arrows counted",
-            )
+        yield exact(
+            f"3^3: directions on the board from a cell of kind {kind}", cut,
+            len(inward(cube, cells[kind])), command=f"oxo board 3^3 --draw --cell {cells[kind]}",
+            where="2.2.1, Figure 5, arrows counted",
         )  # fmt: skip
     for kind, published in (("face", 1), ("inner", 0)):
+        quantity = f"3^3: directions with three cells from a cell of kind {kind}"
         ours = len(inward(cube, cells[kind], 3))
-        found.append(
-            Finding(
-                f"3^3: directions with three cells from a cell of kind {kind}", published, ours,
-                agrees=published == ours, where="4.4, footnote 3",
-            )
-        )  # fmt: skip
+        yield exact(quantity, published, ours, where="4.4, footnote 3")
     for axis, printed in ((0, "0, 2, 3, 5, 6, 8"), (1, "0, 1, 2, 6, 7, 8")):
-        numbers = ", ".join(map(str, limit_cells(Game("3^2").board, 1 - axis)))
-        found.append(
-            Finding(
-                f"3^2: limit numbers for x{axis}", printed, numbers, agrees=printed == numbers,
-                remark="" if axis else "Captioned x1, but the numbers are those of x0.",
-                where=f"2.2.1, table {axis + 1}",
-            )
+        yield exact(
+            f"3^2: limit numbers for x{axis}", printed,
+            ", ".join(map(str, limit_cells(Game("3^2").board, 1 - axis))),
+            remark="" if axis else "Captioned x1, but the numbers are those of x0.",
+            where=f"2.2.1, table {axis + 1}",
         )  # fmt: skip
-    return found
 
 
 def _picture(spec: str) -> Picture:
-    from hyperoxo_research.plots.directions import directions_figure
+    from hyperoxo_research.plots.directions import directions_svg
 
     return Picture(
         f"directions-{spec.replace('^', '-')}",
         f"Directions in which lines leave the cells of {spec}: oxo board {spec} --draw --out FILE",
-        lambda: directions_figure(Game(spec).board),
+        lambda: directions_svg(Game(spec).board),
     )
 
 

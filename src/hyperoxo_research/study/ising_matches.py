@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from hyperoxo.intervals import wilson_interval
-from hyperoxo_research.study.ising_program import known_lines, program_command, program_games
+from hyperoxo_research.study.ising_program import known_lines, program_games
 from hyperoxo_research.study.parts import Bench, Cell, Finding, Section, Table, compared, shares
 
 _MEANT = "scan, b = 0.8"
@@ -123,8 +123,7 @@ def _played(
         yield how, result.counts, command
     games = bench.size(*_SLOW.get(game, (few, many)))
     players = ("random" if first == "random" else 0.647, 0.8)
-    played = program_games(game, *players, games, bench.seed, wins="rules", **bench.means)
-    command = program_command(game, players, games, bench.seed, wins="rules")
+    played, command = bench.played(program_games, game, *players, games, wins="rules")
     yield "doubled, b = 0.8", played.counts, command
 
 
@@ -145,9 +144,7 @@ def as_the_program(bench: Bench) -> Section:
     found: list[Finding] = []
     for game, first, theirs, few, many, printed in _MATCHES:
         games = bench.size(few, many)
-        players = (first, 0.8)
-        result = program_games(game, *players, games, bench.seed, **bench.means)
-        command = program_command(game, players, games, bench.seed)
+        result, command = bench.played(program_games, game, first, 0.8, games)
         name = "random" if first == "random" else "Ising"
         quantity = f"{game}, {name} – Ising: first player {{}}, %"
         found += shares(quantity, printed, theirs, result.counts, command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from hyperoxo.board.directions import cell_kind
 from hyperoxo.compiling import working_time
-from hyperoxo.files import replace_file
 from hyperoxo.game import Game
 from hyperoxo.lab.pictures.tree import draw_tree
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
 from hyperoxo.solvers.states.graph import StateGraph
-from hyperoxo_research.study.parts import Attachment, Finding, Picture, Section, Table, compared
+from hyperoxo_research.study.parts import Finding, Picture, Section, Table, compared, drawing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -127,18 +126,14 @@ def network() -> Section:
             ),
         ),
         (
-            Attachment(
+            drawing(
                 "network-boards.svg",
                 "The same classes as boards, to be enlarged, a child its parent and one stone "
                 "more: oxo tree 3^2 --plies 9 --layout rings",
-                _write_boards,
+                partial(draw_tree, Game(_GAME), 9, layout="rings"),
             ),
         ),
     )
-
-
-def _write_boards(path: Path) -> None:
-    replace_file(path, draw_tree(Game(_GAME), 9, layout="rings").encode())
 
 
 def _by_ply(net: Network, classes: Network) -> Table:

@@ -209,18 +209,6 @@ def program_losses(
     return [tally.wins[0] for tally in tallies]
 
 
-def program_command(
-    game: str, players: Sequence[Player], games: int, seed: int, *, wins: str = "program"
-) -> str:
-    """Return the command that plays the same games."""
-    rules = "" if wins == "program" else f", wins={wins!r}"
-    call = f"p({game!r}, {players[0]!r}, {players[1]!r}, {games}, {seed}{rules})"
-    return (
-        'python -c "from hyperoxo_research.study.ising_program import program_games as p; '
-        f'print({call})"'
-    )
-
-
 def known_lines(game: str) -> tuple[int, int, int]:
     """Count the lines of a board, those on which the program sees a win, and its other scans."""
     side, dim = _size_of(game)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo_research.study.ising_curves import ProgramSweep, program_sweeps_figure
-from hyperoxo_research.study.ising_program import program_command, program_losses
+from hyperoxo_research.study.ising_program import program_games, program_losses
 from hyperoxo_research.study.parts import (
     SURPRISING,
     Bench,
@@ -17,6 +17,7 @@ from hyperoxo_research.study.parts import (
     Picture,
     Section,
     compared,
+    python_command,
     share,
 )
 
@@ -247,6 +248,5 @@ def _ratio(larger: ProgramSweep, smaller: ProgramSweep) -> Finding:
 
 def _of(one: ProgramSweep) -> str:
     """The command of the middle value of b; each has a seed of its own."""
-    return program_command(
-        one.game, ("random", float(one.at[len(one.at) // 2])), one.games, one.seed
-    )
+    bias = float(one.at[len(one.at) // 2])
+    return python_command(program_games, one.game, "random", bias, one.games, one.seed)

@@ -7,6 +7,7 @@ agent is one entry more in `AGENTS`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from hyperoxo.agents import agent
 from hyperoxo.errors import HyperoxoError
@@ -81,7 +82,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
                 Picture(
                     f"by-ply-{number}",
                     f"{spec}: value kept, by the number of stones",
-                    lambda result=result: truth_figure(result),  # type: ignore[misc]
+                    partial(truth_figure, result),
                 ),
             ),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,12 +20,14 @@ from hyperoxo.lab.requests import RunRequest, carry_out, command_of
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
+from hyperoxo.proof import Proof, write_proof
 from hyperoxo.task import Progress, Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Size = TypeVar("Size")
+Result = TypeVar("Result")
 
 _LEAST = 5
 """The smallest sample."""
@@ -88,9 +91,23 @@ class Bench:
         ours = {"agent": agent, "vary": [vary], "versus": [versus]}
         return self._play("sweep", game, **ours, **usual | options)
 
+    def played(
+        self, play: Callable[..., Result], *asked: object, **more: object
+    ) -> tuple[Result, str]:
+        """Play games by a function, the seed last; return its result and the command for it."""
+        asked = (*asked, self.seed)
+        return play(*asked, **more, **self.means), python_command(play, *asked, **more)
+
     def _play(self, kind: str, game: str, **options: Any) -> tuple[Any, str]:
         request = RunRequest(kind, game, options, self.seed)
         return carry_out(request, **self.means), command_of(request)
+
+
+def python_command(call: Callable[..., object], *asked: object, **more: object) -> str:
+    """Return the command that calls a function and prints its result."""
+    words = [*map(repr, asked), *(f"{name}={value!r}" for name, value in more.items())]
+    found = f"from {call.__module__} import {call.__name__} as p"
+    return f'python -c "{found}; print(p({", ".join(words)}))"'
 
 
 SURPRISING = 0.01
@@ -154,12 +171,12 @@ class Picture:
     caption : str
         What it shows.
     draw : callable
-        Returns the figure.
+        Returns the figure, of Matplotlib or as SVG.
     """
 
     name: str
     caption: str
-    draw: Callable[[], Figure]
+    draw: Callable[[], Figure | str]
 
 
 @dataclass(frozen=True)
@@ -174,6 +191,12 @@ class Attachment:
 def drawing(name: str, caption: str, draw: Callable[[], str]) -> Attachment:
     """Make a file of an SVG picture, drawn when it is written."""
     return Attachment(name, caption, lambda path: replace_file(path, draw().encode()))
+
+
+def proof_file(name: str, proof: Proof, creator: str = "") -> Attachment:
+    """Make a file of a proof, whose statement is the caption."""
+    write = partial(write_proof, proof, creator=creator)
+    return Attachment(name, proof.statement, write)
 
 
 @dataclass(frozen=True)
@@ -313,6 +336,17 @@ def compared(
     return Table(name, title, _COLUMNS, rows, text, places if any(places) else (), tried)
 
 
+def exact(quantity: str, published: Cell, ours: Cell, **more: Any) -> Finding:
+    """Compare figures in which chance has no part; `more` are other attributes of `Finding`.
+
+    Examples
+    --------
+    >>> exact("lines of 3^3", 49, 48).agrees
+    False
+    """
+    return Finding(quantity, published, ours, agrees=published == ours, **more)
+
+
 def share(
     quantity: str,
     published: tuple[float, int] | None,
@@ -320,6 +354,7 @@ def share(
     command: str = "",
     remark: str = "",
     where: str = "",
+    **more: Any,
 ) -> Finding:
     """Compare a published percentage with ours.
 
@@ -335,7 +370,7 @@ def share(
     ours : tuple of int
         How often, and number of games.
     command, remark, where : str
-        As in `Finding`.
+        As in `Finding`, and so are `more`.
 
     Examples
     --------
@@ -364,6 +399,7 @@ def share(
         command,
         remark,
         where,
+        **more,
     )
 
 

@@ -170,8 +170,9 @@ def _published(bench: Bench) -> Iterator[Section]:
         counts = (result.wins[0], result.wins[1], result.draws)
         for what, theirs, ours in zip(("O wins", "X wins", "drawn"), row.results, counts,
                                       strict=True):  # fmt: skip
-            one = share(f"{row.label}: {what}, %", (20 * theirs, 5), (ours, games), command)
-            found.append(replace(one, place=(_PLAYERS, row.label, f"{what}, %")))
+            place = (_PLAYERS, row.label, f"{what}, %")
+            quantity = f"{row.label}: {what}, %"
+            found.append(share(quantity, (20 * theirs, 5), (ours, games), command, place=place))
     yield Section(
         "The table: results",
         _RESULTS,

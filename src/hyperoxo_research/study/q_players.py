@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab.guide import guide
-from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof, write_proof
+from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof
 from hyperoxo.solvers.coalition.forces import Coalition, coalition, coalition_proof
 from hyperoxo_research.study.gathering import gathering
 from hyperoxo_research.study.parts import (
-    Attachment,
     Bench,
     Finding,
     Section,
     Study,
     Table,
     compared,
+    exact,
+    proof_file,
 )
 from hyperoxo_research.study.q_players_drawn import drawn, payoffs
 
@@ -106,7 +106,11 @@ def forced(bench: Bench) -> Iterator[Section]:
             compared("statements", "Its statements", _statements(proofs), where="IV"),
             _certificates(proofs),
         ),
-        files=tuple(_attached(one) for one in proofs if one.proved),
+        files=tuple(
+            proof_file(_name(one), one.proof, "oxo study q-players")
+            for one in proofs
+            if one.proof is not None and one.proved
+        ),
     )
 
 
@@ -195,22 +199,21 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
             "4^3, q = 3: nobody can force even a draw", None, _verdict(no_draw),
             command="oxo coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
         ),
-        Finding(
+        exact(
             "3^2, q = 3: player 1 can force a draw", "yes", _yes(forces[0] != "nothing"),
-            agrees=forces[0] != "nothing", command="oxo coalition 3^2:players=3",
+            command="oxo coalition 3^2:players=3",
         ),
-        Finding(
+        exact(
             "3^2, q = 3: player 3 can force a draw", "no", _yes(forces[2] != "nothing"),
-            agrees=forces[2] == "nothing", command="oxo coalition 3^2:players=3 --proof FILE",
+            command="oxo coalition 3^2:players=3 --proof FILE",
             remark="Cannot be right: brute force finds the draw, and the certificate is a strategy"
             " against any alliance. If the position that the draft draws is lost, player 3 had a "
             "better move before it.",
         ),
         _who_wins(3, "any two cells are a line, and player 1 is the first with two."),
         _who_wins(4, "every player has one stone when the board is full."),
-        Finding(
-            "symmetries of 4^3", 2**3 * 6, order, agrees=order == 2**3 * 6,
-            command="oxo board 4^3",
+        exact(
+            "symmetries of 4^3", 2**3 * 6, order, command="oxo board 4^3",
             remark="The draft counts the rotations and reflections of the cube, 2^k k!. From side "
             "4 on more permutations of cells take lines to lines.",
             where="II.B, Equivalent gamestates",
@@ -222,8 +225,8 @@ def _who_wins(players: int, reason: str) -> Finding:
     game = Game(f"2^2:players={players}")
     forces = [brute_force(game, seat + 1) for seat in range(players)]
     who = f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
-    return Finding(
-        f"2^2, q = {players}: who forces a win", "player 3", who, agrees=who == "player 3",
+    return exact(
+        f"2^2, q = {players}: who forces a win", "player 3", who,
         command=f"oxo coalition {game}", remark=f"Cannot be right: {reason}",
         where="II.B, Game categorizations",
     )  # fmt: skip
@@ -271,12 +274,6 @@ def _certificates(proofs: list[Certified]) -> Table:
 def _name(one: Certified) -> str:
     game = one.game.replace("^", "-").replace(":players=", "-players-")
     return f"{game}-seat-{one.seat}-{one.claim}.oxo"
-
-
-def _attached(one: Certified) -> Attachment:
-    assert one.proof is not None
-    write = partial(write_proof, one.proof, creator="oxo study q-players")
-    return Attachment(_name(one), one.proof.statement, write)
 
 
 GREEDY: dict[tuple[int, int], tuple[int, int, int, int]] = {
@@ -341,10 +338,8 @@ def _published() -> Iterator[Finding]:
         for what, theirs, count in zip(_COUNTED, printed, ours, strict=True):
             quantity = f"q = {players}, player {seat}: {what}"
             where = f"Table {players - 1}"
-            yield Finding(
-                quantity, theirs, count, agrees=theirs == count, command=command,
-                where=where, place=(where, f"greedy, player {seat}", what),
-            )  # fmt: skip
+            place = (where, f"greedy, player {seat}", what)
+            yield exact(quantity, theirs, count, command=command, where=where, place=place)
 
 
 def _learned() -> Table:

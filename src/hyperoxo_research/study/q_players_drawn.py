@@ -17,7 +17,7 @@ from hyperoxo.solvers.coalition.kingmakers import torn
 from hyperoxo.solvers.coalition.payoffs import alliances
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_research.draws.stored import stored_board, stored_boards
-from hyperoxo_research.study.parts import Bench, Finding, Section, Table, compared, drawing
+from hyperoxo_research.study.parts import Bench, Finding, Section, Table, compared, drawing, exact
 
 CATEGORIES = (
     "1 1 1 1 1 1 1 1", "5 1 1 1 1 1 1 1", "5 4 2 2 2 2 2 2", "5 4 3 3 2 2 2 2",
@@ -109,16 +109,14 @@ def _wrong() -> list[Finding]:
         assert stored_board(side, dim) is not None
         lines = ((side + 2) ** dim - side**dim) // 2
         published = CATEGORIES[side - 1].split()[dim - 1]
+        remark = (
+            f"A full board, half and half, with no line of one player: all {lines:,} lines were "
+            "looked at. Either the entry or its transcription is wrong."
+        )
+        command = f"oxo board {side}^{dim} --draws"
+        agrees = published != "2"
         rows.append(
-            Finding(
-                f"{side}^{dim}",
-                published,
-                "not 2",
-                agrees=published != "2",
-                command=f"oxo board {side}^{dim} --draws",
-                remark="A full board, half and half, with no line of one player: all "
-                f"{lines:,} lines were looked at. Either the entry or its transcription is wrong.",
-            )
+            Finding(f"{side}^{dim}", published, "not 2", None, None, agrees, command, remark)
         )
     return rows
 
@@ -162,9 +160,8 @@ def payoffs(found: dict[str, Coalition]) -> tuple[Table, Table]:
         win, loss = Fraction(1), Fraction(-1, others)
         ours = win / others + loss * Fraction(others - 1, others)
         findings.append(
-            Finding(
+            exact(
                 f"q = {players}: payout of each ally, in s", str(Fraction(1, others)), str(ours),
-                agrees=ours == Fraction(1, others),
                 remark="One of q - 1 allies wins s, by lot, and the others lose s/(q - 1) each: "
                 "that comes to s/(q - 1)^2. The draft's s/(q - 1) is what all allies have "
                 "together.",

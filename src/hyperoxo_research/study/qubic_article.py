@@ -18,7 +18,7 @@ from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of
 from hyperoxo.solvers.threats.search import ThreatSearch
 from hyperoxo.solvers.threats.sequence import SequenceCheck, verify_sequence
 from hyperoxo_research.bench.bench import memory
-from hyperoxo_research.study.parts import Bench, Finding, Section, Table, compared, drawing
+from hyperoxo_research.study.parts import Bench, Finding, Section, Table, compared, drawing, exact
 
 EXAMPLE = "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"
 """The article's example: the first move on 0, and a win by threats from the ninth move on."""
@@ -35,16 +35,17 @@ def the_board() -> Section:
     cells = Counter(board.degrees.tolist())
     moves = [motion(board, image) for image in board.symmetry.permutations()]
     turns = sum(one is not None and one.turns_or_mirrors for one in moves)
+    count = partial(exact, command=f"oxo board {_GAME}")
     found = [
-        _count("lines", 76, board.line_count),
-        _count("lines along an axis", 48, kinds.get(1, 0)),
-        _count("diagonals of a plane", 24, kinds.get(2, 0)),
-        _count("diagonals of the cube", 4, kinds.get(3, 0)),
-        _count("cells on 7 lines, corners and inner cells", 16, cells[7]),
-        _count("cells on 4 lines", 48, cells[4]),
-        _count("classes of first moves", 2, len(board.symmetry.orbits())),
-        _count("automorphisms that turn and mirror the cube", 48, turns),
-        _count("automorphisms, with the inner ones", 192, board.symmetry.order),
+        count("lines", 76, board.line_count),
+        count("lines along an axis", 48, kinds.get(1, 0)),
+        count("diagonals of a plane", 24, kinds.get(2, 0)),
+        count("diagonals of the cube", 4, kinds.get(3, 0)),
+        count("cells on 7 lines, corners and inner cells", 16, cells[7]),
+        count("cells on 4 lines", 48, cells[4]),
+        count("classes of first moves", 2, len(board.symmetry.orbits())),
+        count("automorphisms that turn and mirror the cube", 48, turns),
+        count("automorphisms, with the inner ones", 192, board.symmetry.order),
     ]
     text = (
         "Lines by the number of coordinates that change along them, cells by lines, and "
@@ -53,12 +54,6 @@ def the_board() -> Section:
         "they make four of each symmetry of the cube."
     )
     return Section("The board", text, (compared("board", "Counts", found, where=_WHERE),))
-
-
-def _count(quantity: str, published: int, ours: int) -> Finding:
-    return Finding(
-        quantity, published, ours, agrees=published == ours, command=f"oxo board {_GAME}"
-    )
 
 
 def the_example() -> Section:
@@ -72,11 +67,10 @@ def the_example() -> Section:
     last = doubles[-1].threatens if doubles else ()
     shorter = "x".join(map(str, checked.fewest_line))
     found = [
-        Finding("the sequence is a win", "yes", "yes" if checked.holds else "no",
-                agrees=checked.holds, command=command),
-        Finding("lines open with three stones at the end", 2, len(last), agrees=len(last) == 2,
-                remark=f"cells {', '.join(map(str, last))}"),
-        Finding("threats up to the line", 6, checked.threats, agrees=checked.threats == 6),
+        exact("the sequence is a win", "yes", "yes" if checked.holds else "no", command=command),
+        exact("lines open with three stones at the end", 2, len(last),
+              remark=f"cells {', '.join(map(str, last))}"),
+        exact("threats up to the line", 6, checked.threats),
         Finding("threats of a shortest win there", None, checked.fewest, command=command,
                 remark=shorter),
     ]  # fmt: skip

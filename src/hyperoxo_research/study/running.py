@@ -18,21 +18,20 @@ from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.task import Progress
-from hyperoxo_research.study.markdown import as_markdown
-from hyperoxo_research.study.pages import StudyReport, index_page, made_by, page
 from hyperoxo_research.study.parts import Bench, Section, Study, Table
 from hyperoxo_research.study.registry import find_study, study_titles
+from hyperoxo_research.study.report import (
+    StudyReport,
+    as_markdown,
+    index_page,
+    page,
+    templates,
+)
 
 
-def write_report(
-    data: dict[str, Any],
-    study: Study,
-    sections: Sequence[Section],
-    folder: Path,
-    *,
-    figures: bool,
-) -> None:
+def write_report(report: StudyReport, *, figures: bool) -> None:
     """Write a report; each file appears under its name once it is complete."""
+    folder, sections = report.folder, report.sections
     drawn = _figures(sections, folder / "figures") if figures else {}
     (folder / "data").mkdir(exist_ok=True)
     for section in sections:
@@ -41,18 +40,14 @@ def write_report(
         for attached in section.files:
             (folder / "files").mkdir(exist_ok=True)
             attached.write(folder / "files" / attached.name)
+    # Where it was made says nothing about it: it may be moved, and equal ones are equal.
+    data = {name: value for name, value in report.as_data().items() if name != "folder"}
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     replace_file(folder / "tables.json", text.encode())
-    replace_file(folder / "report.md", _markdown(data, study, sections, drawn).encode())
-    replace_file(folder / "index.html", page(data, study, sections, drawn).encode())
-
-
-def _markdown(
-    data: dict[str, Any], study: Study, sections: Sequence[Section], drawn: dict[str, str]
-) -> str:
-    command, size = made_by(data, study.name)
-    intro = f"{study.source}\n\nMade by `{command}`, with {size}."
-    return as_markdown(study.title, intro, sections, pictures=drawn)
+    intro = f"{report.study.source}\n\nMade by `{report.command}`, with {report.size}."
+    markdown = as_markdown(report.study.title, intro, sections, pictures=drawn)
+    replace_file(folder / "report.md", markdown.encode())
+    replace_file(folder / "index.html", page(report, drawn).encode())
 
 
 def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
@@ -62,6 +57,10 @@ def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
     for section in sections:
         for picture in section.pictures:
             figure = picture.draw()
+            if isinstance(figure, str):
+                replace_file(folder / f"{picture.name}.svg", figure.encode())
+                drawn[picture.name] = figure
+                continue
             for ending in ("svg", "png"):
                 save(figure, folder / f"{picture.name}.{ending}")
             drawn[picture.name] = svg_text(figure)
@@ -133,7 +132,7 @@ def study(
     SpecError
         If there is no such study.
     MissingExtraError
-        If figures are asked for and matplotlib is not installed.
+        If jinja2 is not installed, or figures are asked for and matplotlib is not.
     OSError
         If the folder cannot be written.
     """
@@ -143,9 +142,10 @@ def study(
         raise SpecError(f"the scale must be above 0 and at most 1, not {scale}")
     found = find_study(name)
     place = Path(f"study-{name}") if folder is None else Path(folder)
+    templates()  # before the games rather than after them, as what is missing below
     try:
         if figures is not False:
-            check_drawing()  # before the games rather than after them
+            check_drawing()
             figures = True
     except MissingExtraError as error:
         if figures:
@@ -163,9 +163,7 @@ def study(
                 note(section.title)
         # Written while the study counts as unfinished: where that fails, nothing is played again.
         report = StudyReport(found, full, seed, tuple(sections), place, scale)
-        # Where it was made says nothing about it: it may be moved, and equal ones are equal.
-        data = {name: value for name, value in report.as_data().items() if name != "folder"}
-        write_report(data, found, report.sections, place, figures=figures)
+        write_report(report, figures=figures)
     return report
 
 

@@ -180,6 +180,26 @@ def _is_number(cell: Cell) -> bool:
     return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
+def commands_of(table: Table) -> dict[str, list[str]]:
+    """Return the commands of a table, each with the different rows that it measures."""
+    rows: dict[str, dict[str, None]] = {}
+    for row in table.rows if "command" in table.columns else ():
+        command = row[table.columns.index("command")]
+        if command:
+            rows.setdefault(str(command), {})[str(row[0])] = None
+    return {command: [*names] for command, names in rows.items()}
+
+
+def repeated_remarks(table: Table) -> dict[str, int]:
+    """Number the remarks that stand in several rows, which are given once below the table."""
+    if "remark" not in table.columns:
+        return {}
+    place = table.columns.index("remark")
+    times = Counter(str(row[place]) for row in table.rows if row[place])
+    repeated = [text for text, count in times.items() if count > 1]
+    return {text: number for number, text in enumerate(repeated, start=1)}
+
+
 @dataclass(frozen=True)
 class Beside:
     """A published figure with ours beside it: the verdict, and the number of the row."""
@@ -196,6 +216,11 @@ class Published:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Beside | None, ...]], ...]
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The rows as texts."""
+        return [[name, *(cell.text if cell else "" for cell in cells)] for name, cells in self.rows]
 
 
 def published(table: Table) -> Iterator[Published]:

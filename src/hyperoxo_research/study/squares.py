@@ -5,13 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 from hyperoxo.game import Game, Trait, Value
-from hyperoxo.proof import Proof, proof_size, write_proof
+from hyperoxo.proof import Proof, proof_size
 from hyperoxo.solvers import Solution, solve
-from hyperoxo_research.study.parts import Attachment, Bench, Cell, Section, Study, Table
+from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table, proof_file
 
 _SIDES = 12, 20
 _SECONDS = 2.0, 60.0
@@ -52,9 +51,7 @@ def squares(bench: Bench) -> Iterator[Section]:
         "Who wins on squares",
         _TEXT,
         (Table("squares", "Who wins n^2", columns, tuple(rows)), _certificates(proofs)),
-        files=tuple(
-            Attachment(name, proof.statement, partial(write_proof, proof)) for name, proof in proofs
-        ),
+        files=tuple(proof_file(name, proof) for name, proof in proofs),
     )
 
 

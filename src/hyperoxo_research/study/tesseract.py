@@ -31,6 +31,7 @@ from hyperoxo_research.study.parts import (
     Table,
     compared,
     drawing,
+    exact,
     positions,
     share,
 )
@@ -144,10 +145,9 @@ def _counted(bench: Bench) -> Iterator[Section]:
                 "counts",
                 "Counts",
                 [
-                    Finding("lines of 3^2", 8, Game("3^2").board.line_count,
-                            agrees=Game("3^2").board.line_count == 8),
-                    Finding("lines of the tesseract without its centre", 232, lines,
-                            agrees=lines == 232, command=f"oxo board '{GAME}'"),
+                    exact("lines of 3^2", 8, Game("3^2").board.line_count),
+                    exact("lines of the tesseract without its centre", 232, lines,
+                          command=f"oxo board '{GAME}'"),
                     chance, none, rule,
                 ],
                 where="before the first heading",
@@ -350,16 +350,14 @@ def _exported() -> Section:
     first = next(iter(read.values()))
     command = "oxo convert game.tesseract -"
     findings = [
-        Finding("players", 3, first.game.players, agrees=first.game.players == 3, command=command),
-        Finding("lines to win", TARGET, first.game.target, agrees=first.game.target == TARGET),
-        Finding("icons, the fourth without a player", "X O Y Z", " ".join(first.icons),
-                agrees=first.icons == ("X", "O", "Y", "Z")),
-        Finding("written again, the string is the same", "yes", "yes" if all(same) else "no",
-                agrees=all(same), command="oxo convert game.tesseract - --to tesseract",
-                remark=f"in {sum(same)} of {len(same)} readings"),
-        Finding("the call of NC4loadGame holds the same game", "yes",
-                "yes" if read_tesseract(called) == first else "no",
-                agrees=read_tesseract(called) == first),
+        exact("players", 3, first.game.players, command=command),
+        exact("lines to win", TARGET, first.game.target),
+        exact("icons, the fourth without a player", "X O Y Z", " ".join(first.icons)),
+        exact("written again, the string is the same", "yes", "yes" if all(same) else "no",
+              command="oxo convert game.tesseract - --to tesseract",
+              remark=f"in {sum(same)} of {len(same)} readings"),
+        exact("the call of NC4loadGame holds the same game", "yes",
+              "yes" if read_tesseract(called) == first else "no"),
     ]  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for chosen, record in read.items():

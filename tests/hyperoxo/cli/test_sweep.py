@@ -49,7 +49,7 @@ def test_text_chart_and_figure(tmp_path: Path) -> None:
     assert answer.exit_code == 0
     assert answer.stdout.startswith("51 points; --format json lists them")
     assert "•" in answer.stdout
-    assert "across: bias, up: % losses" in answer.stdout
+    assert "% losses" in answer.stdout.splitlines()[-2]
     assert figure.stat().st_size > 10_000
 
 

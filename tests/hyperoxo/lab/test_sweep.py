@@ -273,8 +273,9 @@ def test_figures_are_stable(tmp_path: Path) -> None:
 
 
 def test_charts_in_text() -> None:
-    flat = text_chart([0, 1], [2.0, 2.0], width=4, height=2)
+    flat = text_chart([("", [0, 1], [2.0, 2.0])], width=30, height=8)
     assert flat.count("•") == 2
-    one = text_chart([3], [1.0], width=4, height=2)
-    assert one.splitlines()[-1].strip() == "3"
-    assert text_map([1], [1], [[0.5]]).splitlines()[0] == "1   "
+    one = text_chart([("", [3], [1.0])], ("n", "%"), width=30, height=8)
+    assert one.count("•") == 1
+    assert one.splitlines()[-1].split() == ["%", "n"]
+    assert text_map(["1"], ["1"], [[0.5]], ("n", "b")).splitlines()[0] == "1   "

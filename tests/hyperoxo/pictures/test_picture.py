@@ -13,7 +13,6 @@ from PIL import Image
 import hyperoxo as ox
 from hyperoxo.pictures import described
 from hyperoxo.pictures.colours import DARK, LIGHT
-from hyperoxo.pictures.files import as_gif, as_png
 from hyperoxo.pictures.pixels import Easel
 
 WON = "moves:0,3,1,4,2"
@@ -21,9 +20,6 @@ SPECS = [
     "3^2", "4^3", "3^4:blocked=centre,players=4", "2^5", "7,6,4:gravity", "4^2:wrap",
     "3^2:players=8", "5{0+1}", "12^1",
 ]  # fmt: skip
-
-
-WHOLE = slice(None), slice(None)
 
 
 def opened(data: bytes) -> Any:
@@ -45,32 +41,17 @@ def some(spec: str, seed: int = 1) -> ox.Position:
 def test_png_and_the_last_frame_of_gif_show_what_was_drawn(spec: str) -> None:
     position = some(spec)
     easel = Easel.fitted(position.game, 300)
-    drawn = easel.draw(position)
+    drawn = pixels(easel.draw(position))
     png = opened(ox.picture(position, "png", size=300))
     assert max(png.size) <= 300
     assert np.array_equal(pixels(png), drawn)
     gif = opened(ox.picture(position, "gif", size=300))
     gif.seek(gif.n_frames - 1)
     off = np.abs(pixels(gif).astype(int) - drawn)
-    # Lines that win are drawn one after another there, each over the ones before.
-    assert off.max() == 0 or len(position.winning_lines) > 1
+    # A frame has at most 256 colours.
+    assert off.mean() < 1
     assert gif.info["duration"] >= 2900
     assert gif.info["loop"] == 0
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_any_pixels_come_back_from_files(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    colours = (2, 200, 256, 2**24)[seed]
-    table = rng.integers(0, 256, (min(colours, 4000), 3), dtype=np.uint8)
-    frames = [table[rng.integers(0, len(table), (67, 91))] for _ in range(2)]
-    frames.append(frames[1])
-    assert np.array_equal(pixels(opened(as_png(frames[0]))), frames[0])
-    gif = opened(as_gif((frame, 0.1, WHOLE) for frame in frames))
-    for number, frame in enumerate(frames[: gif.n_frames]):
-        gif.seek(number)
-        off = np.abs(pixels(gif).astype(int) - frame).max()
-        assert off == 0 if colours < 255 else off < 64
 
 
 def test_an_animated_picture_shows_every_move_in_its_cell() -> None:
@@ -102,7 +83,7 @@ def test_a_long_game_takes_about_a_minute() -> None:
 def test_an_easel_shows_what_each_cell_holds() -> None:
     position = ox.Game("3^2:players=3,blocked=8").position("moves:0,1,2")
     easel = Easel.fitted(position.game, 200)
-    drawn = easel.draw(position)
+    drawn = pixels(easel.draw(position))
     step = easel.cell
     cells = [
         drawn[easel.top + step * row + 1 :, easel.left + step * column + 1 :][
@@ -133,7 +114,7 @@ def test_neighbours_share_a_border_in_every_size() -> None:
     game = ox.Game("3^4")
     for size in range(120, 400, 7):
         easel = Easel.fitted(game, size)
-        empty = easel.empty(game)
+        empty = pixels(easel.empty(game))
         rule = [int(LIGHT.rule[i : i + 2], 16) for i in (1, 3, 5)]
         row = (empty[easel.top + easel.cell // 2] == rule).all(-1)
         assert row.sum() == 3 * 4, size

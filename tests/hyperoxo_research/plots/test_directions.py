@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -10,8 +9,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import LimitError
 from hyperoxo.lab.plots.compass import directions_text, shown_cells
-from hyperoxo.lab.plots.style import save
-from hyperoxo_research.plots.directions import directions_figure, directions_svg
+from hyperoxo_research.plots.directions import directions_svg
 
 
 @pytest.mark.parametrize(
@@ -40,13 +38,6 @@ def test_one_cell_is_drawn_alone() -> None:
     picture = directions_svg(ox.hypercube(3, 3), 4)
     assert picture.count('class="panel"') == 1
     assert "face cell 4 (0,1,1)" in picture
-
-
-@pytest.mark.more
-def test_figures_are_the_same_each_time(tmp_path: Path) -> None:
-    for name in ("one.svg", "two.svg"):
-        save(directions_figure(ox.hypercube(3, 3)), tmp_path / name)
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
 def test_too_many_cells_are_refused() -> None:

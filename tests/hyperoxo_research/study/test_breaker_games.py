@@ -14,7 +14,8 @@ from hyperoxo_research.agents.aimed import aim_of
 from hyperoxo_research.agents.breaker import BreakerAgent
 from hyperoxo_research.kernels.plan_games import any_cell, best_cell, line_worth
 from hyperoxo_research.study.breaker import COMPILED
-from hyperoxo_research.study.breaker_games import PlanSeating, Table, plan_command, plan_games
+from hyperoxo_research.study.breaker_games import PlanSeating, Table, plan_games
+from hyperoxo_research.study.parts import python_command
 from tests.marks import more
 
 
@@ -77,7 +78,8 @@ def test_ranges_are_the_same_however_they_are_cut() -> None:
     games = plan_games("7^3", "random", 10, 2)
     again = plan_games("7^3", "random", 10, 2, workers=2)
     assert (games.wins, games.draws, games.plies) == (again.wins, again.draws, again.plies)
-    assert "p('7^3', 'random', 10, 2)" in plan_command("7^3", "random", 10, 2)
+    command = python_command(plan_games, "7^3", "random", 10, 2)
+    assert "breaker_games import plan_games as p; print(p('7^3', 'random', 10, 2))" in command
 
 
 def test_no_plan_no_games() -> None:

@@ -34,12 +34,11 @@ from hyperoxo_research.study.ising_network import Network, network, network_figu
 from hyperoxo_research.study.ising_program import (
     ProgramSeating,
     known_lines,
-    program_command,
     program_games,
     program_losses,
 )
 from hyperoxo_research.study.ising_sweeps import Printed, program_sweeps
-from hyperoxo_research.study.parts import compared, share
+from hyperoxo_research.study.parts import compared, python_command, share
 
 
 def test_games_of_the_program_are_repeatable() -> None:
@@ -62,7 +61,7 @@ def test_the_program_loses_on_5_by_5_what_it_wins_by_the_rules() -> None:
 
 
 def test_the_command_gives_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
-    command = program_command("3^2", ("random", 0.8), 50, 7)
+    command = python_command(program_games, "3^2", "random", 0.8, 50, 7)
     words = shlex.split(command)
     assert words[:2] == ["python", "-c"]
     exec(words[2], {})

@@ -19,4 +19,5 @@ def test_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sample[0]["low"] <= sample[0]["kept, %"] <= sample[0]["high"]
     assert "--positions 10 --seed 0" in sample[0]["command"]
     figure = sections[0].pictures[0].draw()
+    assert not isinstance(figure, str)
     assert figure.axes[0].get_title() == "3^2"

@@ -33,6 +33,7 @@ from hyperoxo_research.study import (
     find_study,
 )
 from hyperoxo_research.study.parts import share
+from hyperoxo_research.study.report import templates
 
 
 def sections(bench: Bench) -> Iterator[Section]:
@@ -185,6 +186,14 @@ def test_figures_need_matplotlib(
     assert not (tmp_path / "r" / "figures").exists()
     ox.study("small", tmp_path / "q", figures=False, note=said.append)
     assert sum("without figures" in text for text in said) == 1
+
+
+def test_reports_need_jinja(small: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    templates.cache_clear()
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(MissingExtraError, match='writing reports needs the extra "research"'):
+        ox.study("small", tmp_path / "r", figures=False)
+    assert not (tmp_path / "r").exists()
 
 
 def test_shares_are_compared_by_an_exact_test() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo_research.study import Finding, Section, Study, Table, compared
-from hyperoxo_research.study.pages import page
+from hyperoxo_research.study.report import StudyReport, page
 from tests.hyperoxo_web.pages.conftest import People
 
 ROWS = Table("long", "Long", ("name of the row", "value"), tuple((f"r{n}", n) for n in range(40)))
@@ -20,9 +20,9 @@ WIDE = compared("wide", "Wide", [
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("report") / "index.html"
-    sections = [Section("One", "Text.", (ROWS, WIDE))]
+    sections = (Section("One", "Text.", (ROWS, WIDE)),)
     study = Study("small", "Small", "Nowhere.", lambda _: iter(sections))
-    path.write_text(page({"full": False, "seed": 0}, study, sections, {}), "utf-8")
+    path.write_text(page(StudyReport(study, False, 0, sections, path.parent), {}), "utf-8")
     return path
 
 

@@ -19,7 +19,7 @@ from hyperoxo.lab.guide import guided_places
 from hyperoxo.lab.pictures.tree_layout import arrange, downwards, in_lines
 from hyperoxo.lab.pictures.tree_nodes import Place, line_of, tree_of
 from hyperoxo.notation.stones import ICONS, NAMES
-from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, text_svg
+from hyperoxo.pictures.svg import board_svg, sheet, sheet_style, tag, text_svg, title_svg
 
 LAYOUTS = ("down", "lines", "rings")
 
@@ -225,10 +225,8 @@ def _edge(page: Page, place: Place, way: str) -> str:
     winner = page.winner(place)
     mover = place.position.owners[place.position.history[-1]]
     bold = mover == page.seat if page.seat else winner == page.winner(place.parent)
-    return (
-        f'<path class="edge e{winner}" stroke-width="{1.2 + 1.6 * bold:.1f}" '
-        f'stroke-opacity=".55" d="{way}"/>'
-    )
+    wide = 1.2 + 1.6 * bold
+    return tag("path", class_=f"edge e{winner}", stroke_width=wide, stroke_opacity=".55", d=way)
 
 
 def _labels(page: Page, place: Place, width: float, height: float) -> list[str]:
@@ -280,9 +278,9 @@ def _rings(page: Page) -> str:
     half = max(place.radius + place.size for place in page.places) + _MARGIN
     top = half + _MARGIN
     parts = [f'<g transform="translate({half:.1f} {top:.1f})">']
+    thin = {"class_": "edge", "stroke_width": ".7", "stroke_opacity": ".22"}
     parts += [
-        f'<path class="edge" stroke-width=".7" stroke-opacity=".22" '
-        f'd="M{other.x:.1f} {other.y:.1f}L{place.x:.1f} {place.y:.1f}"/>'
+        tag("path", **thin, d=f"M{other.x:.1f} {other.y:.1f}L{place.x:.1f} {place.y:.1f}")
         for place in page.places
         for other in place.others
     ]
@@ -323,26 +321,19 @@ def _card(page: Page, place: Place) -> str:
     width, height, cell, rim = _frame(page, place)
     left, top = place.x - width / 2, place.y - height / 2
     winner = page.winner(place)
-    frame = (
-        f'x="{left - rim:.1f}" y="{top - rim:.1f}" width="{width + 2 * rim:.1f}" '
-        f'height="{height + 2 * rim:.1f}" rx="{1.6 * rim:.1f}"'
+    frame = {
+        "x": left - rim, "y": top - rim, "width": width + 2 * rim, "height": height + 2 * rim,
+        "rx": 1.6 * rim,
+    }  # fmt: skip
+    ring = {"fill_opacity": ".16", "stroke_width": rim / 1.6, **frame}
+    dashes = None if place.equal is None else "3 2"
+    return tag(
+        "g",
+        title_svg(page.words(place)),
+        tag("rect", class_="card", **frame),
+        tag("rect", class_=f"e{winner} f{winner}", **ring, stroke_dasharray=dashes),
+        board_svg(place.position, (left, top, cell), last=place.last),
     )
-    dashed = ' stroke-dasharray="3 2"' if place.equal is not None else ""
-    ring = f'<rect class="e{winner} f{winner}" fill-opacity=".16" stroke-width="{rim / 1.6:.1f}" '
-    parts = (
-        f"<g><title>{escape(page.words(place))}</title>",
-        f'<rect class="card" {frame}/>',
-        f"{ring}{frame}{dashed}/>",
-        _board(page.game, place, (left, top, cell)),
-        "</g>",
-    )
-    return "".join(parts)
-
-
-def _board(game: Game, place: Place, box: tuple[float, float, float]) -> str:
-    position = place.position
-    lit = {int(c) for line in position.winning_lines for c in game.board.line(line)}
-    return board_svg(game, position.owners, box, glowing=sorted(lit), last=place.last)
 
 
 def _tag(page: Page, place: Place) -> str:
@@ -355,11 +346,10 @@ def _tag(page: Page, place: Place) -> str:
     wide = size * (0.62 * len(said) + 0.5)
     x, y = place.x + width / 2 + rim, place.y - height / 2 - rim
     middle = 'text-anchor="middle" font-weight="650" class="card"'
-    return (
-        f'<rect class="f{page.winner(place)}" x="{x - wide * 0.7:.1f}" y="{y - size * 0.65:.1f}" '
-        f'width="{wide:.1f}" height="{size * 1.2:.1f}" rx="{size * 0.4:.1f}"/>'
-        + text_svg(x - wide * 0.2, y + size * 0.31, round(size, 1), said, middle)
-    )
+    return tag(
+        "rect", class_=f"f{page.winner(place)}", x=x - wide * 0.7, y=y - size * 0.65, width=wide,
+        height=size * 1.2, rx=size * 0.4,
+    ) + text_svg(x - wide * 0.2, y + size * 0.31, round(size, 1), said, middle)  # fmt: skip
 
 
 def html(page: Page) -> str:
@@ -374,7 +364,7 @@ def html(page: Page) -> str:
             written.append(ends.pop()[1])
         board = (
             f'<svg width="{box[0]}" height="{box[1]}" viewBox="-1 -1 {box[0]} {box[1]}">'
-            f"{_board(page.game, place, (0, 0, cell))}</svg>"
+            f"{board_svg(place.position, (0, 0, cell), last=place.last)}</svg>"
         )
         sign = page.sign(place)
         links = "".join(f' <a href="#n{n}">{n}</a>' for n in _links(page, place))

@@ -125,14 +125,10 @@ class _Mapper:
         self, position: Position, box: tuple[float, float, float], depth: int, played: int | None
     ) -> Iterator[str]:
         """Draw one board, the opponent to move, and those in its cells."""
-        game = position.game
         last = {cell for cell in position.history[-1:] if cell != played}
         stones = {cell for cell, owner in enumerate(position.owners) if owner in (1, 2)}
-        glowing = {
-            int(cell) for line in position.winning_lines for cell in game.board.line(line)
-        }  # fmt: skip
         faint = set() if position.is_over else stones - last
-        yield board_svg(game, position.owners, box, glowing=sorted(glowing), faint=faint)
+        yield board_svg(position, box, faint=faint)
         if position.is_over or depth <= 1:
             return
         left, top, cell = box

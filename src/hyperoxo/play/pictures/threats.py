@@ -110,7 +110,7 @@ def _page(panels: Sequence[_Panel], title: str, remark: str) -> str:
 
 def _panel_svg(panel: _Panel, left: float, top: float, cell: float) -> list[str]:
     owners = panel.position.owners
-    parts = [board_svg(panel.position.game, owners, (left, top, cell), glowing=panel.glowing)]
+    parts = [board_svg(panel.position, (left, top, cell), glowing=panel.glowing)]
     corners = plan_of(panel.position.game).corners
     for number, index in (panel.numbers or {}).items():
         if owners[number] == FREE:

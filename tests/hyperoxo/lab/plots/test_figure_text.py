@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from hyperoxo.lab.plots.style import new_figure, styled
-from hyperoxo.lab.plots.text import figure_text
+from hyperoxo.lab.plots.text import figure_text, text_intervals
 
 
 def test_curves_have_marks_ends_and_names() -> None:
@@ -15,23 +16,24 @@ def test_curves_have_marks_ends_and_names() -> None:
         axes.plot([1, 4], [1000, 10], label="other")
         axes.axhline(50)
         axes.set(xlabel="size", ylabel="time", yscale="log", title="Times")
-    lines = figure_text(figure, width=13, height=5).splitlines()
+    lines = figure_text(figure, width=40, height=12).splitlines()
     assert lines[0] == "Times"
-    assert lines[1].startswith("1e+03 ┤x")
-    assert lines[1].endswith("•")
-    assert lines[5].startswith("   10 ┤•")
-    assert lines[3].count("•") == 1
-    assert [line.strip() for line in lines[-3:]] == [
-        "1           4", "size · time", "• one   x other",
-    ]  # fmt: skip
+    assert lines[2].startswith("1000")
+    assert lines[2].endswith("•│")
+    assert sum("• one" in line or "x other" in line for line in lines) == 2
+    assert lines[-1].split() == ["time", "size"]
+    assert all(len(line) <= 40 for line in lines)
 
 
 def test_bars_and_maps() -> None:
     with styled():
         figure, axes = new_figure()
         axes.bar(["a", "bb"], [1, 2], label="counts")
-    rows = figure_text(figure, width=20).splitlines()
-    assert rows == ["counts", " a ████ 1", "bb ████████ 2"]
+    title, _, first, second, *_ = figure_text(figure, width=25).splitlines()
+    assert title == "counts"
+    assert first.startswith(" a┤█")
+    assert second.startswith("bb┤█")
+    assert 2 * first.count("█") == pytest.approx(second.count("█"), abs=2)
     with styled():
         figure, axes = new_figure()
         image = axes.imshow(np.array([[0.0, 1.0], [np.nan, 0.5]]))
@@ -40,7 +42,23 @@ def test_bars_and_maps() -> None:
     rows = figure_text(figure).splitlines()
     assert rows[0] == "one   ██"
     assert rows[1] == "two ··▒▒"
-    assert "shades from 0 to 1" in rows[2]
+    assert "shades from 0 to 1" in rows[3]
+
+
+def test_intervals_have_a_line_each_however_low_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LINES", "10")
+    monkeypatch.setenv("COLUMNS", "50")
+    names = [f"agent {number}" for number in range(30)]
+    spans = [(number - 1.0, number + 1.0) for number in range(30)]
+    chart = text_intervals(names, range(30), spans, [None] * 29 + [0.0]).splitlines()
+    rows = [line for line in chart if "agent" in line]
+    assert [row.split("┤")[0].strip() for row in rows] == names
+    assert all("─●─" in row for row in rows[1:-1])
+    assert "x" in rows[-1]
+    assert "\x1b" not in "".join(chart)
+    assert max(map(len, chart)) <= 50
 
 
 def test_figures_without_data_are_empty() -> None:

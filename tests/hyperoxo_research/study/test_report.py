@@ -10,8 +10,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo_research.study import Finding, Section, Study, Table, compared
-from hyperoxo_research.study.markdown import as_markdown
-from hyperoxo_research.study.pages import StudyReport, index_page, page
+from hyperoxo_research.study.report import StudyReport, as_markdown, index_page, page
 from hyperoxo_research.study.shown import (
     VISIBLE,
     Beside,
@@ -23,7 +22,6 @@ from hyperoxo_research.study.shown import (
     verdicts,
 )
 
-DATA = {"full": False, "seed": 0, "scale": 1.0}
 FINDINGS = [
     Finding("a: won", 34, 35.612, 500, (31.52, 39.93), True, "oxo a", place=("T", "a", "won")),
     Finding("a: lost", 85.77, 85.883, 500, (81.04, 89.91), False, "oxo a", "Odd.",
@@ -40,8 +38,8 @@ SECTIONS = [Section("First <one>", "", (SHAPED,)), Section("Second", "", (LONG,)
 STUDY = Study("small", "Small", "Nowhere.", lambda _: iter(SECTIONS))
 
 
-def whole() -> str:
-    return page(DATA, STUDY, SECTIONS, {})
+def whole(*sections: Section) -> str:
+    return page(StudyReport(STUDY, False, 0, sections or tuple(SECTIONS), Path()), {})
 
 
 def test_a_summary_counts_verdicts_and_leaves_out_readings_that_are_tried() -> None:
@@ -115,7 +113,7 @@ def test_long_tables_show_their_first_rows() -> None:
     assert visible.count("<tr id=") == VISIBLE
     assert "Show all 6 rows" in text  # what is in the published table already
     short = replace(LONG, rows=LONG.rows[: VISIBLE + 1])
-    assert "Show all" not in page(DATA, STUDY, [Section("S", "", (short,))], {})
+    assert "Show all" not in whole(Section("S", "", (short,)))
 
 
 def test_markdown_has_the_same() -> None:

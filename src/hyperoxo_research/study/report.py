@@ -1,0 +1,159 @@
+"""Reports of studies: one structure, and templates that write it as HTML and as Markdown.
+
+No page needs another file or runs a script: what is folded away opens by the page's own means, and
+is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hyperoxo.errors import MissingExtraError
+from hyperoxo_research.study import shown as display
+from hyperoxo_research.study.parts import Section, Study, Table
+from hyperoxo_research.study.shown import Verdict, counted, verdicts
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_ROWS = 30
+"""Longer tables of Markdown are cut here."""
+
+_DISPLAY = (
+    "INTERVAL", "LEGEND", "SIGNS", "VISIBLE", "commands_of", "counted", "published",
+    "repeated_remarks", "shown", "summary",
+)  # fmt: skip
+"""The names of `shown` that templates use."""
+
+
+@dataclass(frozen=True)
+class StudyReport:
+    """The result of a study."""
+
+    study: Study
+    full: bool
+    seed: int
+    sections: tuple[Section, ...]
+    folder: Path
+    scale: float = 1.0
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables."""
+        return tuple(table for section in self.sections for table in section.tables)
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """The verdicts on all published figures."""
+        return verdicts(self.sections)
+
+    @property
+    def by_table(self) -> list[tuple[str, str, dict[str, int]]]:
+        """Tables that compare figures: a link, the title, and how often each verdict was given."""
+        tables = {one.table.name: one.table for one in self.verdicts}
+        return [
+            (f"#table-{name}", table.title, counted([v for v in self.verdicts if v.table is table]))
+            for name, table in tables.items()
+        ]
+
+    @property
+    def command(self) -> str:
+        """The command that made it."""
+        words = " --full" if self.full else ""
+        words += f" --scale {self.scale:g}" if self.scale < 1 else ""
+        return f"oxo study {self.study.name}{words} --seed {self.seed}"
+
+    @property
+    def size(self) -> str:
+        """Its sample sizes in words."""
+        size = "full sample sizes" if self.full else "reduced sample sizes"
+        return f"{self.scale:g} of {size}" if self.scale < 1 else size
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        return {
+            "study": self.study.name,
+            "title": self.study.title,
+            "full": self.full,
+            "seed": self.seed,
+            "scale": self.scale,
+            "folder": str(self.folder),
+            "source": self.study.source,
+            "summary": counted(self.verdicts),
+            "sections": [section.as_data() for section in self.sections],
+            "tables": [table.as_data() for table in self.tables],
+        }
+
+
+@cache
+def templates() -> Environment:
+    """Load the templates of pages."""
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+    except ImportError:
+        raise MissingExtraError("research", "writing reports") from None
+    found = Environment(
+        loader=PackageLoader("hyperoxo_research.study"),
+        autoescape=select_autoescape(["html"]),
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    found.globals.update({name: getattr(display, name) for name in _DISPLAY}, ROWS=_ROWS)
+    found.filters.update(plain=_plain, own_ids=_own_ids)
+    return found
+
+
+def page(report: StudyReport, figures: Mapping[str, str]) -> str:
+    """Write the page of a study; `figures` are SVG by name."""
+    return templates().get_template("report.html").render(report=report, figures=figures)
+
+
+def index_page(reports: Sequence[StudyReport], places: Sequence[str]) -> str:
+    """Write a page that sums up several reports; `places` are the folders with their pages."""
+    rows = [(f"#{one.study.name}", one.study.title, counted(one.verdicts)) for one in reports]
+    every = [verdict for one in reports for verdict in one.verdicts]
+    return (
+        templates()
+        .get_template("index.html")
+        .render(reports=reports, places=places, rows=rows, every=every)
+    )
+
+
+def as_markdown(
+    title: str,
+    intro: str,
+    sections: Sequence[Section],
+    folder: str = "",
+    *,
+    pictures: Container[str] | None = None,
+) -> str:
+    """Write a report; its files are in `folder`, and of the pictures those that were drawn."""
+    text = (
+        templates()
+        .get_template("report.md")
+        .render(
+            title=title, intro=intro, sections=sections, folder=folder, pictures=pictures,
+            found=verdicts(sections),
+        )
+    )  # fmt: skip
+    return "\n\n".join(filter(None, (part.strip("\n") for part in text.split("\n\n")))) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Write text that Markdown shows as it is, in one line."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("\n", " ")
+
+
+def _own_ids(svg: str, name: str) -> Any:
+    """Give a figure ids of its own, for several stand in one page."""
+    from markupsafe import Markup
+
+    for mark in ('id="', 'href="#', "url(#"):
+        svg = svg.replace(mark, f"{mark}{name}-")
+    return Markup(svg)  # noqa: S704 - drawn by this program
