@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE, GameType, NotationType, Options, OutputFile, shared_options
+from hyperoxo.cli.options import (
+    FILE,
+    GameType,
+    NotationType,
+    Options,
+    OutputFile,
+    choice,
+    shared_options,
+)
 from hyperoxo.cli.output import read_records
+from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream
 
@@ -24,20 +33,18 @@ STANDARD = "-"
 @click.option("--from", "from_", type=NotationType(), help="Notation of IN.")
 @click.option("--to", type=NotationType(), help="Notation of OUT.")
 @click.option("--game", type=GameType(), help="The game, if IN does not name it.")
-@click.option(
+@choice(
     "--numbering",
-    type=click.Choice(["marker", "skip"]),
-    help="Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
+    "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
+    ["marker", "skip"],
 )
-@click.option(
+@choice(
     "--moves",
-    type=click.Choice(["forward", "backward"]),
-    help="Tesseract strings: whether the first or the last move comes first.",
+    "Tesseract strings: whether the first or the last move comes first.",
+    ["forward", "backward"],
 )
-@click.option(
-    "--cells",
-    type=click.Choice(["array", "picture"]),
-    help="Tesseract strings: cells in array order or in picture order.",
+@choice(
+    "--cells", "Tesseract strings: cells in array order or in picture order.", ["array", "picture"]
 )
 @shared_options
 def command(
@@ -65,10 +72,8 @@ def command(
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if str(target) == STANDARD:
         answer["text"] = written
-        options.emit(answer, text=lambda: click.echo(written, file=data_stream(), nl=False))
+        options.emit(answer, lambda: click.echo(written, file=data_stream(), nl=False))
         return
     replace_file(target, written.encode())
-    noun = "record" if len(records) == 1 else "records"
-    options.emit(
-        answer, text=lambda: options.note(f"{len(records)} {noun}, from {from_} to {to}: {target}")
-    )
+    about = f"{number_of(len(records), 'record')}, from {from_} to {to}: {target}"
+    options.emit(answer, lambda: options.note(about))

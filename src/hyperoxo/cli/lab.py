@@ -22,6 +22,7 @@ from hyperoxo.cli.options import (
     check_cluster,
     cluster_executor,
     cluster_option,
+    flag,
     shared_options,
 )
 from hyperoxo.cli.output import INTERRUPTED
@@ -228,7 +229,7 @@ def lab_options(kind: str, *, seed: int | None = None) -> Decorator:
             type=PLAIN_FILE,
             help="File for the results; default: in your data folder.",
         )
-        @click.option("--no-store", is_flag=True, help="Store nothing.")
+        @flag("--no-store", "Store nothing.")
         @shared_options
         @functools.wraps(function)
         def with_lab(
@@ -260,12 +261,3 @@ def lab_options(kind: str, *, seed: int | None = None) -> Decorator:
         return with_lab
 
     return added
-
-
-def verdict_line(test: dict[str, Any]) -> str:
-    """Return how a sequential test went, in a line."""
-    return (
-        f"{test['question']}: {test['verdict']}, {test['won']:,} to {test['lost']:,} games; "
-        f"log ratio {test['log_ratio']:.2f}, no at {test['bounds'][0]:.2f}, "
-        f"yes at {test['bounds'][1]:.2f}"
-    )

@@ -13,7 +13,9 @@ from hyperoxo.cli.options import (
     POSITION_OPTION,
     GameType,
     Options,
-    OutputFile,
+    file_option,
+    flag,
+    number,
     shared_options,
 )
 from hyperoxo.cli.progress import Progress
@@ -31,18 +33,16 @@ if TYPE_CHECKING:
 @click.argument("game", type=GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
 @POSITION_OPTION
-@click.option(
-    "--save", "save_path", type=OutputFile(), metavar="FILE", help="Save after every move."
-)
+@file_option("--save", "Save after every move.", into="save_path")
 @click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
-@click.option("--numbers", is_flag=True, help="Show the numbers of free cells.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
-@click.option("--width", type=click.IntRange(min=16), help="Width of the drawing in columns.")
+@flag("--numbers", "Show the numbers of free cells.")
+@flag("--ascii", "Use letters only.", into="ascii_only")
+@number("--width", "Width of the drawing in columns.", 16)
 @click.option(
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
-@click.option("--explain", is_flag=True, help="Let agents explain their moves.")
-@click.option("--boards", is_flag=True, help="Draw the board after every move of an agent.")
+@flag("--explain", "Let agents explain their moves.")
+@flag("--boards", "Draw the board after every move of an agent.")
 @shared_options
 def command(
     game: Game | None,
@@ -98,7 +98,7 @@ def command(
         every_board=boards,
     ).run()
     if options.json:
-        options.emit(summary, text=lambda: None)
+        options.emit(summary, lambda: None)
 
 
 def _loaded(game: Game | None, path: Path | None, position: str | None) -> Record | None:

@@ -1,4 +1,4 @@
-"""`oxo replies`: prove the defender's replies lost one by one, and put the proofs together."""
+"""`oxo prove replies`: replies proved lost one by one, and their proofs put together."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import click
 from hyperoxo.cli.options import (
     FILE,
     Options,
-    OutputFile,
     all_option,
     cluster_executor,
+    file_option,
     game_argument,
     given,
     search_options,
+    seconds_option,
     shared_options,
     work_options,
 )
-from hyperoxo.cli.output import FAILED, INTERRUPTED, table
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.output import FAILED, INTERRUPTED
+from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions, write_dictionary
+from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,30 +33,32 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 
+_OPEN = dict.fromkeys(("strategic", "nodes", "width", "seconds"))
+_TEXT = """
+|rows| reply={cell} | cells={alike} | value | strategic moves={strategic} | nodes={nodes:,} \
+| seconds |
+?winner player {winner} wins: every reply loses
+?holding player {attacker} cannot win after {holding}
+?open {open:#reply|replies} not decided
+?proof {proof.claim}: {proof.strategic:,} strategic moves, {proof.quiet:,} of them quiet, \
+in {proof.file}
+"""
+
+
 @click.command()
 @game_argument
 @click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
-@click.option("--seconds", type=click.FloatRange(min=0), help="Time limit; none if not given.")
+@seconds_option(None, "Time limit; none if not given.")
 @search_options
 @work_options("Replies searched in parallel, each in a process with its own table and threads.")
-@click.option(
-    "--checkpoint",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Save proved replies here, and resume from them.",
-)
+@file_option("--checkpoint", "Save proved replies here, and resume from them.")
 @click.option(
     "--suggest",
     metavar="FILE",
     type=FILE,
     help="Moves to try first, as a dictionary in Thompson's form.",
 )
-@click.option(
-    "--proof",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Write a checked proof once all replies are proved.",
-)
+@file_option("--proof", "Write a checked proof once all replies are proved.")
 @all_option
 @shared_options
 def command(
@@ -104,7 +108,17 @@ def command(
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
         answer["proof"] = _write(split, proof)
-    options.emit(answer, text=lambda: _print(answer, every=every))
+    options.emit(
+        answer,
+        _TEXT,
+        rows=[
+            {**one, "cell": cell, "alike": 1 if every else len(one["cells"])}
+            for one in answer["replies"]
+            for cell in one["cells"][: None if every else 1]
+        ],
+        holding=[one["cell"] for one in answer["replies"] if one["value"] == "holds"],
+        open=len(split.undecided),
+    )
     if interrupted:
         options.note("interrupted; replies proved so far are proved")
         return INTERRUPTED
@@ -116,9 +130,7 @@ def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Itera
     return split.run(
         seconds=seconds,
         watch=lambda cell, progress: status.line(
-            f"reply {cell}: proof number {progress.proof:,}, {progress.nodes:,} nodes, "
-            f"table {progress.entries / progress.capacity:.0%} full, "
-            f"{progress.seconds:.0f} s; {len(split.undecided)} replies open"
+            f"reply {cell}: {figures(progress)}; {len(split.undecided)} replies open"
         ),
     )
 
@@ -165,7 +177,7 @@ def _answer(split: SplitSearch) -> dict[str, Any]:
                 "cell": cell,
                 "cells": cells,
                 "value": _value(split, cell),
-                **_figures(split.proved.get(cell)),
+                **(as_data(split.proved[cell]) if cell in split.proved else _OPEN),
             }
             for cell, cells in split.classes.items()
         ],
@@ -175,48 +187,7 @@ def _answer(split: SplitSearch) -> dict[str, Any]:
     }
 
 
-def _figures(proved: Reply | None) -> dict[str, Any]:
-    if proved is None:
-        return dict.fromkeys(("strategic", "nodes", "width", "seconds"))
-    return {
-        "strategic": len(proved.moves),
-        "nodes": proved.nodes,
-        "width": proved.width,
-        "seconds": round(proved.seconds, 3),
-    }
-
-
 def _value(split: SplitSearch, cell: int) -> str:
     if cell in split.proved:
         return "loss"
     return "holds" if cell in split.holding else "unknown"
-
-
-def _print(answer: dict[str, Any], *, every: bool) -> None:
-    rows = [
-        (
-            cell,
-            1 if every else len(reply["cells"]),
-            reply["value"],
-            reply["strategic"],
-            "" if reply["nodes"] is None else f"{reply['nodes']:,}",
-            reply["seconds"],
-        )
-        for reply in answer["replies"]
-        for cell in (reply["cells"] if every else [reply["cell"]])
-    ]
-    table(["reply", "cells", "value", "strategic moves", "nodes", "seconds"], rows)
-    holding = [str(reply["cell"]) for reply in answer["replies"] if reply["value"] == "holds"]
-    count = len(answer["undecided"])
-    if answer["winner"]:
-        click.echo(f"player {answer['winner']} wins: every reply loses")
-    if holding:
-        click.echo(f"player {answer['attacker']} cannot win after {', '.join(holding)}")
-    if count:
-        click.echo(f"{count} {'reply' if count == 1 else 'replies'} not decided")
-    if answer["proof"]:
-        proof = answer["proof"]
-        click.echo(
-            f"{proof['claim']}: {proof['strategic']:,} strategic moves, "
-            f"{proof['quiet']:,} of them quiet, in {proof['file']}"
-        )

@@ -16,6 +16,8 @@ from hyperoxo.cli.options import (
     POSITION_OPTION,
     GameType,
     Options,
+    choice,
+    flag,
     seconds_option,
     shared_options,
 )
@@ -31,11 +33,11 @@ if TYPE_CHECKING:
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
 @POSITION_OPTION
 @click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), help="Background: light or dark.")
+@choice("--theme", "Background: light or dark.", ["light", "dark"])
 @click.option(
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
+@flag("--ascii", "Use letters only.", into="ascii_only")
 @seconds_option(10.0, "Time limit of an analysis.", most=1e6)
 @shared_options
 def command(
@@ -99,6 +101,6 @@ def _print(session: Session, options: Options) -> None:
 
     record = session.record()
     if options.json:
-        options.emit(record_to_dict(record), text=lambda: None)
+        options.emit(record_to_dict(record), lambda: None)
     elif session.position.history:
         click.echo(write_record(record), file=data_stream())

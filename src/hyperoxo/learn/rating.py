@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -34,10 +33,6 @@ class Score:
     losses: int
     score: float
     """Mean of the games: a win counts 1 shared among all who win, a draw 1/q, a loss 0."""
-
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values."""
-        return dict(vars(self))
 
 
 def opening_plies(game: Game) -> int:

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import FILE, GameType, Options, OutputFile, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.options import (
+    FILE,
+    GameType,
+    Options,
+    choice,
+    file_option,
+    flag,
+    number,
+    shared_options,
+)
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
+_SCORES = """
+|rows| ={name} | positions | answered | legal, %>={legal:.2p} | keeps, %>={keeps:.2p} \
+| best, %>={best:.2p} |
+"""
+
+
 @click.command()
 @click.argument("words", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
-@click.option("--out", type=OutputFile(), help="The file: .parquet or, with prompts, .jsonl.")
-@click.option(
+@file_option("--out", "The file: .parquet or, with prompts, .jsonl.")
+@number(
     "--positions",
-    type=click.IntRange(min=1),
-    help="Greatest number of classes of each game, from random games. Default: all positions.",
+    "Greatest number of classes of each game, from random games. Default: all positions.",
+    1,
 )
-@click.option("--all-images", is_flag=True, help="Write every position of a class, not one.")
+@flag("--all-images", "Write every position of a class, not one.")
 @click.option(
     "--score",
     "data",
@@ -32,11 +46,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Score answers instead: FILE is a .jsonl data set, and the argument the answers.",
 )
-@click.option(
-    "--split",
-    type=click.Choice(["train", "validation", "test"]),
-    help="With --score: only positions of this split.",
-)
+@choice("--split", "With --score: only positions of this split.", ["train", "validation", "test"])
 @shared_options
 def command(
     words: tuple[str, ...],
@@ -73,30 +83,13 @@ def command(
             seed=options.seed or 0,
             progress=progress,
         )
-    answer = written.as_data()
-    options.emit(answer, text=lambda: _print(answer))
-
-
-def _print(answer: dict[str, Any]) -> None:
-    table(["game", "positions"], list(answer["games"].items()))
-    splits = ", ".join(f"{count:,} {split}" for split, count in answer["splits"].items())
-    click.echo(f"{answer['positions']:,} positions in {answer['file']}: {splits}")
+    options.show(written)
 
 
 def _score(data: str, answers: str, split: str | None, options: Options) -> None:
     from hyperoxo_research.learn.scoring import score_answers
 
     found = score_answers(data, answers, split=split)
-    options.emit(found, text=lambda: _print_score(found))
-
-
-def _print_score(found: dict[str, Any]) -> None:
     named = {"all": found["all"], **found["by_game"]}
-    named.update({f"{ply} stones": score for ply, score in found["by_ply"].items()})
-    keys = ("positions", "answered", "legal", "keeps", "best")
-    rows = [
-        (name, *(score[key] if key in keys[:2] else f"{100 * score[key]:.2f}" for key in keys))
-        for name, score in named.items()
-    ]
-    shares = [f"{key}, %" for key in keys[2:]]
-    table(["", *keys[:2], *shares], rows, right=shares)
+    named |= {f"{ply} stones": score for ply, score in found["by_ply"].items()}
+    options.emit(found, _SCORES, rows=[{"name": name, **one} for name, one in named.items()])

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from hyperoxo.display import Result
 from hyperoxo_research.study.parts import Section, Study, Table
 from hyperoxo_research.study.shown import (
     INTERVAL,
@@ -43,7 +44,7 @@ _FEW = 12
 
 
 @dataclass(frozen=True)
-class StudyReport:
+class StudyReport(Result):
     """The result of a study."""
 
     study: Study
@@ -58,20 +59,15 @@ class StudyReport:
         """All tables."""
         return tuple(table for section in self.sections for table in section.tables)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the report as plain values."""
-        return {
-            "study": self.study.name,
-            "title": self.study.title,
-            "full": self.full,
-            "seed": self.seed,
-            "scale": self.scale,
-            "folder": str(self.folder),
-            "source": self.study.source,
-            "summary": counted(verdicts(self.sections)),
-            "sections": [section.as_data() for section in self.sections],
-            "tables": [table.as_data() for table in self.tables],
-        }
+    _data = (
+        "study=study.name title=study.title full seed scale folder source=study.source summary "
+        "sections tables"
+    )
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """Verdicts of all figures, counted."""
+        return counted(verdicts(self.sections))
 
 
 def made_by(data: dict[str, Any], name: str) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.shown import MOST_ROWS, Drawn, Shown, as_html
+from hyperoxo.display import MOST_ROWS, Drawn, Result, as_html
 from tests.marks import more
 
 RESULTS: dict[str, Callable[[], Any]] = {
@@ -98,7 +98,7 @@ def test_every_public_result_shows_itself() -> None:
 
 
 def _shows(one: type) -> bool:
-    return issubclass(one, Drawn | Shown)
+    return issubclass(one, Drawn | Result)
 
 
 def test_the_picture_of_a_solution_has_the_value_of_each_move() -> None:
@@ -127,7 +127,7 @@ def test_long_tables_are_cut_and_counted() -> None:
 
 def test_texts_are_escaped() -> None:
     @dataclasses.dataclass
-    class Loud(Shown):
+    class Loud(Result):
         name: str
         rows: list[dict[str, str]]
         lines: list[str]
