@@ -318,19 +318,28 @@ def _listing(data: Mapping[str, Any]) -> Iterator[str | Table]:
     """List single values, then a table for each list of results."""
     single = {key: _one(value) for key, value in data.items() if not _is_listed(value)}
     width = max(map(len, single), default=0)
-    for key, text in single.items():
-        if text:
-            yield f"{_words(key):<{width}}  {text}"
+    yield from (f"{_words(key):<{width}}  {text}" for key, text in single.items() if text)
     for key, value in data.items():
         if _is_listed(value):
+            headings, rows = _columns(value)
+            numeric = [all(map(_NUMBER.fullmatch, cells)) for cells in zip(*rows, strict=True)]
+            right = {one for one, alike in zip(headings, numeric, strict=False) if alike}
             yield f"\n{_words(key)}"
-            if isinstance(value[0], str):
-                yield from value
-            else:
-                rows = [
-                    [one if _is_number(one) else _one(one) for one in row.values()] for row in value
-                ]
-                yield table([_words(one) for one in value[0]], rows)
+            yield from (
+                [table(headings, rows, right=right)] if headings else [row for (row,) in rows]
+            )
+
+
+def _columns(items: Sequence[Any]) -> tuple[list[str], list[list[str]]]:
+    """Return headings and cells of a list of results, or its sentences without headings."""
+    if isinstance(items[0], str):
+        return [], [[item] for item in items]
+    maps = [item if isinstance(item, Mapping) else _fields(item) for item in items]
+    keys = [key for key in maps[0] if any(_one(row.get(key)) for row in maps)]
+    return list(map(_words, keys)), [[_one(row.get(key)) for key in keys] for row in maps]
+
+
+_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(e[-+]\d+)?")
 
 
 def table(
@@ -385,14 +394,15 @@ def as_html(result: Any, svg: str | None = None) -> str:
     """Write a result as HTML: single values first, then each of its lists as a table."""
     data = as_data(result)
     single = {key: _one(value) for key, value in data.items() if not _is_listed(value)}
-    parts = [_SECTION.format(_words(type(result).__name__).capitalize()), image(svg)]
-    parts.append(
-        _table([[_words(key), value] for key, value in single.items() if value], left=True)
-    )
+    pages = [_SECTION.format(_words(type(result).__name__).capitalize()), image(svg)]
+    pages.append(_table([[_words(key), text] for key, text in single.items() if text], left=True))
     for key, value in data.items():
-        if _is_listed(value) and value:
-            parts += [_SECTION.format(_words(key)), _listed(value)]
-    return "".join(parts)
+        if _is_listed(value):
+            headings, rows = _columns(value)
+            more = len(rows) - MOST_ROWS
+            pages += [_SECTION.format(_words(key)), _table(rows[:MOST_ROWS], headings)]
+            pages.append(f"<div>and {more:,} more</div>" if more > 0 else "")
+    return "".join(pages)
 
 
 def _is_listed(value: object) -> bool:
@@ -403,22 +413,13 @@ def _is_listed(value: object) -> bool:
     )
 
 
-def _listed(rows: Sequence[Any]) -> str:
-    if isinstance(rows[0], str):
-        return f"<ul>{''.join(f'<li>{escape(row)}</li>' for row in rows)}</ul>"
-    maps = [row if isinstance(row, Mapping) else _fields(row) for row in rows[:MOST_ROWS]]
-    keys = [key for key in maps[0] if any(_one(row.get(key)) for row in maps)]
-    more = f"<div>and {len(rows) - MOST_ROWS:,} more</div>" if len(rows) > MOST_ROWS else ""
-    return _table([[_one(row.get(key)) for key in keys] for row in maps], keys) + more
-
-
 def _table(
     rows: Sequence[Sequence[str]], headings: Sequence[str] = (), *, left: bool = False
 ) -> str:
     """Write a table; numbers are set to the right, unless all is wanted to the left."""
     if not rows:
         return ""
-    head = "".join(f"<th>{escape(_words(heading))}</th>" for heading in headings)
+    head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
     body = "".join(f"<tr>{''.join(_set(cell, left) for cell in row)}</tr>" for row in rows)
     return (
         f"<table>{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{body}</tbody></table>"
@@ -426,7 +427,7 @@ def _table(
 
 
 def _set(cell: str, left: bool) -> str:
-    numeric = not left and re.fullmatch(r"[-+]?[\d,]*\.?\d+(e[-+]\d+)?", cell) is not None
+    numeric = not left and _NUMBER.fullmatch(cell) is not None
     return _CELL.format("right" if numeric else "left", escape(cell))
 
 

@@ -10,6 +10,7 @@ import click
 
 from hyperoxo.cli.options import (
     Options,
+    RealRange,
     file_option,
     flag,
     number,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--stake",
-    type=click.FloatRange(min=0, min_open=True),
+    type=RealRange(min=0, min_open=True),
     help="Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
 )
 @shared_options

@@ -13,6 +13,7 @@ from hyperoxo.cli.options import (
     GameType,
     NotationType,
     Options,
+    RealRange,
     choice,
     flag,
     game_argument,
@@ -55,7 +56,7 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 @choice("--theme", "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark"))
 @click.option(
     "--seconds",
-    type=click.FloatRange(0.02, 10),
+    type=RealRange(0.02, 10),
     default=0.7,
     show_default=True,
     help="How long an animated picture shows each move.",

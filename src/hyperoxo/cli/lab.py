@@ -19,6 +19,7 @@ from hyperoxo.cli.options import (
     PLAIN_FILE,
     Decorator,
     Options,
+    RealRange,
     check_cluster,
     cluster_executor,
     cluster_option,
@@ -196,7 +197,7 @@ def _type_of(option: Option) -> Any:
             return NumberType()
         return click.IntRange(min=None if option.least is None else int(option.least))
     if option.type is float:
-        return click.FloatRange(
+        return RealRange(
             *(option.above, option.below if option.most is None else option.most),
             min_open=True,
             max_open=option.most is None,

@@ -124,20 +124,20 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return memory(threads(function))
 
 
-class Seconds(click.FloatRange):
-    """A time limit: a number from 0 up, and no NaN."""
+class RealRange(click.FloatRange):
+    """A number of a range; NaN, which compares with no bound, is none."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read it."""
         found = super().convert(value, param, ctx)
         if math.isnan(found):
-            self.fail("seconds must be a number", param, ctx)
+            self.fail(f"{value!r} is not a number", param, ctx)
         return found
 
 
 def seconds_option(default: float | None, text: str, most: float | None = None) -> Decorator:
     """Make ``--seconds``, a time limit."""
-    kind = Seconds(min=0, max=most)
+    kind = RealRange(min=0, max=most)
     shown = default is not None
     return click.option("--seconds", type=kind, default=default, show_default=shown, help=text)
 

@@ -71,9 +71,8 @@ def command(
         from hyperoxo.terminal.prompt import Terminal
         from hyperoxo.terminal.screen import Screen
 
-        record = _loaded(game, load_path, position)
+        session, record = session_of(game, agents, position, load_path, options.rng())
         screen = Screen.standard(boards_to_stderr=options.json)
-        session = _session(game, agents, position, record, options.rng())
     look = Look.of(
         session.game.players,
         ascii_only=ascii_only or not screen.unicode,
@@ -101,36 +100,27 @@ def command(
         options.emit(summary, lambda: None)
 
 
-def _loaded(game: Game | None, path: Path | None, position: str | None) -> Record | None:
-    """Read the saved game, if one was named; check that the arguments agree."""
-    if path is None:
-        if game is None:
-            raise click.UsageError("name a game, such as 3^2, or load one with --load")
-        return None
-    if position is not None:
-        raise click.UsageError("--load and --position exclude each other")
-    from hyperoxo.play.saving import load_record
-
-    record = load_record(path)
-    if game is not None and game != record.game:
-        raise click.UsageError(f"{path} holds a game of {record.game}, not of {game}")
-    return record
-
-
-def _session(
+def session_of(
     game: Game | None,
     agents: tuple[str, ...],
     position: str | None,
-    record: Record | None,
+    path: Path | None,
     rng: np.random.Generator,
-) -> Session:
+) -> tuple[Session, Record | None]:
+    """Begin a game, or continue the one saved at `path`; return its record, too."""
+    from hyperoxo.play.saving import load_record
     from hyperoxo.play.session import Session, seats_for
 
-    if record is not None and not agents and (game is None or record.players):
-        return Session.of_record(record, rng)
-    if record is not None:
-        first = record.position
-    else:
-        assert game is not None
+    if path is None:
+        if game is None:
+            raise click.UsageError("name a game, such as 3^2, or load one with --load")
         first = game.start() if position is None else game.position(position)
-    return Session(first, seats_for(first.game, agents), rng)
+        return Session(first, seats_for(game, agents), rng), None
+    if position is not None:
+        raise click.UsageError("--load and --position exclude each other")
+    record = load_record(path)
+    if game is not None and game != record.game:
+        raise click.UsageError(f"{path} holds a game of {record.game}, not of {game}")
+    if not agents and (game is None or record.players):
+        return Session.of_record(record, rng), record
+    return Session(record.position, seats_for(record.game, agents), rng), record

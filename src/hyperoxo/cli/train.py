@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import Options, file_option, game_argument, shared_options
+from hyperoxo.cli.options import Options, RealRange, file_option, game_argument, shared_options
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @file_option("--out", "The checkpoint; a run that is in it already goes on.")
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=RealRange(min=0, min_open=True),
     metavar="M",
     help="Stop after this time; the run can go on later.",
 )

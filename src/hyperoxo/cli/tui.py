@@ -21,6 +21,7 @@ from hyperoxo.cli.options import (
     seconds_option,
     shared_options,
 )
+from hyperoxo.cli.play import session_of
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -59,7 +60,15 @@ def command(
     """
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")
-    session = _session(game, agents, position, load_path)
+    from hyperoxo.game import Game
+    from hyperoxo.terminal.tui.dialogs import check_drawable
+
+    if game is None and load_path is None:
+        game = Game("3^2")
+    if game is not None:
+        check_drawable(game)
+    session, _ = session_of(game, agents, position, load_path, options.rng())
+    check_drawable(session.game)
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("this needs a terminal; 'oxo play' works in a pipe")
@@ -71,27 +80,6 @@ def command(
     app = HyperoxoApp(session, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
     app.run()
     _print(app.session, options)
-
-
-def _session(
-    game: Game | None, agents: tuple[str, ...], position: str | None, load_path: Path | None
-) -> Session:
-    from hyperoxo.game import Game
-    from hyperoxo.play.session import Session, seats_for
-    from hyperoxo.terminal.tui.dialogs import check_drawable
-
-    if load_path is not None:
-        if game is not None or position is not None:
-            raise click.UsageError("--load names the game already")
-        from hyperoxo.play.saving import load_record
-
-        record = load_record(load_path)
-        check_drawable(record.game)
-        return Session.of_record(record)
-    chosen = game or Game("3^2")
-    check_drawable(chosen)
-    start = chosen.start() if position is None else chosen.position(position)
-    return Session(start, seats_for(chosen, agents))
 
 
 def _print(session: Session, options: Options) -> None:

@@ -205,7 +205,7 @@ def command_of(name: str) -> click.Command:
 
 @pytest.mark.parametrize(("name", "parameter"), outputs())
 def test_an_output_has_one_writer(name: str, parameter: click.Parameter, inputs: Path) -> None:
-    path = inputs / "out.json"
+    path = inputs / ("out.svg" if parameter.name == "figure" else "out.json")
     line = EXAMPLES[name]
     if isinstance(parameter, click.Argument):
         line = line.replace(" - ", f" {path} ")
@@ -235,3 +235,11 @@ def test_every_file_that_a_command_writes_is_an_output() -> None:
             if isinstance(kind, click.Path) and not isinstance(kind, OutputFile | OutputFolder):
                 read = kind.exists or parameter.name in others
                 assert read or (name, parameter.name) == ("study", "out"), (name, parameter.name)
+
+
+@pytest.mark.parametrize("name", commands())
+def test_no_number_of_a_command_is_nan(name: str) -> None:
+    for parameter in command_of(name).params:
+        if isinstance(parameter.type, click.FloatRange):
+            with pytest.raises(click.BadParameter, match="'nan' is not a number"):
+                parameter.type.convert("nan", parameter, None)
