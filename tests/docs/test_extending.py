@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from hyperoxo.agents.spec import AGENTS
 from hyperoxo.board.kinds import KINDS
 from hyperoxo.cli.commands import Listed, registered
+from hyperoxo.cli.main import main
 from hyperoxo.game import Game
 from hyperoxo.heuristics.named import HEURISTICS
 from hyperoxo.notation import FORMATS
@@ -35,7 +36,7 @@ def made() -> dict[str, Any]:
 
 
 def oxo(*words: str) -> Any:
-    answer = CliRunner().invoke(cli.main, [*words, "--format", "json", "-q"])
+    answer = CliRunner().invoke(main, [*words, "--format", "json", "-q"])
     assert answer.exit_code == 0, answer.output
     return json.loads(answer.stdout)
 

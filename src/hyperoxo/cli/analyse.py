@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.explain import EXPERT, explain
-from hyperoxo.cli.options import (
-    FILE,
-    GameType,
-    NotationType,
-    Options,
-    all_option,
-    seconds_option,
-    shared_options,
-)
 from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, print_text, read_records, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.display import parts
@@ -36,14 +28,14 @@ Found = TypeVar("Found")
 
 
 @click.command()
-@click.argument("source", metavar="[FILE]", required=False, type=FILE)
-@click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
+@click.argument("source", metavar="[FILE]", required=False, type=cli.FILE)
+@click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
 @click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
 @click.option(
     "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
 )
-@click.option("--from", "from_", type=NotationType(), help="Notation of FILE.")
-@seconds_option(1.0, "Time limit per move.", most=1e6)
+@click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
+@cli.seconds_option(1.0, "Time limit per move.", most=1e6)
 @click.option(
     "--agent",
     "spec",
@@ -56,8 +48,8 @@ Found = TypeVar("Found")
     metavar="HEURISTIC",
     help="Of a position: show what this heuristic gives it and each line, to every player.",
 )
-@all_option
-@shared_options
+@cli.all_option
+@cli.shared_options
 def command(
     source: str | None,
     game: Game | None,
@@ -68,7 +60,7 @@ def command(
     spec: str | None,
     energy: str | None,
     every: bool,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Show what each move of the game in FILE was worth, and which move lost it.
 
@@ -113,7 +105,9 @@ def _read_moves(game: Game, moves: str) -> list[Record]:
     return [Record.of(game.position(f"moves:{moves.removeprefix('moves:')}"))]
 
 
-def _one_position(game: Game, text: str, seconds: float, options: Options, *, every: bool) -> int:
+def _one_position(
+    game: Game, text: str, seconds: float, options: cli.Options, *, every: bool
+) -> int:
     from hyperoxo.play.analysis import analyse_position
 
     position = game.position(text)
@@ -127,7 +121,7 @@ def _one_position(game: Game, text: str, seconds: float, options: Options, *, ev
     return INTERRUPTED if interrupted else 0
 
 
-def _games(records: list[Record], seconds: float, options: Options, *, every: bool) -> int:
+def _games(records: list[Record], seconds: float, options: cli.Options, *, every: bool) -> int:
     from hyperoxo.play.analysis import analyse_record
 
     found: list[RecordAnalysis] = []

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    ascii_option,
-    file_option,
-    flag,
-    game_argument,
-    number,
-    shared_options,
-    terminal_look,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
 
 if TYPE_CHECKING:
@@ -72,39 +63,39 @@ orbits           {orbit_count:,}
 
 
 @click.command()
-@game_argument
-@flag(
+@cli.game_argument
+@cli.flag(
     "--draw",
     "Draw the board, and the directions in which lines leave a cell of each class.",
     into="drawn",
 )
-@flag(
+@cli.flag(
     "--all-directions",
     "With --draw: all directions that stay on the board, also those that no line takes.",
     into="every",
 )
-@flag("--half", "With --draw: of two opposite directions only one, since a line has both.")
-@flag(
+@cli.flag("--half", "With --draw: of two opposite directions only one, since a line has both.")
+@cli.flag(
     "--random",
     "With --draw: with stones, as a random number of random moves leaves them.",
     into="scattered",
 )
-@flag("--draws", "Look for a full board on which nobody has a line, and for a pairing.")
+@cli.flag("--draws", "Look for a full board on which nobody has a line, and for a pairing.")
 @click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
     "--direction",
     metavar="V",
     help="List the cells in which lines start that run in a direction, such as -1,0.",
 )
-@file_option(
+@cli.file_option(
     "--out",
     "Write cells and lines to a file, one line of the board a row; with --draw the directions "
     "as a picture, FILE.svg. - is stdout.",
     dash=True,
 )
-@ascii_option
-@number("--width", "Width of the drawing in columns.", 16)
-@shared_options
+@cli.ascii_option
+@cli.number("--width", "Width of the drawing in columns.", 16)
+@cli.shared_options
 def command(
     game: Game,
     drawn: bool,
@@ -117,7 +108,7 @@ def command(
     out: Path | None,
     ascii_only: bool,
     width: int | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Count cells, lines, symmetries and orbits of a board.
 
@@ -159,7 +150,7 @@ def command(
 
 
 def _asked(
-    game: Game, chosen: int | None, direction: str | None, options: Options, *, draws: bool
+    game: Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
 ) -> dict[str, Any]:
     """Return what was asked for beside the counts: lines of a cell or a direction, and draws."""
     answer: dict[str, Any] = {}
@@ -174,7 +165,7 @@ def _asked(
     return answer
 
 
-def _draws(game: Game, options: Options) -> dict[str, Any]:
+def _draws(game: Game, options: cli.Options) -> dict[str, Any]:
     """Look for a full board without a line and, for two players, for a pairing."""
     from hyperoxo.game import Position
     from hyperoxo.solvers.draws import crowded_lines, pairs_of
@@ -271,7 +262,7 @@ def _symmetries(game: Game) -> dict[str, Any]:
     return found
 
 
-def _random_position(game: Game, options: Options) -> Position:
+def _random_position(game: Game, options: cli.Options) -> Position:
     """Make a random number of random moves."""
     rng = options.rng()
     position = game.start()
@@ -296,7 +287,7 @@ def _read_cell(game: Game, text: str) -> int:
 
 
 def _write_picture(
-    game: Game, cell: int | None, out: Path, options: Options, *, every: bool, half: bool
+    game: Game, cell: int | None, out: Path, options: cli.Options, *, every: bool, half: bool
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
     from hyperoxo.errors import CheckFailedError, SpecError
@@ -411,7 +402,7 @@ def _drawing(position: Position, cell: int | None, ascii_only: bool, width: int 
     from hyperoxo.play import draw_board
 
     game = position.game
-    look = terminal_look(game.players, ascii_only=ascii_only, numbers=True, width=width)
+    look = cli.terminal_look(game.players, ascii_only=ascii_only, numbers=True, width=width)
     marked: set[int] = set()
     if cell is not None:
         numbers = game.board.lines_through(cell).tolist()

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    RealRange,
-    file_option,
-    flag,
-    number,
-    seconds_option,
-    shared_options,
-    start_argument,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data
@@ -28,30 +19,30 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@start_argument
-@file_option(
+@cli.start_argument
+@cli.file_option(
     "--proof",
     "Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
     "draw (the seat's strategy), no-win or no-draw (the replies of all the others).",
 )
-@seconds_option(60.0, "Time limit for each seat and goal.")
-@number("--kingmakers", "Number of kingmaker positions to list.", 0, default=10)
-@number(
+@cli.seconds_option(60.0, "Time limit for each seat and goal.")
+@cli.number("--kingmakers", "Number of kingmaker positions to list.", 0, default=10)
+@cli.number(
     "--most",
     "Search all positions for kingmakers and max^n if there are at most COUNT up to "
     "symmetry; default: a million, on at most 12 free cells.",
     1,
     metavar="COUNT",
 )
-@flag(
+@cli.flag(
     "--careful", "Also search what happens if all players prefer a sure draw to any risk of losing."
 )
 @click.option(
     "--stake",
-    type=RealRange(min=0, min_open=True),
+    type=cli.RealRange(min=0, min_open=True),
     help="Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
 )
-@shared_options
+@cli.shared_options
 def command(
     start: Position,
     proof: Path | None,
@@ -60,7 +51,7 @@ def command(
     most: int | None,
     careful: bool,
     stake: float | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Show what each seat can force against all the others together.
 
@@ -106,7 +97,7 @@ def _claims(seat: SeatForces) -> list[str]:
 
 
 def _write(
-    found: Coalition, path: Path, seconds: float, options: Options
+    found: Coalition, path: Path, seconds: float, options: cli.Options
 ) -> tuple[list[dict[str, Any]], int]:
     """Write all proofs; also return how many could not be written."""
     from hyperoxo.errors import HyperoxoError

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    FILE,
-    GameType,
-    NotationType,
-    Options,
-    OutputFile,
-    choice,
-    shared_options,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import read_records
 from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
@@ -28,32 +20,32 @@ STANDARD = "-"
 
 
 @click.command()
-@click.argument("source", metavar="IN", type=FILE)
-@click.argument("target", metavar="OUT", type=OutputFile(allow_dash=True))
-@click.option("--from", "from_", type=NotationType(), help="Notation of IN.")
-@click.option("--to", type=NotationType(), help="Notation of OUT.")
-@click.option("--game", type=GameType(), help="The game, if IN does not name it.")
-@choice(
+@click.argument("source", metavar="IN", type=cli.FILE)
+@click.argument("target", metavar="OUT", type=cli.OutputFile(allow_dash=True))
+@click.option("--from", "from_", type=cli.NotationType(), help="Notation of IN.")
+@click.option("--to", type=cli.NotationType(), help="Notation of OUT.")
+@click.option("--game", type=cli.GameType(), help="The game, if IN does not name it.")
+@cli.choice(
     "--numbering",
     "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
     ["marker", "skip"],
 )
-@choice(
+@cli.choice(
     "--moves",
     "Tesseract strings: whether the first or the last move comes first.",
     ["forward", "backward"],
 )
-@choice(
+@cli.choice(
     "--cells", "Tesseract strings: cells in array order or in picture order.", ["array", "picture"]
 )
-@shared_options
+@cli.shared_options
 def command(
     source: str,
     target: Path,
     from_: str | None,
     to: str | None,
     game: Game | None,
-    options: Options,
+    options: cli.Options,
     **readings: str | None,
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.

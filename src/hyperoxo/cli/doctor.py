@@ -15,7 +15,7 @@ import click
 
 import hyperoxo
 from hyperoxo import __version__
-from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.processes import cores
 
 DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
@@ -56,8 +56,8 @@ data: {data_folder.folder}
 
 
 @click.command()
-@shared_options
-def command(options: Options) -> int:
+@cli.shared_options
+def command(options: cli.Options) -> int:
     """Check this installation: versions, extras, processor, caches.
 
     The exit code is 1 if something is missing that hyperoxo cannot work without.

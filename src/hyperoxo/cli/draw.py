@@ -8,20 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game_or_file
-from hyperoxo.cli.options import (
-    GameType,
-    NotationType,
-    Options,
-    RealRange,
-    choice,
-    flag,
-    game_argument,
-    number,
-    picture_option,
-    shared_options,
-    start_argument,
-)
 from hyperoxo.cli.output import read_records, write
 from hyperoxo.errors import NotationError, SpecError
 
@@ -44,27 +32,29 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 @click.option(
     "--position", "given", metavar="P", help="Of GAME: one character per cell, or moves:0,3,60."
 )
-@number("--move", "Of FILE: as it stood after that move.", 0)
-@click.option("--from", "from_", type=NotationType(), help="Notation of FILE.")
-@click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
+@cli.number("--move", "Of FILE: as it stood after that move.", 0)
+@click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
+@click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
 @click.option(
     "--size",
     callback=_size,
     metavar="N|WxH",
     help="Pixels of the longer side, at most, or width and height; default: 960, animated 640.",
 )
-@choice("--theme", "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark"))
+@cli.choice(
+    "--theme", "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark")
+)
 @click.option(
     "--seconds",
-    type=RealRange(0.02, 10),
+    type=cli.RealRange(0.02, 10),
     default=0.7,
     show_default=True,
     help="How long an animated picture shows each move.",
 )
-@picture_option(
+@cli.picture_option(
     "picture.svg", "The .svg or .png file, or an animated .gif; - writes SVG on standard output."
 )
-@shared_options
+@cli.shared_options
 def position(
     source: str,
     given: str | None,
@@ -75,7 +65,7 @@ def position(
     theme: str | None,
     seconds: float,
     file: Path,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Draw a position of GAME, or the end of the game in FILE.
 
@@ -94,7 +84,7 @@ def position(
     else:
         if (move, from_, game) != (None, None, None):
             raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is none")
-        played = GameType().convert(source, None, click.get_current_context())
+        played = cli.GameType().convert(source, None, click.get_current_context())
         shown = played.start() if given is None else played.position(given)
     drawn = picture(shown, kind, size=size, theme=theme, seconds=seconds)
     answer = {"game": str(shown.game), "shows": described(shown), "bytes": len(drawn)}
@@ -114,20 +104,20 @@ def _recorded(source: str, notation: str | None, game: Game | None, move: int | 
 
 
 @click.command()
-@game_argument
-@number("--plies", "Number of moves shown; default: as many as fit a page.", 0)
-@flag("--whole", "Show every sequence of moves, not one of equivalent.")
+@cli.game_argument
+@cli.number("--plies", "Number of moves shown; default: as many as fit a page.", 0)
+@cli.flag("--whole", "Show every sequence of moves, not one of equivalent.")
 @click.option("--line", metavar="CELLS", help="Show only the positions of one line of play: 4,0,8.")
-@choice(
+@cli.choice(
     "--layout",
     "Plies downwards, or across with lines of play below each other, or on rings around the "
     "empty board; default: the first of these that a page has room for.",
     ("down", "lines", "rings"),
 )
-@picture_option(
+@cli.picture_option(
     "tree.svg", "The SVG file, or a .html page whose branches open; - for standard output."
 )
-@shared_options
+@cli.shared_options
 def tree(
     game: Game,
     plies: int | None,
@@ -135,7 +125,7 @@ def tree(
     line: str | None,
     layout: str | None,
     file: Path,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Draw the game tree of GAME: each board is the one before it and one stone more.
 
@@ -160,12 +150,14 @@ def tree(
 
 
 @click.command()
-@start_argument
-@number("--seat", "Player whose best moves to show.", 1, 2, default=1)
-@number("--depth", "Number of nested boards.", 1)
-@picture_option("map.svg")
-@shared_options
-def nested_map(start: Position, seat: int, depth: int | None, file: Path, options: Options) -> None:
+@cli.start_argument
+@cli.number("--seat", "Player whose best moves to show.", 1, 2, default=1)
+@cli.number("--depth", "Number of nested boards.", 1)
+@cli.picture_option("map.svg")
+@cli.shared_options
+def nested_map(
+    start: Position, seat: int, depth: int | None, file: Path, options: cli.Options
+) -> None:
     """Draw the map of optimal moves for one seat of GAME, as SVG.
 
     Each cell holds the board after the opponent's move there with the best answer, and so on
@@ -178,14 +170,14 @@ def nested_map(start: Position, seat: int, depth: int | None, file: Path, option
     write_boards(picture, file, {"game": str(start.game), "seat": seat}, options)
 
 
-def write_boards(picture: str, file: Path, answer: dict[str, object], options: Options) -> None:
+def write_boards(picture: str, file: Path, answer: dict[str, object], options: cli.Options) -> None:
     """Write an SVG picture of several boards, and say how many there are."""
     answer = {**answer, "file": str(file), "boards": picture.count('href="#board"')}
     _write(picture, file, answer, "{file}: {boards:,} boards", options)
 
 
 def _write(
-    picture: str | bytes, file: Path, answer: dict[str, object], text: str, options: Options
+    picture: str | bytes, file: Path, answer: dict[str, object], text: str, options: cli.Options
 ) -> None:
     """Write a picture to a file and say so, or to stdout for ``-``."""
     if write(file, picture):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import Options, shared_options, start_argument
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent
@@ -38,7 +38,7 @@ _SEARCH = """
 
 
 @click.command()
-@start_argument
+@cli.start_argument
 @click.option(
     "--agent",
     "spec",
@@ -53,8 +53,8 @@ _SEARCH = """
     help="Also show what this heuristic gives the position and each line, to every player. The "
     "coupling, field and c of --agent ising apply.",
 )
-@shared_options
-def command(start: Position, spec: str, energy: str | None, options: Options) -> None:
+@cli.shared_options
+def command(start: Position, spec: str, energy: str | None, options: cli.Options) -> None:
     """Ask an agent for a move: the cells it considered, their scores, and the reason.
 
     With --energy, also what a heuristic gives the position and each of its lines; then the
@@ -66,7 +66,7 @@ def command(start: Position, spec: str, energy: str | None, options: Options) ->
     explain(start, spec, energy, options)
 
 
-def explain(start: Position, spec: str, weighed: str | None, options: Options) -> None:
+def explain(start: Position, spec: str, weighed: str | None, options: cli.Options) -> None:
     """Print an agent's move and its reasons, and the energy of the position."""
     from hyperoxo.agents import agent
     from hyperoxo.compiling import working_time

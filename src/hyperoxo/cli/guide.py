@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import Options, file_option, flag, game_argument, number, shared_options
 from hyperoxo.cli.output import FAILED
 from hyperoxo.files import replace_file
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @click.option("--seat", type=click.IntRange(min=1), required=True, help="Seat of the agent.")
 @click.option(
     "--agent",
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     help="Agent spec; ties=lowest unless given.",
     shell_complete=complete_agent,
 )
-@flag("--merge", "Try only one of several moves that lead to equivalent positions.")
-@flag("--every-tie", "Follow all moves that the agent finds equally good, not the lowest.")
-@number("--losses", "Number of losing lines to list.", 0, default=10)
-@file_option("--proof", "Write the agent's strategy, if it wins or never loses.")
-@file_option(
+@cli.flag("--merge", "Try only one of several moves that lead to equivalent positions.")
+@cli.flag("--every-tie", "Follow all moves that the agent finds equally good, not the lowest.")
+@cli.number("--losses", "Number of losing lines to list.", 0, default=10)
+@cli.file_option("--proof", "Write the agent's strategy, if it wins or never loses.")
+@cli.file_option(
     "--out",
     "Draw the tree as SVG, equivalent positions marked; with --merge they are not followed.",
     into="picture",
 )
-@shared_options
+@cli.shared_options
 def command(
     game: Game,
     seat: int,
@@ -45,7 +45,7 @@ def command(
     losses: int,
     proof: Path | None,
     picture: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Let one seat follow an agent against every reply of the others, and count the results."""
     from hyperoxo.lab.guide import guide
@@ -70,7 +70,7 @@ def command(
 
 
 def _write(
-    game: Game, seat: int, agent: str, path: Path, options: Options
+    game: Game, seat: int, agent: str, path: Path, options: cli.Options
 ) -> dict[str, Any] | None:
     from hyperoxo.lab.guide import guided_strategy
     from hyperoxo.proof import write_strategy

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.options import Options, game_argument
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @request_options("match")
 @lab_options("match")
-def command(game: Game, request: RunRequest, lab: LabOptions, options: Options) -> None:
+def command(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options) -> None:
     """Play many games between agents: A in seat 1, B in seat 2, and so on.
 
     Wins are counted by seat, with --swap by agent; a game that several players win together counts

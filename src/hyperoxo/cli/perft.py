@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    cluster_executor,
-    shared_options,
-    start_argument,
-    work_options,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data
@@ -24,18 +18,18 @@ _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 
 
 @click.command()
-@start_argument
+@cli.start_argument
 @click.option(
     "--plies", type=click.IntRange(min=0), required=True, help="Length of the longest sequences."
 )
-@work_options("Processes that share the count.")
-@shared_options
+@cli.work_options("Processes that share the count.")
+@cli.shared_options
 def command(
     start: Position,
     plies: int,
     workers: int,
     cluster: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Count the legal move sequences of each length; finished games are not extended."""
     from hyperoxo.compiling import working_time
@@ -43,7 +37,7 @@ def command(
 
     begin = working_time()
     with (
-        cluster_executor(cluster) as executor,
+        cli.cluster_executor(cluster) as executor,
         Progress("counting", quiet=options.quiet) as progress,
     ):
         result = perft(start, plies, progress=progress, workers=workers, executor=executor)

@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import (
-    PLAIN_FILE,
-    POSITION_OPTION,
-    GameType,
-    Options,
-    file_option,
-    flag,
-    number,
-    shared_options,
-)
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import HyperoxoError
 
@@ -30,20 +21,22 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", type=GameType(), metavar="GAME", required=False)
+@click.argument("game", type=cli.GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@POSITION_OPTION
-@file_option("--save", "Save after every move.", into="save_path")
-@click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
-@flag("--numbers", "Show the numbers of free cells.")
-@flag("--ascii", "Use letters only.", into="ascii_only")
-@number("--width", "Width of the drawing in columns.", 16)
+@cli.POSITION_OPTION
+@cli.file_option("--save", "Save after every move.", into="save_path")
+@click.option(
+    "--load", "load_path", type=cli.PLAIN_FILE, metavar="FILE", help="Continue a saved game."
+)
+@cli.flag("--numbers", "Show the numbers of free cells.")
+@cli.flag("--ascii", "Use letters only.", into="ascii_only")
+@cli.number("--width", "Width of the drawing in columns.", 16)
 @click.option(
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
-@flag("--explain", "Let agents explain their moves.")
-@flag("--boards", "Draw the board after every move of an agent.")
-@shared_options
+@cli.flag("--explain", "Let agents explain their moves.")
+@cli.flag("--boards", "Draw the board after every move of an agent.")
+@cli.shared_options
 def command(
     game: Game | None,
     agents: tuple[str, ...],
@@ -56,7 +49,7 @@ def command(
     icons: str | None,
     explain: bool,
     boards: bool,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
 

@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import (
-    FILE,
-    Decorator,
-    GameType,
-    Options,
-    OutputFile,
-    file_option,
-    number,
-    seconds_option,
-    shared_options,
-)
 from hyperoxo.cli.output import FAILED, read_bytes, write
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import read_dictionary_file, write_dictionary
@@ -36,7 +26,7 @@ if TYPE_CHECKING:
 
 
 STANDARD = "-"
-OUT = OutputFile(allow_dash=True)
+OUT = cli.OutputFile(allow_dash=True)
 
 _NOTHING = "nothing is listed here"
 _NODE = """
@@ -53,7 +43,7 @@ at most {depth} in one game
 _FIELD = re.compile(r"([a-z][a-z0-9]*) (.+)")
 
 
-def _leaves_option(default: str) -> Decorator:
+def _leaves_option(default: str) -> cli.Decorator:
     """Make ``--leaves``: what a proof file holds below its listed moves."""
     return click.option(
         "--leaves",
@@ -65,7 +55,7 @@ def _leaves_option(default: str) -> Decorator:
 
 
 @click.command()
-@click.argument("file", metavar="FILE", type=FILE)
+@click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--position", metavar="P", help="Print what the proof plays there, or its answer to each move."
 )
@@ -76,10 +66,10 @@ def _leaves_option(default: str) -> Decorator:
     help="Draw the tree of the proof, from --position on if it is given, into an SVG file, or a "
     ".html page whose branches open.",
 )
-@number("--plies", "With --out: number of moves shown; default: as many as fit.", 0)
-@shared_options
+@cli.number("--plies", "With --out: number of moves shown; default: as many as fit.", 0)
+@cli.shared_options
 def show(
-    file: str, position: str | None, out: Path | None, plies: int | None, options: Options
+    file: str, position: str | None, out: Path | None, plies: int | None, options: cli.Options
 ) -> None:
     """Print the header of the proof in FILE: what it claims, and counts.
 
@@ -114,7 +104,9 @@ def show(
     options.emit(answer, "*lines {}", lines=[f"{k:<{width}}  {v}" for k, v in answer.items()])
 
 
-def _draw(data: bytes, text: str | None, out: Path, plies: int | None, options: Options) -> None:
+def _draw(
+    data: bytes, text: str | None, out: Path, plies: int | None, options: cli.Options
+) -> None:
     """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
     from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
@@ -136,10 +128,10 @@ def _draw(data: bytes, text: str | None, out: Path, plies: int | None, options: 
 
 
 @click.command()
-@click.argument("file", metavar="FILE", type=FILE)
+@click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
-@shared_options
-def export(file: str, out: Path, options: Options) -> None:
+@cli.shared_options
+def export(file: str, out: Path, options: cli.Options) -> None:
     """Write the strategic moves of the proof in FILE in Thompson's text form.
 
     OUT may be - for standard output. The proof is not checked.
@@ -158,16 +150,16 @@ def export(file: str, out: Path, options: Options) -> None:
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--dictionary",
-    type=FILE,
+    type=cli.FILE,
     metavar="FILE",
     required=True,
     help="Strategic moves in Thompson's text form.",
 )
 @click.option("--out", metavar="OUT", type=OUT, required=True, help="The proof file.")
 @_leaves_option("stored")
-@number("--seat", "Whose moves they are; default: the first entry's.", 1, 2)
+@cli.number("--seat", "Whose moves they are; default: the first entry's.", 1, 2)
 @click.option("--position", metavar="P", help="Where the win begins; default: the start.")
-@shared_options
+@cli.shared_options
 def pack(
     game: str,
     dictionary: str,
@@ -175,7 +167,7 @@ def pack(
     leaves: str,
     seat: int | None,
     position: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Check a dictionary for GAME and make a proof file of the moves that are needed."""
     from hyperoxo.proof.dictionary_file import proof_text
@@ -267,7 +259,7 @@ def _asked(data: bytes) -> tuple[Game, int, Ask]:
 
 
 @click.command()
-@click.argument("file", metavar="FILE", type=FILE)
+@click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--at",
     "moves",
@@ -275,8 +267,8 @@ def _asked(data: bytes) -> tuple[Game, int, Ask]:
     default="",
     help="Cells played since the claim begins, as 63,21,60; default: none.",
 )
-@shared_options
-def tree(file: str, moves: str, options: Options) -> int:
+@cli.shared_options
+def tree(file: str, moves: str, options: cli.Options) -> int:
     """Open the proof in FILE at one position, and print what follows and how much of it.
 
     The proof is checked first; exit code 1 if it does not hold. Replies whose positions are images
@@ -329,10 +321,10 @@ def _played(found: dict[str, Any]) -> str:
 
 
 @click.command()
-@click.argument("game", metavar="[GAME]", type=GameType(), required=False)
-@click.option("--out", metavar="OUT", type=OutputFile(), help="Copy the proof of GAME here.")
-@shared_options
-def stored(game: Game | None, out: Path | None, options: Options) -> None:
+@click.argument("game", metavar="[GAME]", type=cli.GameType(), required=False)
+@click.option("--out", metavar="OUT", type=cli.OutputFile(), help="Copy the proof of GAME here.")
+@cli.shared_options
+def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
     """List the proofs that come with the program, or only that of GAME.
 
     They are ordinary proof files: `oxo verify` checks them and `oxo proof show` describes them.
@@ -363,21 +355,21 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
-@click.option("--out", metavar="OUT", type=OutputFile(), required=True, help="Output file.")
-@seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
-@file_option(
+@click.option("--out", metavar="OUT", type=cli.OutputFile(), required=True, help="Output file.")
+@cli.seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
+@cli.file_option(
     "--checkpoint",
     "Save the moves that were found here, every two minutes and at the end, and resume from them.",
 )
 @_leaves_option("derived")
-@shared_options
+@cli.shared_options
 def shrink(
     files: tuple[str, ...],
     out: Path,
     seconds: float,
     checkpoint: Path | None,
     leaves: str,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Make the proof in FILE smaller by other winning moves; several FILEs give more choice.
 

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    ascii_option,
-    file_option,
-    flag,
-    game_argument,
-    number,
-    shared_options,
-    terminal_look,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
 from hyperoxo.cli.progress import Progress
 from hyperoxo.display import number_of
@@ -31,22 +22,22 @@ _SEEDS = 2**32
 
 
 @click.command()
-@game_argument
-@number(
+@cli.game_argument
+@cli.number(
     "--length", "Number of threats in the shortest win, without the completing move; default 2.", 1
 )
-@number("--count", "Number of puzzles.", 1, default=1)
-@flag("--strict", "Prove that no other move wins at all.")
-@flag("--daily", "The puzzle of the day, the same for everyone.")
+@cli.number("--count", "Number of puzzles.", 1, default=1)
+@cli.flag("--strict", "Prove that no other move wins at all.")
+@cli.flag("--daily", "The puzzle of the day, the same for everyone.")
 @click.option(
     "--date", type=click.DateTime(["%Y-%m-%d"]), help="The day of --daily; default today, in UTC."
 )
-@flag("--solution", "Show the solution.")
-@file_option(
+@cli.flag("--solution", "Show the solution.")
+@cli.file_option(
     "--out", "Draw the puzzles into an SVG file; - for standard output.", into="file", dash=True
 )
-@ascii_option
-@shared_options
+@cli.ascii_option
+@cli.shared_options
 def command(
     game: Game,
     length: int | None,
@@ -57,7 +48,7 @@ def command(
     solution: bool,
     file: Path | None,
     ascii_only: bool,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 
@@ -119,7 +110,7 @@ def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
 def _text(number: int, puzzle: Puzzle, solution: bool, ascii_only: bool) -> str:
     from hyperoxo.play import draw_board
 
-    look = terminal_look(2, ascii_only=ascii_only, numbers=True)
+    look = cli.terminal_look(2, ascii_only=ascii_only, numbers=True)
     name, threats = look.name(puzzle.position.to_move), number_of(puzzle.length, "threat")
     alone = "   No other first move wins at all.\n" if puzzle.strict else ""
     line = f"\nsolution: {'x'.join(map(str, puzzle.solution))}" if solution else ""

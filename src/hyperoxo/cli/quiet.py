@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    file_option,
-    flag,
-    number,
-    search_options,
-    seconds_option,
-    shared_options,
-    start_argument,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import write_dictionary
@@ -44,22 +35,22 @@ _TEXT = """
 
 
 @click.command()
-@start_argument
-@number("--attacker", "Player who is to win.", 1, 2, default=1)
-@flag("--every-reply", "Report each class of replies separately.")
-@number(
+@cli.start_argument
+@cli.number("--attacker", "Player who is to win.", 1, 2, default=1)
+@cli.flag("--every-reply", "Report each class of replies separately.")
+@cli.number(
     "--nodes",
     "Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
     "--seconds.",
     0,
 )
-@seconds_option(None, "Time limit per position.")
-@search_options
-@file_option(
+@cli.seconds_option(None, "Time limit per position.")
+@cli.search_options
+@cli.file_option(
     "--checkpoint", "Save the tables here, once a minute and at the end, and resume from them."
 )
-@file_option("--proof", "Write the proof that was found; it is checked before it is saved.")
-@shared_options
+@cli.file_option("--proof", "Write the proof that was found; it is checked before it is saved.")
+@cli.shared_options
 def command(
     start: Position,
     attacker: int,
@@ -70,7 +61,7 @@ def command(
     threads: int,
     checkpoint: Path | None,
     proof: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 

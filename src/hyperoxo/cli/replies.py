@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    FILE,
-    Options,
-    all_option,
-    cluster_executor,
-    file_option,
-    game_argument,
-    given,
-    search_options,
-    seconds_option,
-    shared_options,
-    work_options,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions, write_dictionary
@@ -46,21 +34,21 @@ in {proof.file}
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
-@seconds_option(None, "Time limit; none if not given.")
-@search_options
-@work_options("Replies searched in parallel, each in a process with its own table and threads.")
-@file_option("--checkpoint", "Save proved replies here, and resume from them.")
+@cli.seconds_option(None, "Time limit; none if not given.")
+@cli.search_options
+@cli.work_options("Replies searched in parallel, each in a process with its own table and threads.")
+@cli.file_option("--checkpoint", "Save proved replies here, and resume from them.")
 @click.option(
     "--suggest",
     metavar="FILE",
-    type=FILE,
+    type=cli.FILE,
     help="Moves to try first, as a dictionary in Thompson's form.",
 )
-@file_option("--proof", "Write a checked proof once all replies are proved.")
-@all_option
-@shared_options
+@cli.file_option("--proof", "Write a checked proof once all replies are proved.")
+@cli.all_option
+@cli.shared_options
 def command(
     game: Game,
     position: str,
@@ -73,7 +61,7 @@ def command(
     suggest: str | None,
     proof: Path | None,
     every: bool,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Find which replies in position P of GAME lose, each by a separate search.
 
@@ -84,7 +72,7 @@ def command(
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
 
-    if (cluster is not None or workers > 1) and not given("threads"):
+    if (cluster is not None or workers > 1) and not cli.given("threads"):
         threads = 1
     split = SplitSearch(
         game.position(position),
@@ -93,7 +81,7 @@ def command(
         memory=checkpoint,
         suggestions=suggestions(game, suggest),
     )
-    with cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
+    with cli.cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
         found: Iterator[Reply] = (
             _alone(split, seconds, status)
             if executor is None and workers == 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import PLAIN_FILE, Options, choice, file_option, flag, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.display import as_data, as_text
 
 if TYPE_CHECKING:
@@ -32,17 +32,19 @@ _ROWS = """
 @click.argument("run", type=click.IntRange(min=1), required=False, metavar="[RUN]")
 @click.option("--game", help="Only this game, as it was written.")
 @click.option("--agent", help="Only rows with this agent: its spec, or only its name.")
-@choice("--kind", "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"])
+@cli.choice(
+    "--kind", "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"]
+)
 @click.option("--since", help="Only runs started on this date or later, as in 2026-01-31.")
 @click.option("--until", "before", help="Only runs started before this date.")
-@file_option("--out", "Write the rows to this file: .csv, .parquet or .json.")
-@flag("--delete", "Delete this run.")
+@cli.file_option("--out", "Write the rows to this file: .csv, .parquet or .json.")
+@cli.flag("--delete", "Delete this run.")
 @click.option(
     "--store",
-    type=PLAIN_FILE,
+    type=cli.PLAIN_FILE,
     help="File the results are kept in, instead of the usual one.",
 )
-@shared_options
+@cli.shared_options
 def command(
     run: int | None,
     game: str | None,
@@ -53,7 +55,7 @@ def command(
     out: Path | None,
     delete: bool,
     store: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """List the stored runs, newest first, or the rows of one RUN.
 

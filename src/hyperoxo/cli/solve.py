@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    FILE,
-    Options,
-    all_option,
-    file_option,
-    flag,
-    given,
-    number,
-    search_options,
-    seconds_option,
-    shared_options,
-    start_argument,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, one_of_each_class
 from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions
@@ -64,20 +52,20 @@ class SolveCommand(click.Command):
         """Write the options that go with any method, and those of the method that is named."""
         own = _OF.get(ctx.params.get("method", ""), ())
         others = {name for names in _OF.values() for name in names} - {*own}
-        given = (one for one in self.get_params(ctx) if isinstance(one, click.Option))
-        shown = [one for one in given if one.name not in others]
+        cli.given = (one for one in self.get_params(ctx) if isinstance(one, click.Option))
+        shown = [one for one in cli.given if one.name not in others]
         with formatter.section("Options"):
             formatter.write_dl([row for one in shown if (row := one.get_help_record(ctx))])
 
 
 @click.command(cls=SolveCommand)
-@start_argument
-@file_option("--proof", "Write a proof of the value; it is checked before it is saved.")
-@number("--proof-seat", "Player whose value the proof establishes.", 1, metavar="K")
-@seconds_option(None, "Time limit; default: 30 for exact search, 600 for proof search.")
-@flag("--value-only", "Stop as soon as the value is known.")
-@flag("--best-move", "Stop as soon as the value, the plies and a best move are known.")
-@flag("--every-move", "Decide every move, as far as the limits allow.")
+@cli.start_argument
+@cli.file_option("--proof", "Write a proof of the value; it is checked before it is saved.")
+@cli.number("--proof-seat", "Player whose value the proof establishes.", 1, metavar="K")
+@cli.seconds_option(None, "Time limit; default: 30 for exact search, 600 for proof search.")
+@cli.flag("--value-only", "Stop as soon as the value is known.")
+@cli.flag("--best-move", "Stop as soon as the value, the plies and a best move are known.")
+@cli.flag("--every-move", "Decide every move, as far as the limits allow.")
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions visited.")
 @click.option(
     "--concept",
@@ -93,8 +81,8 @@ class SolveCommand(click.Command):
     help=f"{', '.join(_MOST)}, or {_LAST}; auto takes what stored proofs decide, and proof search "
     "on the large boards it supports. With --method first, --help has the options of that method.",
 )
-@number("--width", "Proof search: limit on the moves tried in a position; 0 for all.", 0)
-@number(
+@cli.number("--width", "Proof search: limit on the moves tried in a position; 0 for all.", 0)
+@cli.number(
     "--attacker",
     "Proof search: seek only a win of this player, 1 or 2, not of both in turn; that there is none "
     "is also a bound.",
@@ -102,11 +90,11 @@ class SolveCommand(click.Command):
     2,
     metavar="SEAT",
 )
-@search_options
+@cli.search_options
 @click.option(
     "--suggest",
     metavar="FILE",
-    type=FILE,
+    type=cli.FILE,
     help="Proof search: moves to try first, as a dictionary in Thompson's form.",
 )
 @click.option(
@@ -115,13 +103,13 @@ class SolveCommand(click.Command):
     default="derived",
     help="Proof search: store the forced sequences in FILE, or let the checker find them.",
 )
-@file_option(
+@cli.file_option(
     "--checkpoint",
     ", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
     + ": save the tables here from time to time, and resume from them.",
 )
-@all_option
-@shared_options
+@cli.all_option
+@cli.shared_options
 def command(
     start: Position,
     proof: Path | None,
@@ -141,7 +129,7 @@ def command(
     leaves: str,
     checkpoint: Path | None,
     every: bool,
-    options: Options,
+    options: cli.Options,
     **_of_methods: Any,
 ) -> int:
     """Find who wins GAME, in how many plies, and what the moves are worth.
@@ -166,7 +154,7 @@ def command(
         raise click.UsageError("--value-only, --best-move and --every-move exclude each other")
     moves = True if every_move else False if best_move else None
     for name, found in _ADDED.items():
-        for option in () if name == method else given(*(one.name for one in found.options)):
+        for option in () if name == method else cli.given(*(one.name for one in found.options)):
             raise click.BadParameter(f"it is for --method {name}", param_hint=f"'{option}'")
     if method not in METHODS:
         if concept != "exact":
@@ -177,7 +165,7 @@ def command(
     makers = decides(start.game)
     without = {"proof_seat"} if by_proof else {*_OF_SEARCH}
     without -= {*(_OF_MAKERS if makers else ())}
-    if unused := given(*sorted(without)):
+    if unused := cli.given(*sorted(without)):
         kind = "proof" if by_proof else "this" if makers else "exact"
         options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
     if by_proof:
@@ -232,13 +220,13 @@ def _by_added(
     start: Position,
     proof: Path | None,
     seconds: float | None,
-    options: Options,
+    options: cli.Options,
     *,
     every: bool,
 ) -> int:
     """Solve by a method of another package."""
     method, values = added_method(name), click.get_current_context().params
-    unused = given(*sorted({*_OF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
+    unused = cli.given(*sorted({*_OF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
     if unused:
         options.note(f"{', '.join(unused)}: without effect, as {method.sought} is searched")
     taken = (*(one.name for one in method.options), *method.takes)
@@ -274,7 +262,7 @@ def _maker_progress(found: MakerProgress) -> str:
     return f"{done}, {found.nodes:,} nodes, {found.seconds:.0f} s"
 
 
-def _report(solution: Solution, proof: Path | None, options: Options, *, every: bool) -> int:
+def _report(solution: Solution, proof: Path | None, options: cli.Options, *, every: bool) -> int:
     from hyperoxo.game import Why
 
     data = solution.as_data()

@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    OutputFile,
-    cluster_executor,
-    file_option,
-    flag,
-    game_argument,
-    number,
-    shared_options,
-    work_options,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
 
@@ -27,23 +17,23 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
-@number("--plies", "Greatest number of stones, to bound large games.", 0)
-@flag("--one-by-one", "List every position, not one of each class.")
+@cli.game_argument
+@cli.number("--plies", "Greatest number of stones, to bound large games.", 0)
+@cli.flag("--one-by-one", "List every position, not one of each class.")
 @click.option(
     "--out",
     "files",
-    type=OutputFile(),
+    type=cli.OutputFile(),
     multiple=True,
     help="Also write the graph: .csv, .parquet, .graphml or .dot; can be repeated.",
 )
-@flag(
+@cli.flag(
     "--published",
     "Write .csv as the published program did: the cells, then the row of a predecessor.",
 )
-@file_option("--checkpoint", "Save finished work here, and resume from it.")
-@work_options("Processes that share every large layer of positions.")
-@shared_options
+@cli.file_option("--checkpoint", "Save finished work here, and resume from it.")
+@cli.work_options("Processes that share every large layer of positions.")
+@cli.shared_options
 def command(
     game: Game,
     plies: int | None,
@@ -53,7 +43,7 @@ def command(
     checkpoint: Path | None,
     workers: int,
     cluster: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Count the legal positions of GAME ply by ply, in all and up to symmetry.
 
@@ -70,7 +60,7 @@ def command(
     begin = working_time()
     try:
         with (
-            cluster_executor(cluster) as executor,
+            cli.cluster_executor(cluster) as executor,
             Progress("counting", quiet=options.quiet) as progress,
         ):
             states = enumerate_states(
@@ -100,7 +90,7 @@ def _write(
     forms: list[tuple[Path, str]],
     one_by_one: bool,
     plies: int | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.states.graph_files import write_graph

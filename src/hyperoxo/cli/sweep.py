@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.options import Options, figure_option, flag, game_argument
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @request_options("sweep")
-@flag("--show", "Draw the points in the terminal.")
-@figure_option("points and curve, or a heat map")
+@cli.flag("--show", "Draw the points in the terminal.")
+@cli.figure_option("points and curve, or a heat map")
 @lab_options("sweep")
 def command(
     game: Game,  # noqa: ARG001 - the request has it
@@ -28,7 +28,7 @@ def command(
     show: bool,
     figure: Path | None,
     lab: LabOptions,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Play GAME with many values of one or two parameters of an agent.
 

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    ascii_option,
-    file_option,
-    seconds_option,
-    shared_options,
-    start_argument,
-    terminal_look,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, write
 from hyperoxo.cli.progress import Progress
 from hyperoxo.display import number_of
@@ -41,26 +33,26 @@ _FOUND = """
 
 
 @click.command()
-@start_argument
+@cli.start_argument
 @click.option(
     "--line",
     "sequence",
     metavar="TEXT",
     help="Check this line instead: '0-3-60-21 4x8x5'; exit code 1 if it is wrong.",
 )
-@file_option(
+@cli.file_option(
     "--out",
     "Draw the win step by step into an SVG file; - for standard output.",
     into="file",
     dash=True,
 )
-@file_option(
+@cli.file_option(
     "--proof", "Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none."
 )
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions searched.")
-@seconds_option(None, "Time limit of the search.")
-@ascii_option
-@shared_options
+@cli.seconds_option(None, "Time limit of the search.")
+@cli.ascii_option
+@cli.shared_options
 def command(
     start: Position,
     sequence: str | None,
@@ -69,7 +61,7 @@ def command(
     nodes: int,
     seconds: float | None,
     ascii_only: bool,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Find the shortest forced win of the player to move, and every move that begins one.
 
@@ -88,7 +80,7 @@ def command(
     if file is not None and found.line:
         _draw(start, found.line, file)
     if file is None or str(file) != "-":
-        look = terminal_look(start.game.players, ascii_only=ascii_only)
+        look = cli.terminal_look(start.game.players, ascii_only=ascii_only)
         template, more = _text(found, look)
         options.emit(found.as_data(), template, **more)
         if file is not None:
@@ -141,7 +133,7 @@ def _headline(found: ForcedWins, look: Look) -> str:
 
 
 def _check(
-    position: Position, sequence: str, nodes: int, file: Path | None, options: Options
+    position: Position, sequence: str, nodes: int, file: Path | None, options: cli.Options
 ) -> int:
     from hyperoxo.solvers.threats.sequence import verify_sequence
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.options import Options, figure_option, flag, game_argument
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @request_options("tournament")
-@flag("--openskill", "Also rate with openskill.")
-@figure_option("the table of a two-player tournament")
-@flag("--show", "Draw the ratings in the terminal.")
+@cli.flag("--openskill", "Also rate with openskill.")
+@cli.figure_option("the table of a two-player tournament")
+@cli.flag("--show", "Draw the ratings in the terminal.")
 @lab_options("tournament")
 def command(
     game: Game,
@@ -30,7 +30,7 @@ def command(
     figure: Path | None,
     show: bool,
     lab: LabOptions,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Play every ordered seating of several agents, each against itself as well.
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import Options, RealRange, file_option, game_argument, shared_options
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @click.argument("learner", metavar="AGENT")
 @click.option(
     "--against",
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     shell_complete=complete_agent,
     help="Learn against this agent, or several in turn, and not against itself; td only.",
 )
-@file_option("--out", "The checkpoint; a run that is in it already goes on.")
+@cli.file_option("--out", "The checkpoint; a run that is in it already goes on.")
 @click.option(
     "--minutes",
-    type=RealRange(min=0, min_open=True),
+    type=cli.RealRange(min=0, min_open=True),
     metavar="M",
     help="Stop after this time; the run can go on later.",
 )
-@shared_options
+@cli.shared_options
 def command(
     game: Game,
     learner: str,
     against: tuple[str, ...],
     out: Path | None,
     minutes: float | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Let AGENT learn a game: td or alphazero, with options of its own after a colon.
 

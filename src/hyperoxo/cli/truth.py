@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import (
-    Options,
-    choice,
-    figure_option,
-    file_option,
-    game_argument,
-    number,
-    shared_options,
-)
 from hyperoxo.cli.output import as_json, write
 from hyperoxo.cli.progress import Progress
 
@@ -25,23 +17,23 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @click.argument(
     "agents", metavar="AGENT...", nargs=-1, required=True, shell_complete=complete_agent
 )
-@number(
+@cli.number(
     "--positions",
     "Take a sample: one position from each of this number of random games. Default: all.",
     1,
 )
-@choice(
+@cli.choice(
     "--split",
     "Only positions of this split: eight, one and one of ten classes, the same in data sets.",
     ["train", "validation", "test"],
 )
-@file_option("--out", "Also write the answer to this file, as JSON.")
-@figure_option("the shares by ply")
-@shared_options
+@cli.file_option("--out", "Also write the answer to this file, as JSON.")
+@cli.figure_option("the shares by ply")
+@cli.shared_options
 def command(
     game: Game,
     agents: tuple[str, ...],
@@ -49,7 +41,7 @@ def command(
     split: str | None,
     out: Path | None,
     figure: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Measure agents by exact values: the share of positions whose value their move keeps.
 

@@ -10,17 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import (
-    PLAIN_FILE,
-    POSITION_OPTION,
-    GameType,
-    Options,
-    choice,
-    flag,
-    seconds_option,
-    shared_options,
-)
 from hyperoxo.cli.play import session_of
 from hyperoxo.errors import MissingExtraError
 
@@ -30,17 +21,19 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", type=GameType(), metavar="[GAME]", required=False)
+@click.argument("game", type=cli.GameType(), metavar="[GAME]", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@POSITION_OPTION
-@click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
-@choice("--theme", "Background: light or dark.", ["light", "dark"])
+@cli.POSITION_OPTION
+@click.option(
+    "--load", "load_path", type=cli.PLAIN_FILE, metavar="FILE", help="Continue a saved game."
+)
+@cli.choice("--theme", "Background: light or dark.", ["light", "dark"])
 @click.option(
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
-@flag("--ascii", "Use letters only.", into="ascii_only")
-@seconds_option(10.0, "Time limit of an analysis.", most=1e6)
-@shared_options
+@cli.flag("--ascii", "Use letters only.", into="ascii_only")
+@cli.seconds_option(10.0, "Time limit of an analysis.", most=1e6)
+@cli.shared_options
 def command(
     game: Game | None,
     agents: tuple[str, ...],
@@ -50,7 +43,7 @@ def command(
     icons: str | None,
     ascii_only: bool,
     seconds: float,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Play GAME on a full screen, with mouse or keys; the default game is 3^2.
 
@@ -82,7 +75,7 @@ def command(
     _print(app.session, options)
 
 
-def _print(session: Session, options: Options) -> None:
+def _print(session: Session, options: cli.Options) -> None:
     """Print the game when the screen has been left."""
     from hyperoxo.notation import record_to_dict, write_record
     from hyperoxo.terminal.streams import data_stream

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_file
-from hyperoxo.cli.options import FILE, GameType, Options, number, shared_options
 from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
 from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data, as_text
@@ -34,21 +34,21 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--dictionary",
-    type=FILE,
+    type=cli.FILE,
     metavar="FILE",
     help="Check the strategic moves in this file, in Thompson's text form.",
 )
-@number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
+@cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
 @click.option(
     "--position", metavar="P", help="Position where the win begins; default: the empty board."
 )
-@shared_options
+@cli.shared_options
 def command(
     file: str,
     dictionary: str | None,
     seat: int | None,
     position: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
@@ -68,14 +68,14 @@ def command(
 
     begin = working_time()
     with Progress("checking", quiet=options.quiet) as progress:
-        verdict = verify(read_bytes(str(FILE.convert(file, None, None))), progress=progress)
+        verdict = verify(read_bytes(str(cli.FILE.convert(file, None, None))), progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
 
 
 def _check_dictionary(
-    game: str, name: str, seat: int | None, position: str | None, options: Options
+    game: str, name: str, seat: int | None, position: str | None, options: cli.Options
 ) -> int:
     from hyperoxo.compiling import working_time
     from hyperoxo.proof.dictionary_check import check_dictionary
@@ -110,7 +110,7 @@ def read_dictionary_file(
     """Read a dictionary for a game, and say on stderr what was skipped."""
     from hyperoxo.proof import read_dictionary
 
-    played = GameType().convert(game, None, None)
+    played = cli.GameType().convert(game, None, None)
     begins = None if position is None else played.position(position)
     text = read_dictionary(read_bytes(name), played, seat=seat, begins=begins)
     for example in text.examples:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFolder, number, seconds_option, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
 
@@ -20,16 +20,16 @@ _TEXT = """\
 @click.command()
 @click.option(
     "--out",
-    type=OutputFolder(),
+    type=cli.OutputFolder(),
     default="atlas",
     show_default=True,
     help="Folder for the proofs, the data, a picture and a page.",
 )
-@number("--sides", "Sides.", 1, 99, default=12)
-@number("--dims", "Axes.", 1, 20, default=8)
-@seconds_option(60.0, "Time limit for each board.")
-@shared_options
-def command(out: Path, sides: int, dims: int, seconds: float, options: Options) -> None:
+@cli.number("--sides", "Sides.", 1, 99, default=12)
+@cli.number("--dims", "Axes.", 1, 20, default=8)
+@cli.seconds_option(60.0, "Time limit for each board.")
+@cli.shared_options
+def command(out: Path, sides: int, dims: int, seconds: float, options: cli.Options) -> None:
     """Classify all boards n^d, as `oxo classify` does, beside the table of Golomb and Hales.
 
     Called again, it goes on where it was stopped.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, figure_option, flag, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")
-@flag("--peers", "Also run other programs, where they are installed.")
-@figure_option("what growth finds")
-@shared_options
-def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: Options) -> None:
+@cli.flag("--peers", "Also run other programs, where they are installed.")
+@cli.figure_option("what growth finds")
+@cli.shared_options
+def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: cli.Options) -> None:
     """Measure speed on one core, for all cases or only those named.
 
     Each figure is the best of a few runs after compilation. With --peers, the ratio says how many

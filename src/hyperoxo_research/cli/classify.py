@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import GameType, Options, file_option, seconds_option, shared_options
 from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
 
@@ -26,16 +26,16 @@ _TEXT = """
 
 @click.command()
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
-@file_option("--proof", "Write all that proves it into one file; `oxo verify` checks it.")
-@seconds_option(60.0, "Time limit for all that is searched.")
-@file_option(
+@cli.file_option("--proof", "Write all that proves it into one file; `oxo verify` checks it.")
+@cli.seconds_option(60.0, "Time limit for all that is searched.")
+@cli.file_option(
     "--checkpoint",
     "Games to several lines: save the cases of full boards here from time to time, and resume "
     "from them.",
 )
-@shared_options
+@cli.shared_options
 def command(
-    game: str, proof: Path | None, seconds: float, checkpoint: Path | None, options: Options
+    game: str, proof: Path | None, seconds: float, checkpoint: Path | None, options: cli.Options
 ) -> int:
     """Find the region of GAME: whether draws exist, who can force what, and by which theorem.
 
@@ -47,7 +47,7 @@ def command(
     from hyperoxo.proof.cubes import plain_cube
     from hyperoxo_research.draws.classify import classify
 
-    known = game if plain_cube(game) else GameType().convert(game, None, None)
+    known = game if plain_cube(game) else cli.GameType().convert(game, None, None)
     with Progress("steps", quiet=options.quiet) as progress:
         found = classify(
             known,

@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import (
-    FILE,
-    GameType,
-    Options,
-    choice,
-    file_option,
-    flag,
-    number,
-    shared_options,
-)
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -32,22 +23,24 @@ _SCORES = """
 
 @click.command()
 @click.argument("words", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
-@file_option("--out", "The file: .parquet or, with prompts, .jsonl.")
-@number(
+@cli.file_option("--out", "The file: .parquet or, with prompts, .jsonl.")
+@cli.number(
     "--positions",
     "Greatest number of classes of each game, from random games. Default: all positions.",
     1,
 )
-@flag("--all-images", "Write every position of a class, not one.")
+@cli.flag("--all-images", "Write every position of a class, not one.")
 @click.option(
     "--score",
     "data",
-    type=FILE,
+    type=cli.FILE,
     metavar="FILE",
     help="Score answers instead: FILE is a .jsonl data set, and the argument the answers.",
 )
-@choice("--split", "With --score: only positions of this split.", ["train", "validation", "test"])
-@shared_options
+@cli.choice(
+    "--split", "With --score: only positions of this split.", ["train", "validation", "test"]
+)
+@cli.shared_options
 def command(
     words: tuple[str, ...],
     out: Path | None,
@@ -55,7 +48,7 @@ def command(
     all_images: bool,
     data: str | None,
     split: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Write positions of each GAME with exact values, remoteness and best moves.
 
@@ -73,7 +66,7 @@ def command(
         raise click.UsageError("--split belongs to --score; data sets have all splits")
     from hyperoxo_research.learn.dataset import dataset
 
-    games: list[Game] = [GameType().convert(word, None, None) for word in words]
+    games: list[Game] = [cli.GameType().convert(word, None, None) for word in words]
     with Progress("positions", quiet=options.quiet) as progress:
         written = dataset(
             games,
@@ -86,7 +79,7 @@ def command(
     options.show(written)
 
 
-def _score(data: str, answers: str, split: str | None, options: Options) -> None:
+def _score(data: str, answers: str, split: str | None, options: cli.Options) -> None:
     from hyperoxo_research.learn.scoring import score_answers
 
     found = score_answers(data, answers, split=split)

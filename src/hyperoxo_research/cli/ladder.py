@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import Options, file_option, flag, number, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
@@ -24,16 +24,16 @@ _TEXT = """
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME ...]", shell_complete=complete_game)
-@number("--games", "Games per match; with --levels, the most.", 1, default=200, into="count")
-@flag("--levels", "Measure the levels for people instead.")
-@file_option(
+@cli.number("--games", "Games per match; with --levels, the most.", 1, default=200, into="count")
+@cli.flag("--levels", "Measure the levels for people instead.")
+@cli.file_option(
     "--out",
     "With --levels, a file of steps: those measured with the settings of today stay, the "
     "others are measured and added one by one.",
 )
-@shared_options
+@cli.shared_options
 def command(
-    games: tuple[str, ...], count: int, levels: bool, out: Path | None, options: Options
+    games: tuple[str, ...], count: int, levels: bool, out: Path | None, options: cli.Options
 ) -> int:
     """Play each agent of a ladder against the next: deeper search, more simulations.
 
@@ -59,7 +59,7 @@ def command(
     return 0 if all(rung.holds for rung in rungs) else 1
 
 
-def _levels(games: tuple[str, ...], count: int, out: Path | None, options: Options) -> int:
+def _levels(games: tuple[str, ...], count: int, out: Path | None, options: cli.Options) -> int:
     """Measure the steps between levels."""
     from hyperoxo.untrusted import read_text
     from hyperoxo_research.lab.levels import measure, read_steps, steps_table, write_steps

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    choice,
-    file_option,
-    flag,
-    game_argument,
-    seconds_option,
-    shared_options,
-)
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, command_line
 from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
@@ -31,19 +23,19 @@ _TEXT = """\
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @click.option("--seat", type=click.IntRange(1, 2), required=True, help="Seat of the table.")
-@choice(
+@cli.choice(
     "--ties",
     "Follow every move that is as good as the best, or the lowest of them.",
     ["every", "lowest"],
     default="every",
 )
-@flag("--by-ply", "Allow a table of its own at every ply.")
-@seconds_option(60.0, "Stop after this time; exit code 1 if the fewest are not found.")
-@file_option("--proof", "Write the proof.")
-@file_option("--out", "Write the best table as JSON.")
-@shared_options
+@cli.flag("--by-ply", "Allow a table of its own at every ply.")
+@cli.seconds_option(60.0, "Stop after this time; exit code 1 if the fewest are not found.")
+@cli.file_option("--proof", "Write the proof.")
+@cli.file_option("--out", "Write the best table as JSON.")
+@cli.shared_options
 def command(
     game: Game,
     seat: int,
@@ -52,7 +44,7 @@ def command(
     seconds: float,
     proof: Path | None,
     out: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Find the fewest losing leaves that a line table can have, and prove that none has fewer.
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import Options, OutputFolder, seconds_option, shared_options
 from hyperoxo.cli.output import INTERRUPTED, command_line
 from hyperoxo.cli.progress import Progress
 
@@ -27,14 +27,14 @@ _TEXT = """
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--out",
-    type=OutputFolder(),
+    type=cli.OutputFolder(),
     default="values",
     show_default=True,
     help="Folder for the proofs and the data.",
 )
-@seconds_option(60.0, "Time limit for each game.")
-@shared_options
-def command(games: tuple[str, ...], out: Path, seconds: float, options: Options) -> int:
+@cli.seconds_option(60.0, "Time limit for each game.")
+@cli.shared_options
+def command(games: tuple[str, ...], out: Path, seconds: float, options: cli.Options) -> int:
     """Find and prove who wins each GAME, beside what is published.
 
     Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play. Called again, it goes
