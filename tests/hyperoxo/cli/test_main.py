@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from hyperoxo import __version__
 from hyperoxo.cli import main as module
@@ -19,6 +18,7 @@ from hyperoxo.cli.commands import Listed, commands, old_names, registered
 from hyperoxo.cli.main import main
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
+from tests.command import oxo
 
 STARTER = "from hyperoxo.cli.main import main; main()"
 trouble: list[BaseException | int] = []
@@ -41,10 +41,6 @@ def try_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(registered(), "trial", Listed("Tools", "Try things.", "trial"))
     yield
     trouble.clear()
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
 
 
 def oxo_process(*words: str) -> subprocess.CompletedProcess[str]:

@@ -1,25 +1,11 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.proof import verify
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
-
-
-def answer(*words: str) -> dict[str, object]:
-    done = oxo(*words, "--format", "json")
-    assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
-    assert isinstance(found, dict)
-    return found
+from tests.command import answer, oxo
 
 
 def test_quiet_depth_with_its_proof(tmp_path: Path) -> None:

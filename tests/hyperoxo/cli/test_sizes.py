@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 import click
 import pytest
-from click.testing import CliRunner
 
-from hyperoxo.cli.main import main
 from hyperoxo.cli.options import GameType
+from tests.command import oxo
 from tests.hyperoxo.cli.every_command import commands as listed
 from tests.hyperoxo.cli.test_every_command import command_of
 
@@ -43,14 +42,14 @@ def test_there_are_many_such_commands() -> None:
 
 @pytest.mark.parametrize("name", TAKING)
 def test_a_game_that_is_too_large_is_refused_at_once(name: str) -> None:
-    CliRunner().invoke(main, [*name.split(), "3^"])  # what the command needs is loaded
+    oxo(*name.split(), "3^")  # what the command needs is loaded
     for spec in TOO_LARGE:
         words = [*name.split(), spec]
         for param in TAKING[name]:
             if isinstance(param, click.Argument) and not is_game(param) and param.required:
                 words += ["random"]
         tracemalloc.start()
-        answer = CliRunner().invoke(main, words)
+        answer = oxo(*words)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 32 * 2**20

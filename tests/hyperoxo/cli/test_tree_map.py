@@ -4,18 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
+from tests.command import oxo
 
 
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path / "data"))
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
 
 
 @pytest.mark.more
