@@ -1,4 +1,4 @@
-"""`oxo coalition`: what each seat can force against all the others together."""
+"""`oxo prove coalition`: what each seat can force against all the others together."""
 
 from __future__ import annotations
 

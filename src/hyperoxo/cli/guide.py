@@ -1,4 +1,4 @@
-"""`oxo guide`: the tree in which one seat follows an agent and all others try everything."""
+"""`oxo prove guide`: the tree in which one seat follows an agent and all others try everything."""
 
 from __future__ import annotations
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _GAMES = 1000
 """Games of a match, unless given."""
 
+_IN_PARALLEL = "How many games run in parallel: threads for compiled agents, processes for others."
+
 _AGENTS = ("agent", "versus")
 """Options whose values are agents."""
 
@@ -204,17 +206,7 @@ def lab_options(kind: str, *, seed: int | None = None) -> cli.Decorator:
     """
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
-            "--workers",
-            "--threads",
-            "workers",
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            help="How many games run in parallel: threads for compiled agents, processes for "
-            "others.",
-        )
-        @cli.cluster_option
+        @cli.work_options(_IN_PARALLEL, "--threads")
         @click.option(
             "--store",
             type=cli.PLAIN_FILE,
@@ -236,7 +228,6 @@ def lab_options(kind: str, *, seed: int | None = None) -> cli.Decorator:
 
             if no_store and store is not None:
                 raise click.UsageError("--store and --no-store exclude each other")
-            cli.check_cluster(workers, cluster)
             lab = LabOptions(workers, store, not no_store, cluster)
             drawn = options.seed is None and seed is None
             chosen = int(options.rng().integers(2**32)) if drawn else options.seed or seed or 0

@@ -445,13 +445,13 @@ def cluster_executor(address: str | None) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def work_options(help_text: str) -> Decorator:
-    """Add ``--workers``, with its line of help, and ``--cluster``."""
+def work_options(help_text: str, *more: str) -> Decorator:
+    """Add ``--workers``, also by other names, with its line of help, and ``--cluster``."""
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
         @cluster_option
         @click.option(
-            "--workers",
+            *("--workers", *more, "workers"),
             type=click.IntRange(min=1),
             default=1,
             show_default=True,

@@ -17,12 +17,8 @@ from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hyperoxo.game import Game, Position
     from hyperoxo.proof import Dictionary, Strategy
-
-    Ask = Callable[[Position], dict[str, Any] | None]
 
 
 STANDARD = "-"
@@ -110,16 +106,8 @@ def _draw(
     """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
     from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
-    from hyperoxo.proof import read_strategy
-    from hyperoxo.proof.dictionary_file import read_proof
 
-    proof: Dictionary | Strategy
-    if data.startswith(b"hyperoxo-dictionary "):
-        proof = read_proof(data).proof.dictionary
-    elif data.startswith(b"hyperoxo-strategy "):
-        proof = read_strategy(data).strategy
-    else:
-        raise NotationError("--out is for strategies and dictionaries; this is no file of these")
+    proof = _moves_of(data, "--out")
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
     with Progress("positions of the proof", quiet=options.quiet) as status:
@@ -206,17 +194,17 @@ _MEANS = {
 
 def moves_in(data: bytes, text: str) -> dict[str, Any]:
     """Return what a proof plays in a position, or answers to every move of the others."""
-    game, seat, ask = _asked(data)
-    position = game.position(text)
+    proof = _moves_of(data, "--position")
+    position, seat = proof.game.position(text), proof.seat
     answers: list[dict[str, Any]] = []
     if not position.is_over and position.to_move == seat:
-        answers.append(ask(position) or {"cell": None, "by": _NOTHING})
+        answers.append(_played(proof, position) or {"cell": None, "by": _NOTHING})
     elif not position.is_over:
         for cell in position.legal_moves:
             after = position.play(cell)
             over = after.is_over or after.to_move != seat
             nothing = "not its turn" if over else _NOTHING
-            found = None if over else ask(after)
+            found = None if over else _played(proof, after)
             answers.append({"reply": cell, **(found or {"cell": None, "by": nothing})})
     return {"position": position.text, "player": position.to_move, "moves": answers}
 
@@ -230,32 +218,30 @@ def _moves_text(moves: list[dict[str, Any]]) -> str:
     return "{moves.0.by}" if moves[0]["cell"] is None else "{moves.0.cell}: {moves.0.by}"
 
 
-def _asked(data: bytes) -> tuple[Game, int, Ask]:
-    """Return the game of a proof, whose proof it is, and what looks up its moves."""
+def _moves_of(data: bytes, option: str) -> Dictionary | Strategy:
+    """Read a strategy or a dictionary, which alone an option is for."""
+    from hyperoxo.proof import read_strategy
+    from hyperoxo.proof.dictionary_file import read_proof
+
     if data.startswith(b"hyperoxo-dictionary "):
-        from hyperoxo.play.proof_play import answer_of
-        from hyperoxo.proof.dictionary_file import read_proof
-
-        dictionary = read_proof(data).proof.dictionary
-
-        def played(position: Position) -> dict[str, Any] | None:
-            found = answer_of(dictionary, position)
-            return None if found is None else {"cell": found.cell, "by": _MEANS[found.means]}
-
-        return dictionary.game, dictionary.seat, played
+        return read_proof(data).proof.dictionary
     if data.startswith(b"hyperoxo-strategy "):
-        from hyperoxo.proof import read_strategy
-        from hyperoxo.proof.images import locate
+        return read_strategy(data).strategy
+    raise NotationError(f"{option} is for strategies and dictionaries; this is no file of these")
 
-        strategy = read_strategy(data).strategy
 
-        def listed(position: Position) -> dict[str, Any] | None:
-            form, cells = locate(position.game, position.owners)
-            move = strategy.moves.get(form)
-            return None if move is None else {"cell": int(cells[move]), "by": "listed"}
+def _played(proof: Dictionary | Strategy, position: Position) -> dict[str, Any] | None:
+    """Return the move of a proof in a position of its player, and by what it is; None for none."""
+    from hyperoxo.play.proof_play import answer_of
+    from hyperoxo.proof import Dictionary
+    from hyperoxo.proof.images import locate
 
-        return strategy.game, strategy.seat, listed
-    raise NotationError("--position is for strategies and dictionaries; this is no file of these")
+    if isinstance(proof, Dictionary):
+        found = answer_of(proof, position)
+        return None if found is None else {"cell": found.cell, "by": _MEANS[found.means]}
+    form, cells = locate(position.game, position.owners)
+    move = proof.moves.get(form)
+    return None if move is None else {"cell": int(cells[move]), "by": "listed"}
 
 
 @click.command()
@@ -309,13 +295,13 @@ def tree(file: str, moves: str, options: cli.Options) -> int:
         answer,
         _NODE,
         rows=rows,
-        played=found and _played(found),
+        played=found and _answer_words(found),
         below=len(answer["hardest"]) > len(answer["moves"]),
     )
     return 0
 
 
-def _played(found: dict[str, Any]) -> str:
+def _answer_words(found: dict[str, Any]) -> str:
     cell = "" if found["cell"] is None else f"{found['cell']}: "
     return f"{cell}{_MEANS[found['by']]}"
 
@@ -327,7 +313,7 @@ def _played(found: dict[str, Any]) -> str:
 def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
     """List the proofs that come with the program, or only that of GAME.
 
-    They are ordinary proof files: `oxo verify` checks them and `oxo proof show` describes them.
+    They are ordinary proof files: `oxo verify` checks them and `oxo prove show` describes them.
     """
     from importlib.resources import files
 
