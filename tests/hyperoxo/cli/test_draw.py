@@ -10,7 +10,7 @@ import hyperoxo as ox
 from tests.command import oxo
 
 
-def position(*words: str) -> Result:
+def pictured(*words: str) -> Result:
     return oxo("draw", "position", *words)
 
 
@@ -26,7 +26,7 @@ def record(tmp_path: Path) -> str:
 )
 def test_the_ending_of_the_name_says_what_is_drawn(tmp_path: Path, kind: str, start: bytes) -> None:
     file = tmp_path / f"board.{kind.upper()}"
-    done = position("3^2", "--position", "moves:4,0", "--size", "128", "--out", str(file))
+    done = pictured("3^2", "--position", "moves:4,0", "--size", "128", "--out", str(file))
     assert done.exit_code == 0
     assert done.stdout == f"{file}: 3×3, Cross to move, 2 stones\n"
     expected = ox.picture(ox.Game("3^2").position("moves:4,0"), kind, size=128)
@@ -36,7 +36,7 @@ def test_the_ending_of_the_name_says_what_is_drawn(tmp_path: Path, kind: str, st
 
 def test_a_file_is_drawn_as_it_stood_after_a_move(record: str, tmp_path: Path) -> None:
     file = tmp_path / "board.png"
-    done = position(
+    done = pictured(
         record, "--move", "3", "--out", str(file), "--theme", "dark", "--format", "json"
     )
     position = ox.Game("3^2").position("moves:4,0,2")
@@ -48,15 +48,15 @@ def test_a_file_is_drawn_as_it_stood_after_a_move(record: str, tmp_path: Path) -
         "file": str(file),
     }
     assert file.read_bytes() == drawn
-    assert position(record, "--out", "-").stdout_bytes == ox.picture(
+    assert pictured(record, "--out", "-").stdout_bytes == ox.picture(
         ox.read(Path(record).read_text())[0]
     )
 
 
 def test_width_and_height(tmp_path: Path) -> None:
     file = tmp_path / "board.png"
-    assert position("3^2", "--size", "120x63", "--out", str(file)).exit_code == 2
-    assert position("3^2", "--size", "120x80", "--out", str(file)).exit_code == 0
+    assert pictured("3^2", "--size", "120x63", "--out", str(file)).exit_code == 2
+    assert pictured("3^2", "--size", "120x80", "--out", str(file)).exit_code == 0
     assert file.read_bytes() == ox.picture(ox.Game("3^2").start(), "png", size=(120, 80))
 
 
