@@ -75,7 +75,7 @@ def test_bad_input_is_answered_in_one_line(record: str, tmp_path: Path) -> None:
         (("3^2", "--size", "1", "--out", "-"), "64 to 4,096 pixels"),
         (("3^2", "--size", "10x", "--out", "-"), "--size"),
     ):
-        done = position(*bad)
+        done = pictured(*bad)
         assert done.exit_code == 2, bad
         assert words in done.stderr
         assert done.stderr.count("\n") == 1
