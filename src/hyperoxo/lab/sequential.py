@@ -38,7 +38,7 @@ _GROWTH = 16
 
 
 @dataclass(frozen=True)
-class SequentialTest:
+class SequentialTest(Result):
     """A question about two agents, and the error probabilities of its answer.
 
     Attributes

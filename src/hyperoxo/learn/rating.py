@@ -11,6 +11,7 @@ import numpy as np
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.agents.scored import SCORING, seat_arrays
+from hyperoxo.display import Result
 from hyperoxo.game import Game
 from hyperoxo.kernels.scored import scored_games
 from hyperoxo.kernels.state import DRAW
@@ -23,7 +24,7 @@ _MOST_RATING = 1200.0
 
 
 @dataclass(frozen=True)
-class Score:
+class Score(Result):
     """Games of one player against copies of another, the same openings in every seat."""
 
     agent: str

@@ -36,7 +36,7 @@ class Question(Enum):
 
 
 @dataclass(frozen=True)
-class MoveValue:
+class MoveValue(Result):
     """What one legal move is worth to the player who makes it.
 
     Attributes
