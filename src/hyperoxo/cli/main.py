@@ -49,7 +49,7 @@ class LazyGroup(click.Group):
         if name not in registered():
             return None
         listed = registered()[name]
-        if not listed.place:
+        if _is_group(name):
             return _group(name, listed)
         module, _, attribute = listed.place.partition(":")
         command = Extension(cmd_name, f"{module}:{attribute or 'command'}").load()
@@ -77,13 +77,14 @@ class LazyGroup(click.Group):
         """Find the command of one word or two that was asked for, or suggest the nearest name."""
         name = args[0]
         two = " ".join(args[:2])
-        if not self.group and two in registered() and registered()[name].place:
+        if not self.group and two in registered() and not _is_group(name):
             return two, self.get_command(ctx, two), args[2:]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             package = package_of(f"{self.group} {name}".strip())
             if package is not None:
                 raise CheckFailedError(missing(f"'{ctx.command_path} {name}'", package))
-            near = difflib.get_close_matches(name, [*commands(self.group), *old_names()], n=1)
+            known = [*commands(self.group), *(() if self.group else old_names())]
+            near = difflib.get_close_matches(name, known, n=1)
             hint = (
                 f"did you mean '{near[0]}'?" if near else f"'{ctx.command_path} --help' lists them"
             )
@@ -142,6 +143,10 @@ class LazyGroup(click.Group):
         except MemoryError:
             return _complain(LimitError("there is not enough memory for this"), ctx)
         return result if isinstance(result, int) else 0
+
+
+def _is_group(name: str) -> bool:
+    return name in registered() and not registered()[name].place
 
 
 def _group(name: str, listed: Listed) -> LazyGroup:
