@@ -52,8 +52,8 @@ class SolveCommand(click.Command):
         """Write the options that go with any method, and those of the method that is named."""
         own = _OF.get(ctx.params.get("method", ""), ())
         others = {name for names in _OF.values() for name in names} - {*own}
-        cli.given = (one for one in self.get_params(ctx) if isinstance(one, click.Option))
-        shown = [one for one in cli.given if one.name not in others]
+        own_options = (one for one in self.get_params(ctx) if isinstance(one, click.Option))
+        shown = [one for one in own_options if one.name not in others]
         with formatter.section("Options"):
             formatter.write_dl([row for one in shown if (row := one.get_help_record(ctx))])
 
