@@ -20,7 +20,7 @@ COMMANDS = {
     "prove table-bound": (
         "Prove",
         "Prove how few losing leaves a line table can have.",
-        "hyperoxo_research.cli.leaves",
+        "hyperoxo_research.cli.table_bound",
         "leaves",
     ),
     "prove values": (
