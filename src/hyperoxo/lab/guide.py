@@ -61,6 +61,8 @@ class GuidedTree(Result):
         Cells played from the start to the loss, in lexicographic order, up to a limit.
     seconds : float
         Time it took.
+    every_tie : bool
+        Whether all moves were followed that the agent finds equally good.
     """
 
     game: Game
@@ -74,7 +76,6 @@ class GuidedTree(Result):
     losing_lines: tuple[tuple[int, ...], ...]
     seconds: float = field(compare=False)
     every_tie: bool = False
-    """Whether all moves were followed that the agent finds equally good."""
     _data = (
         "game seat agent merged every_tie wins draws losses leaves positions verdict losing_lines "
         "seconds:6"
