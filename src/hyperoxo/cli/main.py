@@ -34,17 +34,17 @@ _SETTINGS = {"help_option_names": ["-h", "--help"]}
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command is called."""
 
-    group = ""
+    prefix = ""
     """The words before its commands, after ``oxo``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands that are listed."""
-        return sorted(commands(self.group))
+        return sorted(commands(self.prefix))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load one command, also by an old name, or return None if there is none of that name."""
-        name = f"{self.group} {cmd_name}".strip()
-        if not self.group:
+        name = f"{self.prefix} {cmd_name}".strip()
+        if not self.prefix:
             name = old_names().get(name, name)
         if name not in registered():
             return None
@@ -61,13 +61,13 @@ class LazyGroup(click.Group):
         """Complete the names of commands, importing none of them; old ones if no other fits."""
         from click.shell_completion import CompletionItem
 
-        listed = commands(self.group)
+        listed = commands(self.prefix)
         found = [
             CompletionItem(name, help=listed[name].line)
             for name in sorted(listed)
             if name.startswith(incomplete)
         ]
-        if not found and not self.group:
+        if not found and not self.prefix:
             found = [CompletionItem(old) for old in old_names() if old.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
@@ -77,13 +77,13 @@ class LazyGroup(click.Group):
         """Find the command of one word or two that was asked for, or suggest the nearest name."""
         name = args[0]
         two = " ".join(args[:2])
-        if not self.group and two in registered() and not _is_group(name):
+        if not self.prefix and two in registered() and not _is_group(name):
             return two, self.get_command(ctx, two), args[2:]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
-            package = package_of(f"{self.group} {name}".strip())
+            package = package_of(f"{self.prefix} {name}".strip())
             if package is not None:
                 raise CheckFailedError(missing(f"'{ctx.command_path} {name}'", package))
-            known = [*commands(self.group), *(() if self.group else old_names())]
+            known = [*commands(self.prefix), *(() if self.prefix else old_names())]
             near = difflib.get_close_matches(name, known, n=1)
             hint = (
                 f"did you mean '{near[0]}'?" if near else f"'{ctx.command_path} --help' lists them"
@@ -93,7 +93,7 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by heading, importing none of them."""
-        parts = [("Commands", commands(self.group))] if self.group else headings()
+        parts = [("Commands", commands(self.prefix))] if self.prefix else headings()
         for heading, names in parts:
             with formatter.section(heading):
                 formatter.write_dl([(name, listed.line) for name, listed in names.items()])
@@ -152,7 +152,7 @@ def _is_group(name: str) -> bool:
 def _group(name: str, listed: Listed) -> LazyGroup:
     """Make the group of the commands whose names begin so."""
     found = LazyGroup(name, help=listed.line, context_settings=_SETTINGS, no_args_is_help=False)
-    found.group = name
+    found.prefix = name
     return found
 
 

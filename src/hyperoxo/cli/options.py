@@ -74,7 +74,7 @@ class Options:
         else:
             print_text(parts(None, text, {**answer, **more}))
 
-    def show(self, result: Any, first: dict[str, Any] | None = None, **more: Any) -> None:
+    def show(self, result: Any, first: dict[str, Any] | None = None, /, **more: Any) -> None:
         """Print a result by its own template, with values that come `first`, and `more` of them."""
         end_waiting()
         data = {**(first or {}), **as_data(result), **more}

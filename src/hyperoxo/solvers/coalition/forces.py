@@ -117,7 +117,7 @@ each of them {ally:.4g} by lot
     def kingmakers(self) -> dict[str, Any] | None:
         """Kingmaker positions, counted and listed; None without a table."""
         found = self.table
-        return found and {"classes": found.kingmakers, "positions": found.listed}
+        return None if found is None else {"classes": found.kingmakers, "positions": found.listed}
 
     @property
     def kingmakers_by_threats(self) -> dict[str, Any] | None:
