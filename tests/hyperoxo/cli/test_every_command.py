@@ -241,7 +241,7 @@ def test_every_file_that_a_command_writes_is_an_output() -> None:
 @pytest.mark.parametrize("name", commands())
 def test_no_number_of_a_command_is_nan(name: str) -> None:
     for parameter in command_of(name).params:
-        kind: Any = parameter.type
-        if isinstance(kind, click.FloatRange):
+        if isinstance(parameter.type, click.FloatRange):
+            kind: Any = parameter.type
             with pytest.raises(click.BadParameter, match="'nan' is not a number"):
                 kind.convert("nan", parameter, None)
