@@ -11,7 +11,7 @@ import pytest
 import hyperoxo
 from hyperoxo import extensions as module
 from hyperoxo.agents.spec import opponents
-from hyperoxo.cli.main import groups
+from hyperoxo.cli.commands import old_names, registered
 from hyperoxo.extensions import extensions
 from hyperoxo.proof import KINDS
 from hyperoxo.solvers.sources import sources
@@ -20,7 +20,7 @@ from hyperoxo.solvers.theorems import SOURCES
 
 def _forget() -> None:
     """Forget what was loaded from entry points."""
-    for cached in (extensions, groups, hyperoxo._added, opponents, sources):
+    for cached in (extensions, registered, old_names, hyperoxo._added, opponents, sources):
         cached.cache_clear()
     for registry in (KINDS, SOURCES):
         vars(registry).pop("_others", None)

@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 
 import click
 import pytest
-from click.testing import CliRunner
 
 import hyperoxo as ox
-from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.methods import Method, added_methods
@@ -25,6 +23,7 @@ from hyperoxo.solvers.certify import draw_by_theorem
 from hyperoxo.solvers.sources import Drawless, FullBoard, Source, Stored, full_board
 from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import SOURCES, bounds_by_theorems, no_draw
+from tests.command import oxo
 
 LINES = "5{0+1+2/2+3+4}"
 ENTRIES = """[hyperoxo.proofs]
@@ -151,15 +150,19 @@ def test_a_method_of_solving() -> None:
     with pytest.raises(ValueError, match="a guess is for the concept 'exact'"):
         ox.solve("2^2:players=3", method="guess", concept="maxn")
     words = ["solve", "2^2", "--format", "json", "-q", "--threads", "2", "--luck", "5"]
-    done = CliRunner().invoke(main, [*words, "--method", "guess"])
+    done = oxo(*words, "--method", "guess")
     assert json.loads(done.stdout)["value"] == "win"
     options = seen.pop()
     assert (options["luck"], options["threads"], options["seconds"]) == (5, 2, 600.0)
-    done = CliRunner().invoke(main, words)
+    done = oxo(*words)
     assert (done.exit_code, "it is for --method guess" in done.stderr) == (2, True)
-    shown = CliRunner().invoke(main, ["solve", "--help"]).stdout
+    shown = oxo("solve", "--help").stdout
     assert "Exact search, proof search, or a guess; auto takes" in " ".join(shown.split())
-    assert shown.index("  --width") < shown.index("  --luck") < shown.index("  --attacker")
+    assert "--luck" not in shown
+    own = oxo("solve", "--method", "guess", "--help").stdout
+    assert "Guess: how lucky." in own
+    assert "--threads" in own
+    assert "--width" not in own
 
 
 def test_what_does_not_load_is_one_line_and_others_work(

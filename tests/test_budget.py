@@ -11,7 +11,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from hyperoxo.cli.main import commands
+from hyperoxo.cli.commands import commands
 
 pytestmark = pytest.mark.text
 

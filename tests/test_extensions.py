@@ -9,7 +9,6 @@ from types import ModuleType
 
 import click
 import pytest
-from click.testing import CliRunner
 
 import hyperoxo as ox
 from hyperoxo import extensions as extensions_module
@@ -18,6 +17,7 @@ from hyperoxo.cli.main import main
 from hyperoxo.errors import AgentError, CheckFailedError
 from hyperoxo.extensions import Extension, extensions
 from hyperoxo_research.study import Study, find_study, study_titles
+from tests.command import oxo
 from tests.declared import declared
 
 
@@ -106,7 +106,7 @@ def mine(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_a_package_adds_commands(mine: ModuleType) -> None:
     with declared(ADDED):
-        helped, own, gone = (CliRunner().invoke(main, [word]) for word in ("-h", "mine", "gone"))
+        helped, own, gone = (oxo(word) for word in ("-h", "mine", "gone"))
     assert "Mine:\n  mine  Say so.\n" in helped.stdout
     assert helped.stdout.count("  play ") == 1
     assert "Play in the terminal." in helped.stdout
@@ -124,7 +124,7 @@ def test_a_package_adds_commands(mine: ModuleType) -> None:
 def test_commands_of_packages_are_completed(mine: ModuleType) -> None:
     with declared(ADDED):
         found = main.shell_complete(click.Context(main), "m")
-    assert [one.value for one in found] == ["map", "match", "mine"]
+    assert [one.value for one in found] == ["match", "mine"]
     assert found[-1].help == "Say so."
 
 

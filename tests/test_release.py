@@ -17,8 +17,8 @@ import pytest
 import yaml
 
 import hyperoxo
+from hyperoxo.cli.commands import commands
 from hyperoxo.cli.doctor import EXTRAS
-from hyperoxo.cli.main import commands
 
 ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -135,7 +135,7 @@ def test_the_manual_page_describes_every_command(page: str, command: str) -> Non
 
 
 def test_the_manual_page_has_nested_commands_and_options(page: str) -> None:
-    assert "\n.SS oxo proof stored " in page
+    assert "\n.SS oxo prove stored " in page
     assert r"\fB\-\-position P\fR" in page
     assert page.count(r"\fB\-\-format ") == 1
 

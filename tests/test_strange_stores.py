@@ -8,15 +8,14 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab.match import match
 from hyperoxo.lab.results.store import KIND as RESULTS
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.stores import StoreKind
 from hyperoxo_web.server.store import KIND as GAMES
+from tests.command import oxo
 
 ENDLESS = """CREATE VIEW {} AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 SELECT i AS id, 'match' AS kind, '3^2' AS game, '{{}}' AS settings FROM n"""
@@ -100,7 +99,7 @@ def test_no_value_of_a_stranger_ends_in_more_than_a_line(path: Path, value: str)
         with suppress(sqlite3.IntegrityError):  # SQLite itself keeps texts out of row numbers
             change(path, f"UPDATE {table} SET {column} = {VALUES[value]}")
         for words in (["results"], ["results", "1"], ["results", "--format", "json"]):
-            done = CliRunner().invoke(main, [*words, "--store", str(path)])
+            done = oxo(*words, "--store", str(path))
             assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
             assert done.exit_code in (0, 1, 2), (table, column)
             assert done.exit_code == 0 or done.stderr.count("\n") == 1

@@ -56,7 +56,8 @@ def _page() -> str:
     import click
 
     from hyperoxo import __version__
-    from hyperoxo.cli.main import groups, main
+    from hyperoxo.cli.commands import headings
+    from hyperoxo.cli.main import main
 
     context = click.Context(main, info_name="oxo")
     lines = [
@@ -76,8 +77,8 @@ def _page() -> str:
     lines += [".SH OPTIONS OF EVERY COMMAND"]
     for parameter in shared.get_params(context):
         lines += _parameter(parameter, context)
-    for group, commands in groups().items():
-        lines.append(f".SH {group.upper()}")
+    for heading, commands in headings():
+        lines.append(f".SH {heading.upper()}")
         for name in commands:
             command = main.get_command(context, name)
             assert command is not None
@@ -114,7 +115,7 @@ def _command(command: Any, context: Any, path: str) -> list[str]:
     for parameter in command.get_params(context):
         if parameter.name not in SHARED:
             lines += _parameter(parameter, context)
-    for name in getattr(command, "commands", {}):
+    for name in command.list_commands(context) if hasattr(command, "list_commands") else ():
         below = command.get_command(context, name)
         lines += _command(below, type(context)(below, context, name), f"{path} {name}")
     return lines

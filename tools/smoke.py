@@ -26,41 +26,39 @@ COMMANDS = {
     "board": "board 4^3 --format json",
     "solve": "solve 3^3 --proof win.oxo",
     "verify": "verify win.oxo",
-    "proof": "proof show win.oxo",
+    "prove": "prove show win.oxo",
     "perft": "perft 3^2 --plies 5",
     "states": "states 3^2 --out states.graphml",
     "dataset": "dataset 2^2 --out data.jsonl",
-    "picture": "picture 3^2 --position 1...2....",
-    "tree": "tree 3^2 --plies 2",
-    "map": "map 2^2",
+    "draw": "draw position 3^2 --position 1...2....",
     "play": "play 3^2 random random --save game.oxo",
     "convert": "convert game.oxo game.json",
     "analyse": "analyse game.oxo",
-    "explain": "explain 3^2 --agent ising",
     "puzzle": "puzzle 3^3 --length 1 --seed 1",
     "match": "match 3^2 random ising --games 10",
     "tournament": "tournament 3^2 random ising --games 2",
     "sweep": "sweep 3^2 --agent ising --vary bias=0:1:0.5 --versus random --games 4",
     "truth": "truth 3^2 random",
-    "ladder": "ladder 3^2 --games 2",
     "results": "results",
     "study": "study prolog --scale 0.001 --no-figures",
     "train": "train 3^2 td --minutes 0.01 --out td.json",
-    "leaves": "leaves 2^2 --seat 1",
-    "threats": "threats 4^3 --position moves:0,3,60,21,15,51,12,63",
-    "replies": "replies 3^3 --position moves:13",
-    "quiet": "quiet 3^3",
-    "coalition": "coalition 3^2:players=3",
-    "guide": "guide 3^2 --seat 1 --agent ising",
     "classify": "classify 3^2",
     "atlas": "atlas --sides 3 --dims 3",
-    "values": "values 3^2",
     "bench": "bench perft",
     "warmup": "warmup -h",
     "tui": "tui 3^2",
     "serve": "serve --port 0",
 }
 """A call of every command that takes a moment; later ones use files that earlier ones write."""
+
+MORE = (
+    *("draw tree 3^2 --plies 2", "draw map 2^2", "analyse --game 3^2 --agent ising"),
+    *("prove table-bound 2^2 --seat 1", "prove threats 4^3 --position moves:0,3,60,21,15,51,12,63"),
+    *("prove replies 3^3 --position moves:13", "prove quiet 3^3", "study ladder 3^2 --games 2"),
+    *("prove coalition 3^2:players=3", "prove guide 3^2 --seat 1 --agent ising"),
+    "prove values 3^2",
+)
+"""Calls of the commands of groups."""
 
 NEEDS = {"atlas": "research", "study": "research", "tui": "tui", "serve": "web"}
 """Commands that do nothing without an extra."""
@@ -243,7 +241,7 @@ def main(extras: list[str]) -> int:
             found = json.loads(run([OXO, "doctor", "--format", "json"]).stdout)
             tried(f"doctor on {extra}", "" if found["extras"][extra] else "says it is missing")
         if not extras:
-            for name, call in COMMANDS.items():
+            for name, call in (*COMMANDS.items(), *(("", call) for call in MORE)):
                 extra = NEEDS.get(name)
                 tried(call, names_the_extra(call, extra) if extra else ends_well(call))
             for extra, calls in WITH.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hyperoxo.game.sentences import number_of
+from hyperoxo.display import number_of
 from hyperoxo.proof.kinds import Kind
 from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
 from hyperoxo_research.proof.breaker_stored import STORED_PLANS

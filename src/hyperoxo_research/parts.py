@@ -1,20 +1,33 @@
 """Commands and public names of the research package, as the core finds them."""
 
 COMMANDS = {
-    "ladder": (
-        "Measure",
-        "Play agents against weaker ones, step by step.",
-        "hyperoxo_research.cli.ladder",
-    ),
     "study": (
         "Measure",
         "Measure published tables again, as reports.",
         "hyperoxo_research.cli.study",
     ),
-    "leaves": (
+    "study ladder": (
+        "Measure",
+        "Play agents against weaker ones, step by step.",
+        "hyperoxo_research.cli.ladder",
+        "ladder",
+    ),
+    "dataset": (
         "Learn",
+        "Write positions with exact values, for learners and language models.",
+        "hyperoxo_research.cli.dataset",
+    ),
+    "prove table-bound": (
+        "Prove",
         "Prove how few losing leaves a line table can have.",
-        "hyperoxo_research.cli.leaves",
+        "hyperoxo_research.cli.table_bound",
+        "leaves",
+    ),
+    "prove values": (
+        "Prove",
+        "Prove who wins some games, beside what is published.",
+        "hyperoxo_research.cli.values",
+        "values",
     ),
     "classify": (
         "Prove",
@@ -26,23 +39,13 @@ COMMANDS = {
         "Classify all boards n^d, beside the published table.",
         "hyperoxo_research.cli.atlas",
     ),
-    "values": (
-        "Prove",
-        "Prove who wins some games, beside what is published.",
-        "hyperoxo_research.cli.values",
-    ),
-    "dataset": (
-        "Data",
-        "Write positions with exact values, for learners and language models.",
-        "hyperoxo_research.cli.dataset",
-    ),
     "bench": (
         "Tools",
         "Measure speed, beside other programs if asked.",
         "hyperoxo_research.cli.bench",
     ),
 }
-"""The group, the line and the module of each command."""
+"""The heading, the line, the module and the old name of each command, as in `hyperoxo.cli`."""
 
 NAMES = {
     "hyperoxo_research.lab.atlas": "Atlas AtlasEntry atlas stored_atlas",

@@ -11,7 +11,7 @@ import pytest
 import hyperoxo
 import hyperoxo.errors
 from hyperoxo.agents.spec import agent_names
-from hyperoxo.cli.main import commands
+from hyperoxo.cli.commands import headings, registered
 from hyperoxo.game.spec import OPTIONS
 from hyperoxo.notation.formats import FORMATS
 from hyperoxo_research.study.registry import study_titles
@@ -37,8 +37,18 @@ def missing(name: str, rows: Iterable[str]) -> list[str]:
     return [row for row in rows if not re.search(f"^{row}", text, re.MULTILINE)]
 
 
-def test_every_command_has_a_row() -> None:
-    assert missing("commands", (rf"\| `oxo {name}\b" for name in commands())) == []
+def test_the_page_of_commands_is_that_of_the_table() -> None:
+    flags = re.MULTILINE | re.DOTALL
+    sections = re.findall(r"^## (\w+)\n\n\| command(.*?)(?=^## )", page("commands"), flags)
+    rows = {
+        heading: sorted(re.findall(r"^\| `oxo ([a-z -]+[a-z])", text, re.MULTILINE))
+        for heading, text in sections
+    }
+    listed = {name: one for name, one in registered().items() if one.heading and one.place}
+    assert rows == {
+        heading: sorted(name for name, one in listed.items() if one.heading == heading)
+        for heading, _ in headings()
+    }
 
 
 def test_every_notation_has_a_row() -> None:

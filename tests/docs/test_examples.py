@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.cli.main import commands
+from hyperoxo.cli.commands import registered
 from tests.docs.test_documents import load
 from tests.marks import more
 
@@ -44,8 +44,10 @@ def test_commands_exist() -> None:
     wrong = [
         f"{page.name} names 'oxo {name}'"
         for page in PAGES
-        for name in re.findall(r"(?:^\$ |`)oxo ([a-z]+)", page.read_text("utf-8"), re.MULTILINE)
-        if name not in commands()
+        for name in re.findall(
+            r"(?:^\$ |`)oxo ((?:prove |draw )?[a-z][a-z-]*)", page.read_text("utf-8"), re.MULTILINE
+        )
+        if name not in registered()
     ]
     assert wrong == []
 

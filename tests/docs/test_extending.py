@@ -15,7 +15,8 @@ from click.testing import CliRunner
 
 from hyperoxo.agents.spec import AGENTS
 from hyperoxo.board.kinds import KINDS
-from hyperoxo.cli import main as cli
+from hyperoxo.cli.commands import Listed, registered
+from hyperoxo.cli.main import main
 from hyperoxo.game import Game
 from hyperoxo.heuristics.named import HEURISTICS
 from hyperoxo.notation import FORMATS
@@ -35,7 +36,7 @@ def made() -> dict[str, Any]:
 
 
 def oxo(*words: str) -> Any:
-    answer = CliRunner().invoke(cli.main, [*words, "--format", "json", "-q"])
+    answer = CliRunner().invoke(main, [*words, "--format", "json", "-q"])
     assert answer.exit_code == 0, answer.output
     return json.loads(answer.stdout)
 
@@ -105,6 +106,6 @@ def test_a_command(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Non
     module = ModuleType("my_commands")
     module.command = made["command"]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "my_commands", module)
-    for name, (group, *listed) in made["COMMANDS"].items():
-        monkeypatch.setitem(cli.groups()[group], name, cli.Listed(*listed))
+    for name, listed in made["COMMANDS"].items():
+        monkeypatch.setitem(registered(), name, Listed(*listed))
     assert oxo("idle", "3{0+1}") == {"idle": 1}

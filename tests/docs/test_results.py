@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.cli.main import commands
+from hyperoxo.cli.commands import commands
 from tests.docs.test_documents import load
 
 ROOT = Path(__file__).parents[2]

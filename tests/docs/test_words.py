@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
-from hyperoxo.cli.main import commands, main
+from hyperoxo.cli.commands import commands
+from hyperoxo.cli.main import main
 from hyperoxo.game import Why
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +34,8 @@ def prose(text: str) -> str:
 
 def help_texts(command: click.Command, name: str) -> list[str]:
     context = click.Context(command, info_name=name, **command.context_settings)
-    inner = command.commands.values() if isinstance(command, click.Group) else ()
+    names = command.list_commands(context) if isinstance(command, click.Group) else ()
+    inner = [command.get_command(context, one) for one in names]  # type: ignore[attr-defined]
     return [command.get_help(context), *(text for one in inner for text in help_texts(one, name))]
 
 

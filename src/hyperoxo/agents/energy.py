@@ -10,10 +10,10 @@ import numpy as np
 
 from hyperoxo.agents.options import number_option
 from hyperoxo.board import Board, neighbour_pairs
+from hyperoxo.display import Result
 from hyperoxo.game import Position
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic, kinds_of
 from hyperoxo.kernels.scored import stage_of
-from hyperoxo.shown import Shown
 
 __all__ = ["Energy", "LineEnergy", "energy"]
 
@@ -27,7 +27,7 @@ class LineEnergy:
 
 
 @dataclass(frozen=True)
-class Energy(Shown):
+class Energy(Result):
     """What a heuristic gives a position.
 
     Attributes
@@ -51,22 +51,7 @@ class Energy(Shown):
     coupling: float = 1.0
     field: float = 0.0
 
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values; None stands for infinity."""
-
-        def finite(values: Sequence[float]) -> list[float | None]:
-            return [float(value) if np.isfinite(value) else None for value in values]
-
-        return {
-            "heuristic": self.heuristic,
-            "players": finite(self.players),
-            "spins": list(self.spins),
-            "coupling": self.coupling,
-            "field": self.field,
-            "lines": [
-                {"cells": list(line.cells), "players": finite(line.players)} for line in self.lines
-            ],
-        }
+    _data = "heuristic players spins coupling field lines"
 
 
 def energy(

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, generator, moves_of
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
+from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
-from hyperoxo.game.sentences import number_of
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,

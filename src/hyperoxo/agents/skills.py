@@ -1,7 +1,7 @@
 """How much each level sees, by kind of game: settings found by measurement.
 
-A figure that is changed here is measured again: ``oxo ladder --levels --out levels.json``; the
-result comes with the research, and a test compares its settings with these.
+A figure that is changed here is measured again: ``oxo study ladder --levels --out levels.json``;
+the result comes with the research, and a test compares its settings with these.
 """
 
 from __future__ import annotations

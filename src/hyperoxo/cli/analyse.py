@@ -1,4 +1,4 @@
-"""`oxo analyse`: a game move by move, or one position."""
+"""`oxo analyse`: a game move by move, one position, or an agent's move and its reasons."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hyperoxo.cli.options import (
-    FILE,
-    GameType,
-    NotationType,
-    Options,
-    all_option,
-    seconds_option,
-    shared_options,
-)
-from hyperoxo.cli.output import INTERRUPTED, moves_table, read_records, table
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.completion import complete_agent
+from hyperoxo.cli.explain import EXPERT, explain
+from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, print_text, read_records, table
 from hyperoxo.cli.progress import Progress
+from hyperoxo.display import parts
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
@@ -33,16 +28,28 @@ Found = TypeVar("Found")
 
 
 @click.command()
-@click.argument("source", metavar="[FILE]", required=False, type=FILE)
-@click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
+@click.argument("source", metavar="[FILE]", required=False, type=cli.FILE)
+@click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
 @click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
 @click.option(
     "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
 )
-@click.option("--from", "from_", type=NotationType(), help="Notation of FILE.")
-@seconds_option(1.0, "Time limit per move.", most=1e6)
-@all_option
-@shared_options
+@click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
+@cli.seconds_option(1.0, "Time limit per move.", most=1e6)
+@click.option(
+    "--agent",
+    "spec",
+    metavar="A",
+    help="Of a position: ask this agent for a move, and show its reasons.",
+    shell_complete=complete_agent,
+)
+@click.option(
+    "--energy",
+    metavar="HEURISTIC",
+    help="Of a position: show what this heuristic gives it and each line, to every player.",
+)
+@cli.all_option
+@cli.shared_options
 def command(
     source: str | None,
     game: Game | None,
@@ -50,15 +57,26 @@ def command(
     position: str | None,
     from_: str | None,
     seconds: float,
+    spec: str | None,
+    energy: str | None,
     every: bool,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Show what each move of the game in FILE was worth, and which move lost it.
 
     FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proved (W
     5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimated by a search tree, as
     percentages. A move is called a mistake only where that is proved.
+
+    With --agent or --energy, the position is that of --position or --moves, or the start.
     """
+    if spec is not None or energy is not None:
+        if game is None or source is not None or (moves is not None and position is not None):
+            raise click.UsageError("--agent and --energy need --game, and --position or --moves")
+        text = position if moves is None else f"moves:{moves.removeprefix('moves:')}"
+        start = game.start() if text is None else game.position(text)
+        explain(start, spec or EXPERT, energy, options)
+        return 0
     if [source, moves, position].count(None) != 2:
         raise click.UsageError("name a FILE, or --game with --moves or --position")
     if source is None and game is None:
@@ -87,7 +105,9 @@ def _read_moves(game: Game, moves: str) -> list[Record]:
     return [Record.of(game.position(f"moves:{moves.removeprefix('moves:')}"))]
 
 
-def _one_position(game: Game, text: str, seconds: float, options: Options, *, every: bool) -> int:
+def _one_position(
+    game: Game, text: str, seconds: float, options: cli.Options, *, every: bool
+) -> int:
     from hyperoxo.play.analysis import analyse_position
 
     position = game.position(text)
@@ -97,11 +117,11 @@ def _one_position(game: Game, text: str, seconds: float, options: Options, *, ev
         return analyse_position(position, seconds=seconds, stop=stop, seed=seed)
 
     found, interrupted = _stoppable(work)
-    options.emit(found.to_json(), text=lambda: _print_position(game, found, every=every))
+    options.emit(found.to_json(), lambda: _print_position(game, found, every=every))
     return INTERRUPTED if interrupted else 0
 
 
-def _games(records: list[Record], seconds: float, options: Options, *, every: bool) -> int:
+def _games(records: list[Record], seconds: float, options: cli.Options, *, every: bool) -> int:
     from hyperoxo.play.analysis import analyse_record
 
     found: list[RecordAnalysis] = []
@@ -127,7 +147,7 @@ def _games(records: list[Record], seconds: float, options: Options, *, every: bo
             if interrupted:
                 break
     answer = {"games": [one.to_json() for one in found]}
-    options.emit(answer, text=lambda: _print_games(records, found, every=every))
+    options.emit(answer, lambda: _print_games(records, found, every=every))
     if interrupted:
         options.note("interrupted; these are the results so far")
     return INTERRUPTED if interrupted else 0
@@ -150,6 +170,18 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
             stop.set()
 
 
+_POSITION = """
+{head}
+{reason}
+|listed| move | alike? | value={told} | max^n? | source | tries={visits} |
+?more {more}
+*completed {}
+*steps {}
+?expected expected: {expected:;-}
+*evidence   {}
+"""
+
+
 def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
     from hyperoxo.game.words import cell_name
     from hyperoxo.play.analysis import short_value
@@ -159,30 +191,39 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
     if not found.moves:
         click.echo(found.reason)
         return
-    click.echo(f"{look.name(found.player)} to move: {_value_words(found)}")
-    click.echo(found.reason)
-    alone = any(move.maxn for move in found.moves)
-    rows = {
-        move.cell: (
-            *(cell_name(game, move.cell), short_value(move)),
-            *([move.maxn or ""] if alone else []),
-            *(move.source, move.visits or ""),
-        )
+    moves = [
+        {
+            "cell": move.cell,
+            "move": cell_name(game, move.cell),
+            "told": short_value(move),
+            "max^n": move.maxn,
+            "source": move.source,
+            "visits": move.visits or "",
+        }
         for move in found.moves
+    ]
+    position = game.position(found.position)
+    texts = {
+        "head": f"{look.name(found.player)} to move: {_value_words(found)}",
+        "completed": [
+            f"{look.name(one.player)} would complete a line at "
+            f"{', '.join(cell_name(game, cell) for cell in one.cells[:_SHOWN])}."
+            for one in found.threats
+            if one.cells
+        ],
+        "steps": [
+            f"  {look.icon(step.player)} {cell_name(game, step.cell)}"
+            f"{f': {step.note}' if step.note else ''}"
+            for step in found.forced
+        ],
+        **one_of_each_class(moves, position, every=every, most=_SHOWN),
     }
-    headings = ["move", "value", *(["max^n"] if alone else []), "source", "tries"]
-    moves_table(headings, rows, game.position(found.position), every=every, most=_SHOWN)
-    for threats in found.threats:
-        if threats.cells:
-            cells = ", ".join(cell_name(game, cell) for cell in threats.cells[:_SHOWN])
-            click.echo(f"{look.name(threats.player)} would complete a line at {cells}.")
-    for step in found.forced:
-        note = f": {step.note}" if step.note else ""
-        click.echo(f"  {look.icon(step.player)} {cell_name(game, step.cell)}{note}")
-    if found.variation[1:]:
-        click.echo("expected: " + "-".join(map(str, found.variation)))
-    for sentence in found.evidence:
-        click.echo(f"  {sentence}")
+    data = {
+        "reason": found.reason,
+        "expected": found.variation if found.variation[1:] else (),
+        "evidence": found.evidence,
+    }
+    print_text(parts(None, _POSITION, {**data, **texts}))
 
 
 def _value_words(found: Analysis) -> str:

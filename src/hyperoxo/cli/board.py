@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
-from hyperoxo.cli.output import table, write
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.output import write
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game, Position
@@ -26,53 +26,76 @@ _MOST_CLASSIFIED = 2000
 
 _KINDS_OF_LINES = ("one cell", "along an axis", "diagonals of a plane", "diagonals of space")
 
+_COMBINE = "Inner automorphisms, which combine with turns and mirrors:"
+_TURN = "automorphisms turn and mirror the board; each combines with inner ones:"
+_TEXT = """
+{title}
+cells            {cells:,}
+?blocked_count blocked          {blocked_count:,}
+lines            {lines:,}
+cells on a line  {length}
+automorphisms    {order}
+orbits           {orbit_count:,}
+?degree lines per cell   {degree}
+?kinds
+|kinds| coordinates that change={kind} | lines |
+
+|shown| orbit of cell={representative} | cells={size} | lines per cell |
+?more_orbits ... and {more_orbits:,} more orbits
+?generators
+?generators generators of the automorphisms
+*generators   {}
+?inner
+?inner {combine}
+*listed   {text}
+?more_inner   ... and {more_inner:,} more
+?cell_name
+?cell_name {through:#line} through cell {cell_name}
+*line_names   {}
+?more_lines   ... and {more_lines:,} more
+?direction
+?direction {begun:#line} in direction {direction.step:;,}, from cell to cell \
+{direction.offset:+}; starts:
+*starts   {}
+*drawn {}
+*pictures {}
+"""
+
 
 @click.command()
-@game_argument
-@click.option(
+@cli.game_argument
+@cli.flag(
     "--draw",
-    "drawn",
-    is_flag=True,
-    help="Draw the board, and the directions in which lines leave a cell of each class.",
+    "Draw the board, and the directions in which lines leave a cell of each class.",
+    into="drawn",
 )
-@click.option(
+@cli.flag(
     "--all-directions",
-    "every",
-    is_flag=True,
-    help="With --draw: all directions that stay on the board, also those that no line takes.",
+    "With --draw: all directions that stay on the board, also those that no line takes.",
+    into="every",
 )
-@click.option(
-    "--half",
-    is_flag=True,
-    help="With --draw: of two opposite directions only one, since a line has both.",
-)
-@click.option(
+@cli.flag("--half", "With --draw: of two opposite directions only one, since a line has both.")
+@cli.flag(
     "--random",
-    "scattered",
-    is_flag=True,
-    help="With --draw: with stones, as a random number of random moves leaves them.",
+    "With --draw: with stones, as a random number of random moves leaves them.",
+    into="scattered",
 )
-@click.option(
-    "--draws",
-    is_flag=True,
-    help="Look for a full board on which nobody has a line, and for a pairing.",
-)
+@cli.flag("--draws", "Look for a full board on which nobody has a line, and for a pairing.")
 @click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
     "--direction",
     metavar="V",
     help="List the cells in which lines start that run in a direction, such as -1,0.",
 )
-@click.option(
+@cli.file_option(
     "--out",
-    type=OutputFile(allow_dash=True),
-    metavar="FILE",
-    help="Write cells and lines to a file, one line of the board a row; with --draw the directions "
+    "Write cells and lines to a file, one line of the board a row; with --draw the directions "
     "as a picture, FILE.svg. - is stdout.",
+    dash=True,
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
-@click.option("--width", type=click.IntRange(min=16), help="Width of the drawing in columns.")
-@shared_options
+@cli.ascii_option
+@cli.number("--width", "Width of the drawing in columns.", 16)
+@cli.shared_options
 def command(
     game: Game,
     drawn: bool,
@@ -85,7 +108,7 @@ def command(
     out: Path | None,
     ascii_only: bool,
     width: int | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Count cells, lines, symmetries and orbits of a board.
 
@@ -115,26 +138,19 @@ def command(
             return
         options.note(f"written to {out}")
 
-    def text() -> None:
-        _print({**answer, "automorphisms": _printed(game)})
-        _print_symmetries(answer)
-        if chosen is not None:
-            _print_lines(game, chosen)
-        _print_starts(game, answer.get("direction"))
-        if draws:
-            _print_draws(game, answer["draws"], ascii_only, width)
-        if drawn or chosen is not None:
-            click.echo("")
-            click.echo(_drawing(shown, chosen, ascii_only, width))
-        if "directions" in answer:
-            click.echo("")
-            click.echo(_compasses(game, chosen, ascii_only, every=every, half=half))
-
-    options.emit(answer, text=text)
+    if options.json:
+        options.emit(answer, "")
+        return
+    pictures = []
+    if drawn or chosen is not None:
+        pictures.append("\n" + _drawing(shown, chosen, ascii_only, width))
+    if "directions" in answer:
+        pictures.append("\n" + _compasses(game, chosen, ascii_only, every=every, half=half))
+    options.emit(answer, _TEXT, **_texts(game, answer, ascii_only, width), pictures=pictures)
 
 
 def _asked(
-    game: Game, chosen: int | None, direction: str | None, options: Options, *, draws: bool
+    game: Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
 ) -> dict[str, Any]:
     """Return what was asked for beside the counts: lines of a cell or a direction, and draws."""
     answer: dict[str, Any] = {}
@@ -149,7 +165,7 @@ def _asked(
     return answer
 
 
-def _draws(game: Game, options: Options) -> dict[str, Any]:
+def _draws(game: Game, options: cli.Options) -> dict[str, Any]:
     """Look for a full board without a line and, for two players, for a pairing."""
     from hyperoxo.game import Position
     from hyperoxo.solvers.draws import crowded_lines, pairs_of
@@ -165,22 +181,25 @@ def _draws(game: Game, options: Options) -> dict[str, Any]:
     return answer
 
 
-def _print_draws(game: Game, found: dict[str, Any], ascii_only: bool, width: int | None) -> None:
+def _draws_texts(
+    game: Game, found: dict[str, Any], ascii_only: bool, width: int | None
+) -> list[str]:
     if found["full_board"] is not None:
-        click.echo("\na full board on which nobody has a line:")
-        click.echo(_drawing(game.position(found["full_board"]), None, ascii_only, width))
+        board = _drawing(game.position(found["full_board"]), None, ascii_only, width)
+        texts = ["\na full board on which nobody has a line:", board]
     elif found["none"]:
-        click.echo("\nevery full board has a line of one player: no game is drawn")
+        texts = ["\nevery full board has a line of one player: no game is drawn"]
     else:
-        click.echo("\nno full board without a line was found; there may be one")
+        texts = ["\nno full board without a line was found; there may be one"]
     if found.get("pairing") is not None:
-        click.echo(f"pairing of all lines: {' '.join(f'{a}-{b}' for a, b in found['pairing'])}")
+        texts.append(f"pairing of all lines: {' '.join(f'{a}-{b}' for a, b in found['pairing'])}")
     elif "crowded" in found:
         lines, cells = len(found["crowded"]["lines"]), len(found["crowded"]["cells"])
-        click.echo(
+        texts.append(
             f"no pairing of all lines: {lines} lines need {2 * lines} cells of their own, and have "
             f"{cells} between them"
         )
+    return texts
 
 
 def _refuse(drawing: dict[str, bool], drawn: bool, out: Path | None, *, draws: bool) -> None:
@@ -243,7 +262,7 @@ def _symmetries(game: Game) -> dict[str, Any]:
     return found
 
 
-def _random_position(game: Game, options: Options) -> Position:
+def _random_position(game: Game, options: cli.Options) -> Position:
     """Make a random number of random moves."""
     rng = options.rng()
     position = game.start()
@@ -268,7 +287,7 @@ def _read_cell(game: Game, text: str) -> int:
 
 
 def _write_picture(
-    game: Game, cell: int | None, out: Path, options: Options, *, every: bool, half: bool
+    game: Game, cell: int | None, out: Path, options: cli.Options, *, every: bool, half: bool
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
     from hyperoxo.errors import CheckFailedError, SpecError
@@ -285,7 +304,7 @@ def _write_picture(
         return
     cells = len(shown_cells(game.board, cell))
     answer = {"game": str(game), "file": str(out), "cells": cells}
-    options.emit(answer, text=lambda: f"{out}: directions from {cells} cell{'s' * (cells > 1)}")
+    options.emit(answer, "{file}: directions from {cells:#cell}")
 
 
 def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
@@ -320,19 +339,6 @@ def _starts(game: Game, text: str) -> dict[str, Any]:
     return {"step": step, **found}
 
 
-def _print_starts(game: Game, found: dict[str, Any] | None) -> None:
-    if found is None:
-        return
-    from hyperoxo.game.sentences import number_of
-    from hyperoxo.game.words import cell_name
-
-    step = ",".join(map(str, found["step"]))
-    count = number_of(len(found["starts"]), "line")
-    click.echo(f"\n{count} in direction {step}, from cell to cell {found['offset']:+}; starts:")
-    for cell in found["starts"]:
-        click.echo(f"  {cell_name(game, cell)}")
-
-
 def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool) -> str:
     from hyperoxo.lab.plots.compass import directions_text
     from hyperoxo.terminal.screen import Screen
@@ -341,98 +347,62 @@ def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, h
     return directions_text(game.board, cell, ascii_only=plain, every=every, half=half)
 
 
-def _printed(game: Game) -> int | str:
-    text = game.symmetry.order_text
-    return int(text) if text.isdigit() else text
-
-
-def _print(answer: dict[str, Any]) -> None:
-    game = answer["game"]
-    click.echo(game if len(game) <= 76 else game[:73] + "...")
-    length = answer["line_length"] or [0, 0]
-    of_length = f"{length[0]}" if length[0] == length[1] else f"{length[0]} to {length[1]}"
-    order = answer["automorphisms"]
-    listed = list(answer["degrees"].items())
-    rows = [
-        ("cells", f"{answer['cells']:,}"),
-        ("lines", f"{answer['lines']:,}"),
-        ("cells on a line", of_length),
-        ("automorphisms", order if isinstance(order, str) else f"{order:,}"),
-        ("orbits", f"{len(answer['orbits']):,}"),
-    ]
-    if answer["blocked"]:
-        rows.insert(1, ("blocked", f"{len(answer['blocked']):,}"))
-    if len(listed) == 1:
-        rows.append(("lines per cell", listed[0][0]))
-    width = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        click.echo(f"{name:<{width}}  {value}")
-    kinds = answer["lines_by_changing_coordinates"]
-    if kinds and len(kinds) > 1:
-        click.echo("")
-        table(
-            ["coordinates that change", "lines"],
-            [(_kind_text(int(kind)), count) for kind, count in kinds.items()],
-        )
-    click.echo("")
-    shown = answer["orbits"][:_MOST_ORBITS_LISTED]
-    table(
-        ["orbit of cell", "cells", "lines per cell"],
-        [(orbit["representative"], orbit["size"], orbit["lines_per_cell"]) for orbit in shown],
-    )
-    if len(shown) < len(answer["orbits"]):
-        click.echo(f"... and {len(answer['orbits']) - len(shown):,} more orbits")
-
-
-def _kind_text(kind: int) -> str:
-    return f"{kind} ({_KINDS_OF_LINES[kind]})" if kind < len(_KINDS_OF_LINES) else str(kind)
-
-
-def _print_symmetries(answer: dict[str, Any]) -> None:
-    """Print the generators of the automorphisms, and the inner ones."""
-    if answer.get("generators"):
-        click.echo("\ngenerators of the automorphisms")
-        for text in answer["generators"]:
-            click.echo(f"  {text}")
-    if answer.get("inner"):
-        turns = answer.get("turns_and_mirrors")
-        begin = (
-            "Inner automorphisms, which combine with turns and mirrors:"
-            if turns is None
-            else f"{turns:,} automorphisms turn and mirror the board; "
-            "each combines with inner ones:"
-        )
-        click.echo(f"\n{begin}")
-        for one in answer["inner"][:_MOST_INNER_LISTED]:
-            click.echo(f"  {one['text']}")
-        if len(answer["inner"]) > _MOST_INNER_LISTED:
-            click.echo(f"  ... and {len(answer['inner']) - _MOST_INNER_LISTED:,} more")
-
-
-def _print_lines(game: Game, cell: int) -> None:
-    from hyperoxo.game.sentences import number_of
+def _texts(
+    game: Game, answer: dict[str, Any], ascii_only: bool, width: int | None
+) -> dict[str, Any]:
+    """Return what the text has beside the data."""
     from hyperoxo.game.words import cell_name
     from hyperoxo.play.words import line_name
 
-    numbers = game.board.lines_through(cell).tolist()
-    click.echo(f"\n{number_of(len(numbers), 'line')} through cell {cell_name(game, cell)}")
-    for number in numbers[:_MOST_LINES_LISTED]:
-        click.echo(f"  {line_name(game, number)}")
-    if len(numbers) > _MOST_LINES_LISTED:
-        click.echo(f"  ... and {len(numbers) - _MOST_LINES_LISTED:,} more")
+    spec, order = answer["game"], game.symmetry.order_text
+    least, most = answer["line_length"] or (0, 0)
+    kinds = answer["lines_by_changing_coordinates"] or {}
+    turns = answer.get("turns_and_mirrors")
+    orbits, degrees = answer["orbits"], [*answer["degrees"]]
+    texts = {
+        "title": spec if len(spec) <= 76 else spec[:73] + "...",
+        "length": f"{least}" if least == most else f"{least} to {most}",
+        "order": f"{int(order):,}" if order.isdigit() else order,
+        "orbit_count": len(orbits),
+        "blocked_count": len(answer["blocked"]),
+        "degree": degrees[0] if len(degrees) == 1 else None,
+        "kinds": _kinds(kinds) if len(kinds) > 1 else [],
+        "shown": orbits[:_MOST_ORBITS_LISTED],
+        "more_orbits": max(0, len(orbits) - _MOST_ORBITS_LISTED),
+        "combine": _COMBINE if turns is None else f"{turns:,} {_TURN}",
+        "listed": (answer.get("inner") or [])[:_MOST_INNER_LISTED],
+        "more_inner": max(0, len(answer.get("inner") or ()) - _MOST_INNER_LISTED),
+    }
+    if "draws" in answer:
+        texts["drawn"] = _draws_texts(game, answer["draws"], ascii_only, width)
+    if "cell" in answer:
+        numbers = game.board.lines_through(answer["cell"]).tolist()
+        texts |= {
+            "cell_name": cell_name(game, answer["cell"]),
+            "through": len(numbers),
+            "line_names": [line_name(game, number) for number in numbers[:_MOST_LINES_LISTED]],
+            "more_lines": max(0, len(numbers) - _MOST_LINES_LISTED),
+        }
+    if "direction" in answer:
+        starts = answer["direction"]["starts"]
+        texts["begun"] = len(starts)
+        texts["starts"] = [cell_name(game, cell) for cell in starts]
+    return texts
+
+
+def _kinds(found: dict[str, int]) -> list[dict[str, Any]]:
+    names = dict(enumerate(_KINDS_OF_LINES))
+    return [
+        {"kind": f"{kind} ({names[int(kind)]})" if int(kind) in names else kind, "lines": count}
+        for kind, count in found.items()
+    ]
 
 
 def _drawing(position: Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
-    from hyperoxo.play import Look, draw_board
-    from hyperoxo.terminal.screen import Screen
+    from hyperoxo.play import draw_board
 
-    game, screen = position.game, Screen.standard()
-    look = Look.of(
-        game.players,
-        ascii_only=ascii_only or not screen.unicode,
-        numbers=True,
-        width=width or screen.width,
-    )
+    game = position.game
+    look = cli.terminal_look(game.players, ascii_only=ascii_only, numbers=True, width=width)
     marked: set[int] = set()
     if cell is not None:
         numbers = game.board.lines_through(cell).tolist()

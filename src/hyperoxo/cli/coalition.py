@@ -1,4 +1,4 @@
-"""`oxo coalition`: what each seat can force against all the others together."""
+"""`oxo prove coalition`: what each seat can force against all the others together."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, seconds_option, shared_options, start_argument
-from hyperoxo.cli.output import FAILED, INTERRUPTED, table
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.cli.progress import Progress
+from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
     from hyperoxo.game import Position
@@ -18,40 +19,30 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@start_argument
-@click.option(
+@cli.start_argument
+@cli.file_option(
     "--proof",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
+    "Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
     "draw (the seat's strategy), no-win or no-draw (the replies of all the others).",
 )
-@seconds_option(60.0, "Time limit for each seat and goal.")
-@click.option(
-    "--kingmakers",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    help="Number of kingmaker positions to list.",
-)
-@click.option(
+@cli.seconds_option(60.0, "Time limit for each seat and goal.")
+@cli.number("--kingmakers", "Number of kingmaker positions to list.", 0, default=10)
+@cli.number(
     "--most",
-    metavar="COUNT",
-    type=click.IntRange(min=1),
-    help="Search all positions for kingmakers and max^n if there are at most COUNT up to "
+    "Search all positions for kingmakers and max^n if there are at most COUNT up to "
     "symmetry; default: a million, on at most 12 free cells.",
+    1,
+    metavar="COUNT",
 )
-@click.option(
-    "--careful",
-    is_flag=True,
-    help="Also search what happens if all players prefer a sure draw to any risk of losing.",
+@cli.flag(
+    "--careful", "Also search what happens if all players prefer a sure draw to any risk of losing."
 )
 @click.option(
     "--stake",
-    type=click.FloatRange(min=0, min_open=True),
+    type=cli.RealRange(min=0, min_open=True),
     help="Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
 )
-@shared_options
+@cli.shared_options
 def command(
     start: Position,
     proof: Path | None,
@@ -60,7 +51,7 @@ def command(
     most: int | None,
     careful: bool,
     stake: float | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Show what each seat can force against all the others together.
 
@@ -81,24 +72,17 @@ def command(
             progress=progress,
             table_progress=table_progress,
         )
-    answer = found.as_data()
+    more: dict[str, Any] = {}
     if careful:
-        answer["careful"] = None if found.table is None else list(found.table.careful)
+        more["careful"] = None if found.table is None else found.table.careful
     if stake is not None:
         from hyperoxo.solvers.coalition.payoffs import alliances
 
-        answer["alliances"] = [
-            {
-                "against": one.against,
-                "seat": None if one.seat is None else float(one.seat),
-                "ally": None if one.ally is None else float(one.ally),
-            }
-            for one in alliances(found, Fraction(stake))
-        ]
+        more["alliances"] = [as_data(one) for one in alliances(found, Fraction(stake))]
     missing = 0
     if proof is not None and not found.interrupted:
-        answer["proofs"], missing = _write(found, proof, seconds, options)
-    options.emit(answer, text=lambda: _print(answer))
+        more["proofs"], missing = _write(found, proof, seconds, options)
+    options.show(found, **more)
     if found.interrupted:
         options.note("interrupted; what is shown was proved before")
         return INTERRUPTED
@@ -113,7 +97,7 @@ def _claims(seat: SeatForces) -> list[str]:
 
 
 def _write(
-    found: Coalition, path: Path, seconds: float, options: Options
+    found: Coalition, path: Path, seconds: float, options: cli.Options
 ) -> tuple[list[dict[str, Any]], int]:
     """Write all proofs; also return how many could not be written."""
     from hyperoxo.errors import HyperoxoError
@@ -155,37 +139,3 @@ def _write(
 def _longer(seconds: float) -> float:
     """Time limit for a proof of what was decided in `seconds`."""
     return 60.0 + 4 * seconds
-
-
-def _print(answer: dict[str, Any]) -> None:
-    rows = [(seat["player"], seat["forces"], seat["evidence"]) for seat in answer["seats"]]
-    table(["player", "forces", "evidence"], rows)
-    interesting = {True: "yes", False: "no", None: "unknown"}[answer["interesting"]]
-    click.echo(f"interesting: {interesting}")
-    if answer["kingmakers"] is not None:
-        kings = answer["kingmakers"]
-        how = "up to symmetry" if answer["up_to_symmetry"] else "(counted without symmetry)"
-        click.echo(f"kingmaker positions {how}: {kings['classes']:,}")
-        for text in kings["positions"]:
-            click.echo(f"  {text}")
-        if "kingmakers_by_threats" in answer:
-            kings = answer["kingmakers_by_threats"]
-            click.echo(f"where the mover can stop one of two rivals only: {kings['classes']:,}")
-            for text in kings["positions"]:
-                click.echo(f"  {text}")
-        click.echo(f"results by max^n: {', '.join(answer['maxn'])}")
-        if "careful" in answer:
-            click.echo(f"results of careful players: {', '.join(answer['careful'])}")
-    else:
-        click.echo(f"kingmakers and max^n: not searched; {answer['no_table']} (see --most)")
-    for one in answer.get("alliances", []):
-        if one["seat"] is not None:
-            click.echo(
-                f"all others allied against player {one['against']}: player {one['against']} "
-                f"gets {one['seat']:.4g}, each of them {one['ally']:.4g} by lot"
-            )
-    for proof in answer.get("proofs", []):
-        click.echo(
-            f"player {proof['player']}, {proof['claim']}: {proof['moves']:,} moves, checked over "
-            f"{proof['positions']:,} positions, in {proof['file']}"
-        )

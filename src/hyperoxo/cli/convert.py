@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE, GameType, NotationType, Options, OutputFile, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import read_records
+from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream
 
@@ -19,34 +20,32 @@ STANDARD = "-"
 
 
 @click.command()
-@click.argument("source", metavar="IN", type=FILE)
-@click.argument("target", metavar="OUT", type=OutputFile(allow_dash=True))
-@click.option("--from", "from_", type=NotationType(), help="Notation of IN.")
-@click.option("--to", type=NotationType(), help="Notation of OUT.")
-@click.option("--game", type=GameType(), help="The game, if IN does not name it.")
-@click.option(
+@click.argument("source", metavar="IN", type=cli.FILE)
+@click.argument("target", metavar="OUT", type=cli.OutputFile(allow_dash=True))
+@click.option("--from", "from_", type=cli.NotationType(), help="Notation of IN.")
+@click.option("--to", type=cli.NotationType(), help="Notation of OUT.")
+@click.option("--game", type=cli.GameType(), help="The game, if IN does not name it.")
+@cli.choice(
     "--numbering",
-    type=click.Choice(["marker", "skip"]),
-    help="Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
+    "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
+    ["marker", "skip"],
 )
-@click.option(
+@cli.choice(
     "--moves",
-    type=click.Choice(["forward", "backward"]),
-    help="Tesseract strings: whether the first or the last move comes first.",
+    "Tesseract strings: whether the first or the last move comes first.",
+    ["forward", "backward"],
 )
-@click.option(
-    "--cells",
-    type=click.Choice(["array", "picture"]),
-    help="Tesseract strings: cells in array order or in picture order.",
+@cli.choice(
+    "--cells", "Tesseract strings: cells in array order or in picture order.", ["array", "picture"]
 )
-@shared_options
+@cli.shared_options
 def command(
     source: str,
     target: Path,
     from_: str | None,
     to: str | None,
     game: Game | None,
-    options: Options,
+    options: cli.Options,
     **readings: str | None,
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
@@ -65,10 +64,8 @@ def command(
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if str(target) == STANDARD:
         answer["text"] = written
-        options.emit(answer, text=lambda: click.echo(written, file=data_stream(), nl=False))
+        options.emit(answer, lambda: click.echo(written, file=data_stream(), nl=False))
         return
     replace_file(target, written.encode())
-    noun = "record" if len(records) == 1 else "records"
-    options.emit(
-        answer, text=lambda: options.note(f"{len(records)} {noun}, from {from_} to {to}: {target}")
-    )
+    about = f"{number_of(len(records), 'record')}, from {from_} to {to}: {target}"
+    options.emit(answer, lambda: options.note(about))

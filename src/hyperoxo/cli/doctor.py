@@ -15,8 +15,7 @@ import click
 
 import hyperoxo
 from hyperoxo import __version__
-from hyperoxo.cli.options import Options, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli import options as cli
 from hyperoxo.processes import cores
 
 DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
@@ -39,15 +38,32 @@ EXTRAS = {
 FEATURES = ("popcnt", "bmi2", "avx", "avx2", "avx512f", "avx512vl", "neon")
 
 
+_TEXT = """
+hyperoxo {hyperoxo}, Python {python} on {platform}
+{cores} cores, {processor.name}: {processor.features:?no feature that matters}
+compiled kernels: {numba_cache.folder:?not kept}, {numba_cache.functions} functions
+?numba_cache.removed   {numba_cache.removed} files were damaged or of an earlier version, and are \
+removed; what they held is compiled again when it is needed
+data: {data_folder.folder}
+
+|versions| package={key} | version={value:?missing} |
+
+|extras| extra={key} | installed={value} |
+
+*problems problem: {}
+!problems Everything needed is here.
+"""
+
+
 @click.command()
-@shared_options
-def command(options: Options) -> int:
+@cli.shared_options
+def command(options: cli.Options) -> int:
     """Check this installation: versions, extras, processor, caches.
 
     The exit code is 1 if something is missing that hyperoxo cannot work without.
     """
     found = examine()
-    options.emit(found, text=lambda: _print(found))
+    options.emit(found, _TEXT)
     return 1 if found["problems"] else 0
 
 
@@ -150,33 +166,3 @@ def _writable(folder: Path) -> bool:
             return True
     except OSError:
         return False
-
-
-def _print(found: dict[str, Any]) -> None:
-    click.echo(f"hyperoxo {found['hyperoxo']}, Python {found['python']} on {found['platform']}")
-    processor = found["processor"]
-    features = ", ".join(processor["features"]) or "no feature that matters"
-    click.echo(f"{found['cores']} cores, {processor['name']}: {features}")
-    cache = found["numba_cache"]
-    click.echo(f"compiled kernels: {cache['folder'] or 'not kept'}, {cache['functions']} functions")
-    if cache["removed"]:
-        click.echo(
-            f"  {cache['removed']} files were damaged or of an earlier version, and are removed; "
-            "what they held is compiled again when it is needed"
-        )
-    click.echo(f"data: {found['data_folder']['folder']}")
-    click.echo()
-    table(
-        ["package", "version"],
-        [(name, version or "missing") for name, version in found["versions"].items()],
-    )
-    click.echo()
-    table(
-        ["extra", "installed"],
-        [(name, "yes" if there else "no") for name, there in found["extras"].items()],
-    )
-    click.echo()
-    for problem in found["problems"]:
-        click.echo(f"problem: {problem}")
-    if not found["problems"]:
-        click.echo("Everything needed is here.")

@@ -1,4 +1,4 @@
-"""`oxo explain`: what an agent would play, and why."""
+"""An agent's move with its reasons, for `oxo analyse` and, by its old name, `oxo explain`."""
 
 from __future__ import annotations
 
@@ -6,36 +6,55 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import Options, shared_options, start_argument
-from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent
     from hyperoxo.game import Position
 
+EXPERT = "expert"
+"""The agent that is asked, unless another is named."""
+
 _SHOWN = 12
+_ENERGY = """
+energy by {energy.heuristic}: {each}
+|lines| line={cells:;-} | %s |
+?more_lines and {more_lines} more
+"""
+_REASONS = """
+{said}
+*proved {}
+|listed| cell | score={score:.6g} |
+?more_cells and {more_cells} more
+"""
+_SEARCH = """
+?variation best line: {variation:;-}
+?visits_by_depth depth {depth}{exactly}; {nodes:,} positions visited
+?visited by depth: {visited:,d}
+?maxstates maxstates of a whole game: {maxstates:,}
+{seconds:.3f} s
+"""
 
 
 @click.command()
-@start_argument
+@cli.start_argument
 @click.option(
     "--agent",
     "spec",
-    default="expert",
+    default=EXPERT,
     show_default=True,
     help="The agent to ask.",
     shell_complete=complete_agent,
 )
 @click.option(
     "--energy",
-    "weighed",
     metavar="HEURISTIC",
     help="Also show what this heuristic gives the position and each line, to every player. The "
     "coupling, field and c of --agent ising apply.",
 )
-@shared_options
-def command(start: Position, spec: str, weighed: str | None, options: Options) -> None:
+@cli.shared_options
+def command(start: Position, spec: str, energy: str | None, options: cli.Options) -> None:
     """Ask an agent for a move: the cells it considered, their scores, and the reason.
 
     With --energy, also what a heuristic gives the position and each of its lines; then the
@@ -44,6 +63,11 @@ def command(start: Position, spec: str, weighed: str | None, options: Options) -
     For minimax, also the principal variation, the positions visited at each depth and, with two
     players and a fixed depth, the most positions that plain minimax could visit in a whole game.
     """
+    explain(start, spec, energy, options)
+
+
+def explain(start: Position, spec: str, weighed: str | None, options: cli.Options) -> None:
+    """Print an agent's move and its reasons, and the energy of the position."""
     from hyperoxo.agents import agent
     from hyperoxo.compiling import working_time
 
@@ -54,7 +78,8 @@ def command(start: Position, spec: str, weighed: str | None, options: Options) -
     shown = {} if weighed is None else {"energy": _energy(start, asked, weighed)}
     if shown and start.is_over:
         answer = {"game": str(start.game), **shown}
-        options.emit(answer, text=lambda: _print_energy(answer["energy"]))
+        template, more = _energy_text(answer["energy"])
+        options.emit(answer, template, **more)
         return
     explanation = asked.explain(start, options.rng())
     if explanation is None:
@@ -73,7 +98,12 @@ def command(start: Position, spec: str, weighed: str | None, options: Options) -
                 answer[extra] = getattr(explanation, extra)
     answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start), **shown}
     answer["seconds"] = round(working_time() - begin, 6)
-    options.emit(answer, text=lambda: _print(answer, start))
+    if options.json:
+        options.emit(answer, "")
+        return
+    between, more = _energy_text(answer["energy"]) if shown else ("", {})
+    template = f"{_REASONS.strip()}\n{between.strip()}\n{_SEARCH.strip()}".replace("\n\n", "\n")
+    options.emit(answer, template, **more, **_texts(answer, start))
 
 
 def _energy(position: Position, asked: Agent, name: str) -> dict[str, Any]:
@@ -108,8 +138,8 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
     return more
 
 
-def _print_stored(position: Position, move: int) -> None:
-    """Say what a stored proof knows of a move, whatever the agent thinks of it."""
+def _proved(position: Position, move: int) -> list[str]:
+    """Return what a stored proof says of a move, whatever the agent thinks of it."""
     from hyperoxo.game import Bounds
     from hyperoxo.game.sentences import DOES, sentences
     from hyperoxo.solvers.stored import said_by_stored_proofs
@@ -117,52 +147,38 @@ def _print_stored(position: Position, move: int) -> None:
     said = said_by_stored_proofs(position)
     value = said.moves.get(move, Bounds()).value
     winner = said.own.winner(position.to_move, position.game.players)
-    if value is not None:
-        click.echo(f"Cell {move} {DOES[value]}: proved.")
-    elif winner:
-        click.echo(f"Player {winner} wins here, but of this move nothing is proved.")
-    if winner or value is not None:
-        click.echo("\n".join(sentences(said.own.reasons)))
+    if value is None and not winner:
+        return []
+    won = f"Player {winner} wins here, but of this move nothing is proved."
+    head = won if value is None else f"Cell {move} {DOES[value]}: proved."
+    return [head, *sentences(said.own.reasons)]
 
 
-def _print_energy(found: dict[str, Any]) -> None:
-    def told(values: list[float | None]) -> list[str]:
-        return ["∞" if value is None else f"{value:.6g}" for value in values]
+def _energy_text(found: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the template of an energy, and what it shows beside the data."""
 
     def size(row: dict[str, Any]) -> float:
         return sum(float("inf") if value is None else abs(value) for value in row["players"])
 
-    each = ", ".join(
-        f"{worth} to player {seat}" for seat, worth in enumerate(told(found["players"]), 1)
-    )
-    click.echo(f"energy by {found['heuristic']}: {each}")
+    seats = range(1, len(found["players"]) + 1)
+    columns = " | ".join(f"player {seat}={{players.{seat - 1}:.6g?∞}}" for seat in seats)
+    each = [
+        f"{'∞' if worth is None else format(worth, '.6g')} to player {seat}"
+        for seat, worth in zip(seats, found["players"], strict=True)
+    ]
     lines = sorted((row for row in found["lines"] if size(row)), key=size, reverse=True)
-    rows = [("-".join(map(str, row["cells"])), *told(row["players"])) for row in lines[:_SHOWN]]
-    if rows:
-        table(["line", *(f"player {seat}" for seat in range(1, len(rows[0])))], rows)
-    if len(lines) > _SHOWN:
-        click.echo(f"and {len(lines) - _SHOWN} more")
+    more = max(0, len(lines) - _SHOWN)
+    return _ENERGY % columns, {"each": each, "lines": lines[:_SHOWN], "more_lines": more}
 
 
-def _print(answer: dict[str, Any], start: Position) -> None:
-    click.echo(answer["reason"] or f"Cell {answer['move']}; this agent gives no reasons.")
-    _print_stored(start, answer["move"])
-    candidates = answer["candidates"]
-    if len(candidates) > 1:
-        rows = [(row["cell"], f"{row['score']:.6g}") for row in candidates[:_SHOWN]]
-        table(["cell", "score"], rows)
-        if len(candidates) > _SHOWN:
-            click.echo(f"and {len(candidates) - _SHOWN} more")
-    if "energy" in answer:
-        _print_energy(answer["energy"])
-    if answer.get("variation"):
-        click.echo("best line: " + "-".join(map(str, answer["variation"])))
-    if "visits_by_depth" in answer:
-        visits = ", ".join(f"{count:,}" for count in answer["visits_by_depth"][1:])
-        exact = ", exact" if answer["exact"] else ""
-        click.echo(f"depth {answer['depth']}{exact}; {answer['nodes']:,} positions visited")
-        if visits:
-            click.echo(f"by depth: {visits}")
-    if "maxstates" in answer:
-        click.echo(f"maxstates of a whole game: {answer['maxstates']:,}")
-    click.echo(f"{answer['seconds']:.3f} s")
+def _texts(answer: dict[str, Any], start: Position) -> dict[str, Any]:
+    """Return what the text has beside the data."""
+    move, candidates = answer["move"], answer["candidates"]
+    return {
+        "said": answer["reason"] or f"Cell {move}; this agent gives no reasons.",
+        "proved": _proved(start, move),
+        "listed": candidates[:_SHOWN] if len(candidates) > 1 else [],
+        "more_cells": max(0, len(candidates) - _SHOWN),
+        "exactly": ", exact" if answer.get("exact") else "",
+        "visited": answer.get("visits_by_depth", [])[1:],
+    }

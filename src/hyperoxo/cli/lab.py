@@ -14,16 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import (
-    PLAIN_FILE,
-    Decorator,
-    Options,
-    check_cluster,
-    cluster_executor,
-    cluster_option,
-    shared_options,
-)
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
 from hyperoxo.run_options import Option, run_kind
@@ -34,6 +26,8 @@ if TYPE_CHECKING:
 
 _GAMES = 1000
 """Games of a match, unless given."""
+
+_IN_PARALLEL = "How many games run in parallel: threads for compiled agents, processes for others."
 
 _AGENTS = ("agent", "versus")
 """Options whose values are agents."""
@@ -52,7 +46,7 @@ class LabOptions:
     """Address of a scheduler whose workers play."""
 
     @contextmanager
-    def opened(self, options: Options) -> Iterator[ResultStore | None]:
+    def opened(self, options: cli.Options) -> Iterator[ResultStore | None]:
         """Open the store; where the usual one cannot be written, say so and continue without it."""
         if not self.stored:
             yield None
@@ -70,13 +64,13 @@ class LabOptions:
         with store:
             yield store
 
-    def carry_out(self, request: RunRequest, options: Options, **report: Any) -> Any:
+    def carry_out(self, request: RunRequest, options: cli.Options, **report: Any) -> Any:
         """Play what is asked for into the store, behind a progress bar; return the result."""
         from hyperoxo.lab.requests import carry_out
 
         with (
             self.opened(options) as store,
-            cluster_executor(self.cluster) as executor,
+            cli.cluster_executor(self.cluster) as executor,
             Progress("playing", quiet=options.quiet) as progress,
         ):
             return carry_out(
@@ -99,7 +93,7 @@ class NumberType(click.ParamType["int | None"]):
         return None if value is None or value == "auto" else click.INT.convert(value, param, ctx)
 
 
-def request_options(kind: str) -> Decorator:
+def request_options(kind: str) -> cli.Decorator:
     """Add all that a run of this kind can be asked for; `lab_options` makes a request of it."""
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,7 +134,7 @@ def _inside(option: Option, first: Any, given: dict[str, Any]) -> dict[str, Any]
     return None if first is None else {option.inside[0].name: first, **values}
 
 
-def _parameters(option: Option) -> list[Decorator]:
+def _parameters(option: Option) -> list[cli.Decorator]:
     """Return the parameters of a command for one option of a request."""
     if option.name == "agents":
         return [
@@ -195,7 +189,7 @@ def _type_of(option: Option) -> Any:
             return NumberType()
         return click.IntRange(min=None if option.least is None else int(option.least))
     if option.type is float:
-        return click.FloatRange(
+        return cli.RealRange(
             *(option.above, option.below if option.most is None else option.most),
             min_open=True,
             max_open=option.most is None,
@@ -203,7 +197,7 @@ def _type_of(option: Option) -> Any:
     return str
 
 
-def lab_options(kind: str, *, seed: int | None = None) -> Decorator:
+def lab_options(kind: str, *, seed: int | None = None) -> cli.Decorator:
     """Add ``--workers``, ``--cluster`` and the store's as ``lab``, and the shared options.
 
     What :func:`request_options` asked for becomes ``request``. Its seed is `seed` where none is
@@ -212,24 +206,14 @@ def lab_options(kind: str, *, seed: int | None = None) -> Decorator:
     """
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
-            "--workers",
-            "--threads",
-            "workers",
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            help="How many games run in parallel: threads for compiled agents, processes for "
-            "others.",
-        )
-        @cluster_option
+        @cli.work_options(_IN_PARALLEL, "--threads")
         @click.option(
             "--store",
-            type=PLAIN_FILE,
+            type=cli.PLAIN_FILE,
             help="File for the results; default: in your data folder.",
         )
-        @click.option("--no-store", is_flag=True, help="Store nothing.")
-        @shared_options
+        @cli.flag("--no-store", "Store nothing.")
+        @cli.shared_options
         @functools.wraps(function)
         def with_lab(
             *args: Any,
@@ -237,14 +221,13 @@ def lab_options(kind: str, *, seed: int | None = None) -> Decorator:
             cluster: str | None,
             store: Path | None,
             no_store: bool,
-            options: Options,
+            options: cli.Options,
             **given: Any,
         ) -> Any:
             from hyperoxo.lab.runs import RunInterrupted
 
             if no_store and store is not None:
                 raise click.UsageError("--store and --no-store exclude each other")
-            check_cluster(workers, cluster)
             lab = LabOptions(workers, store, not no_store, cluster)
             drawn = options.seed is None and seed is None
             chosen = int(options.rng().integers(2**32)) if drawn else options.seed or seed or 0
@@ -260,12 +243,3 @@ def lab_options(kind: str, *, seed: int | None = None) -> Decorator:
         return with_lab
 
     return added
-
-
-def verdict_line(test: dict[str, Any]) -> str:
-    """Return how a sequential test went, in a line."""
-    return (
-        f"{test['question']}: {test['verdict']}, {test['won']:,} to {test['lost']:,} games; "
-        f"log ratio {test['log_ratio']:.2f}, no at {test['bounds'][0]:.2f}, "
-        f"yes at {test['bounds'][1]:.2f}"
-    )

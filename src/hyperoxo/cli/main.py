@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import difflib
 import errno
-import importlib
 import os
 import stat
 import sys
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hyperoxo import __version__
-from hyperoxo.cli.output import FAILED, INTERRUPTED, loaded_or_said, say
+from hyperoxo.cli.commands import Listed, commands, headings, old_names, package_of, registered
+from hyperoxo.cli.output import FAILED, INTERRUPTED, say
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
 from hyperoxo.extensions import Extension, missing
 from hyperoxo.files import FULL, reason
@@ -29,158 +28,74 @@ if TYPE_CHECKING:
 USAGE = 2
 _STANDARD_OUTPUT = "/dev/stdout"
 _UNWRITTEN = (*FULL, errno.EBADF)
-
-_PACKAGES = _RESEARCH, _WEB = "hyperoxo_research", "hyperoxo_web"
-
-GROUPS: dict[str, dict[str, str]] = {
-    "Play": {
-        "play": "Play in the terminal.",
-        "tui": "Play and analyse on a full screen.",
-        "serve": _WEB,
-        "puzzle": "Make puzzles: forced wins to be found.",
-        "analyse": "Show what the moves of a game were worth.",
-        "explain": "Ask an agent for a move and its reasons.",
-    },
-    "Measure": {
-        "match": "Play many games between agents and count the results.",
-        "tournament": "Play every pairing of several agents and rate them.",
-        "sweep": "Try many values of an agent's parameter.",
-        "truth": "Measure agents by exact values.",
-        "ladder": _RESEARCH,
-        "study": _RESEARCH,
-        "results": "List and export the results of earlier runs.",
-    },
-    "Learn": {
-        "train": "Let a learner learn a game.",
-        "leaves": _RESEARCH,
-    },
-    "Prove": {
-        "solve": "Find the value of a game and of every move.",
-        "threats": "Find forced wins, or check a published one.",
-        "replies": "Prove replies lost, one by one.",
-        "quiet": "Find the fewest quiet moves that a forced win needs.",
-        "coalition": "Show what each seat can force against all the others.",
-        "guide": "Let one seat follow an agent against every reply.",
-        "proof": "Make, show and export proof files.",
-        "classify": _RESEARCH,
-        "atlas": _RESEARCH,
-        "values": _RESEARCH,
-        "verify": "Check a proof file, or a dictionary of strategic moves.",
-    },
-    "Data": {
-        "board": "Count cells, lines, symmetries and orbits.",
-        "perft": "Count move sequences ply by ply.",
-        "states": "Count all positions and write their graph.",
-        "dataset": _RESEARCH,
-        "picture": "Draw a position, or a game move by move.",
-        "tree": "Draw the game tree.",
-        "map": "Draw the nested map of optimal moves.",
-        "convert": "Convert positions and games to other notations.",
-    },
-    "Tools": {
-        "bench": _RESEARCH,
-        "warmup": "Compile everything now rather than at first use.",
-        "doctor": "Show what this installation has and lacks.",
-    },
-}
-"""The commands of each group with their lines in ``oxo --help``, or the package that has them.
-
-`hyperoxo.cli.NAME` holds each command of this package. Tables of other packages' commands are entry
-points of ``hyperoxo.commands``.
-"""
-
-_HERE = {name for names in GROUPS.values() for name in names if names[name] not in _PACKAGES}
-_ELSEWHERE = {
-    name: package
-    for names in GROUPS.values()
-    for name, package in names.items()
-    if package in _PACKAGES
-}
-
-
-class Listed(NamedTuple):
-    """A command that is not loaded yet."""
-
-    line: str
-    module: str
-
-
-@cache
-def groups() -> dict[str, dict[str, Listed]]:
-    """Return the commands of all packages by their groups in ``oxo --help``."""
-    added: dict[str, tuple[str, Listed]] = {}
-    for extension, table in loaded_or_said("hyperoxo.commands"):
-        try:
-            for name, (group, line, module) in table.items():
-                added.setdefault(name, (group, Listed(line, module)))
-        except (AttributeError, TypeError, ValueError):
-            say(f"oxo: '{extension}' of another package is no table of commands")
-    found: dict[str, dict[str, Listed]] = {}
-    for group, names in GROUPS.items():
-        found[group] = {}
-        for name, line in names.items():
-            if name in _HERE:
-                found[group][name] = Listed(line, f"hyperoxo.cli.{name}")
-            elif name in added:
-                found[group][name] = added[name][1]
-    for name, (group, listed) in added.items():
-        if name not in _HERE | _ELSEWHERE.keys():
-            found.setdefault(group, {})[name] = listed
-    return found
-
-
-def commands() -> dict[str, Listed]:
-    """Return the commands of all packages."""
-    return {name: listed for names in groups().values() for name, listed in names.items()}
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command is called."""
 
+    prefix = ""
+    """The words before its commands, after ``oxo``."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name all commands."""
-        return sorted(commands())
+        """Name the commands that are listed."""
+        return sorted(commands(self.prefix))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load one command, or return None where there is none of that name."""
-        if cmd_name in _HERE:
-            command = importlib.import_module(f"hyperoxo.cli.{cmd_name}").command
-        elif cmd_name in commands():
-            command = Extension(cmd_name, f"{commands()[cmd_name].module}:command").load()
-        else:
+        """Load one command, also by an old name, or return None if there is none of that name."""
+        name = f"{self.prefix} {cmd_name}".strip()
+        if not self.prefix:
+            name = old_names().get(name, name)
+        if name not in registered():
             return None
+        listed = registered()[name]
+        if _is_group(name):
+            return _group(name, listed)
+        module, _, attribute = listed.place.partition(":")
+        command = Extension(cmd_name, f"{module}:{attribute or 'command'}").load()
         if not isinstance(command, click.Command):
             raise CheckFailedError(f"'{cmd_name}' of another package is no command")
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """Complete the names of commands, importing none of them."""
+        """Complete the names of commands, importing none of them; old ones if no other fits."""
         from click.shell_completion import CompletionItem
 
+        listed = commands(self.prefix)
         found = [
-            CompletionItem(name, help=listed.line)
-            for name, listed in sorted(commands().items())
+            CompletionItem(name, help=listed[name].line)
+            for name in sorted(listed)
             if name.startswith(incomplete)
         ]
+        if not found and not self.prefix:
+            found = [CompletionItem(old) for old in old_names() if old.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that was asked for, or suggest the nearest name."""
+        """Find the command of one word or two that was asked for, or suggest the nearest name."""
         name = args[0]
-        if name not in _HERE and name not in (known := commands()) and not name.startswith("-"):
-            if name in _ELSEWHERE:
-                raise CheckFailedError(missing(f"'oxo {name}'", _ELSEWHERE[name]))
+        two = " ".join(args[:2])
+        if not self.prefix and two in registered() and not _is_group(name):
+            return two, self.get_command(ctx, two), args[2:]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            package = package_of(f"{self.prefix} {name}".strip())
+            if package is not None:
+                raise CheckFailedError(missing(f"'{ctx.command_path} {name}'", package))
+            known = [*commands(self.prefix), *(() if self.prefix else old_names())]
             near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else "'oxo --help' lists them"
+            hint = (
+                f"did you mean '{near[0]}'?" if near else f"'{ctx.command_path} --help' lists them"
+            )
             raise click.UsageError(f"there is no command '{name}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands by group, importing none of them."""
-        for group, names in groups().items():
-            with formatter.section(group):
+        """List the commands by heading, importing none of them."""
+        parts = [("Commands", commands(self.prefix))] if self.prefix else headings()
+        for heading, names in parts:
+            with formatter.section(heading):
                 formatter.write_dl([(name, listed.line) for name, listed in names.items()])
 
     def main(
@@ -228,6 +143,17 @@ class LazyGroup(click.Group):
         except MemoryError:
             return _complain(LimitError("there is not enough memory for this"), ctx)
         return result if isinstance(result, int) else 0
+
+
+def _is_group(name: str) -> bool:
+    return name in registered() and not registered()[name].place
+
+
+def _group(name: str, listed: Listed) -> LazyGroup:
+    """Make the group of the commands whose names begin so."""
+    found = LazyGroup(name, help=listed.line, context_settings=_SETTINGS, no_args_is_help=False)
+    found.prefix = name
+    return found
 
 
 def _open_streams() -> None:
@@ -308,7 +234,7 @@ def _flush_or_drop() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="oxo", message="%(prog)s %(version)s")
 def main() -> None:
     """Play, measure and study generalised tic-tac-toe.

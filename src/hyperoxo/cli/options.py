@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from hyperoxo.cli import completion
-from hyperoxo.cli.output import as_json, read_text, say
+from hyperoxo.cli.output import as_json, print_text, read_text, say
 from hyperoxo.cli.progress import end_waiting, waiting
+from hyperoxo.display import as_data, parts
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.files import sole_writer
 from hyperoxo.processes import cores
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     import numpy as np
+    from matplotlib.figure import Figure
 
     from hyperoxo.game import Game
+    from hyperoxo.play import Look
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -55,20 +59,42 @@ class Options:
 
         return np.random.default_rng(self.seed)
 
-    def emit(self, answer: dict[str, Any], text: Callable[[], str | None]) -> None:
-        """Print the answer: the object itself as JSON, or what `text` returns (or has printed)."""
+    def emit(
+        self, answer: dict[str, Any], text: str | Callable[[], str | None], **more: Any
+    ) -> None:
+        """Print an answer: the object as JSON, or a text by its template, or what a call returns.
+
+        The template may name `more` values than JSON has.
+        """
         end_waiting()
         if self.json:
             click.echo(as_json(answer))
-            return
-        written = text()
-        if written is not None:
-            click.echo(written)
+        elif callable(text):
+            print_text(filter(None, [text()]))
+        else:
+            print_text(parts(None, text, {**answer, **more}))
+
+    def show(self, result: Any, first: dict[str, Any] | None = None, /, **more: Any) -> None:
+        """Print a result by its own template, with values that come `first`, and `more` of them."""
+        end_waiting()
+        data = {**(first or {}), **as_data(result), **more}
+        if self.json:
+            click.echo(as_json(data))
+        else:
+            print_text(parts(result, None, data))
 
     def note(self, message: str) -> None:
         """Print a remark on stderr, unless quiet."""
         if not self.quiet:
             say(message)
+
+    def save_figure(self, path: Path | None, draw: Callable[[], Figure]) -> None:
+        """Draw a figure into a file, if one is named; after the answer, which is printed then."""
+        if path is not None:
+            from hyperoxo.lab.plots.style import save
+
+            save(draw(), path)
+            self.note(f"wrote {path}")
 
 
 def given(*names: str) -> list[str]:
@@ -98,10 +124,98 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return memory(threads(function))
 
 
-def seconds_option(default: float, text: str, most: float | None = None) -> Decorator:
-    """Make ``--seconds``, a time limit that has a default."""
-    kind = click.FloatRange(min=0, max=most)
-    return click.option("--seconds", type=kind, default=default, show_default=True, help=text)
+class RealRange(click.FloatRange):
+    """A number of a range; NaN, which compares with no bound, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return found
+
+
+def seconds_option(default: float | None, text: str, most: float | None = None) -> Decorator:
+    """Make ``--seconds``, a time limit."""
+    kind = RealRange(min=0, max=most)
+    shown = default is not None
+    return click.option("--seconds", type=kind, default=default, show_default=shown, help=text)
+
+
+def flag(name: str, text: str, *, into: str | None = None) -> Decorator:
+    """Make an option without a value; the function gets it by its name, or as `into`."""
+    return click.option(*filter(None, (name, into)), is_flag=True, help=text)
+
+
+def number(
+    name: str,
+    text: str,
+    least: int | None = None,
+    most: int | None = None,
+    *,
+    default: int | None = None,
+    metavar: str | None = None,
+    into: str | None = None,
+) -> Decorator:
+    """Make an option whose value is a whole number of a range."""
+    return click.option(
+        *filter(None, (name, into)),
+        type=click.IntRange(least, most),
+        default=default,
+        metavar=metavar,
+        show_default=default is not None,
+        help=text,
+    )
+
+
+def choice(
+    name: str,
+    text: str,
+    values: Sequence[str],
+    *,
+    default: str | None = None,
+    into: str | None = None,
+) -> Decorator:
+    """Make an option whose value is one of some words."""
+    names, shown = filter(None, (name, into)), default is not None
+    kind = click.Choice(values)
+    return click.option(*names, type=kind, default=default, show_default=shown, help=text)
+
+
+def file_option(name: str, text: str, *, into: str | None = None, dash: bool = False) -> Decorator:
+    """Make an option whose value is a file to be written, or - where a dash is allowed."""
+    kind = OutputFile(allow_dash=dash)
+    return click.option(*filter(None, (name, into)), metavar="FILE", type=kind, help=text)
+
+
+def _drawable(_: object, __: object, path: Path | None) -> Path | None:
+    """Refuse a file of a figure before any work."""
+    if path is not None:
+        from hyperoxo.lab.plots.style import check_figure
+
+        check_figure(path)
+    return path
+
+
+def figure_option(text: str) -> Decorator:
+    """Make ``--figure``, a file of a drawing; `Options.save_figure` writes it."""
+    about = f"Draw {text}: .svg, .png or .pdf."
+    return click.option("--figure", type=OutputFile(), callback=_drawable, help=about)
+
+
+ascii_option = flag("--ascii", "Draw with letters only.", into="ascii_only")
+
+
+def terminal_look(
+    players: int, *, ascii_only: bool, numbers: bool = False, width: int | None = None
+) -> Look:
+    """Return how boards are written on this terminal."""
+    from hyperoxo.play import Look
+    from hyperoxo.terminal.screen import Screen
+
+    screen = Screen.standard()
+    plain = ascii_only or not screen.unicode
+    return Look.of(players, ascii_only=plain, numbers=numbers, width=width or screen.width)
 
 
 def picture_option(default: str, text: str = "The SVG file; - for standard output.") -> Decorator:
@@ -331,13 +445,13 @@ def cluster_executor(address: str | None) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def work_options(help_text: str) -> Decorator:
-    """Add ``--workers``, with its line of help, and ``--cluster``."""
+def work_options(help_text: str, *more: str) -> Decorator:
+    """Add ``--workers``, also by other names, with its line of help, and ``--cluster``."""
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
         @cluster_option
         @click.option(
-            "--workers",
+            *("--workers", *more, "workers"),
             type=click.IntRange(min=1),
             default=1,
             show_default=True,

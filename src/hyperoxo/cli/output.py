@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.display import UNBROKEN
 from hyperoxo.errors import NotationError, displayed
 from hyperoxo.files import replace_file
 from hyperoxo.registry import loaded
@@ -20,15 +20,14 @@ from hyperoxo.terminal.streams import data_stream, raw
 from hyperoxo.untrusted import decoded, read_stream
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from hyperoxo.game import Position
     from hyperoxo.notation import Record
 
 INTERRUPTED = 130
 FAILED = 1
 """Exit codes: after Ctrl-C, and where the answer is no."""
-
-UNBROKEN = 1000
-"""Width of text that goes into a file or a pipe, where lines should not be broken."""
 
 
 def as_json(answer: Any) -> str:
@@ -73,6 +72,15 @@ def console(*, stderr: bool = False) -> Any:
     return Console(file=stream, no_color=plain, width=width, highlight=False, emoji=False)
 
 
+def print_text(parts: Iterable[str | Table]) -> None:
+    """Print lines and tables on stdout."""
+    for part in parts:
+        if isinstance(part, str):
+            click.echo(part)
+        else:
+            console().print(part)
+
+
 def table(
     headings: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -80,54 +88,38 @@ def table(
     title: str | None = None,
     right: Container[str] = (),
 ) -> None:
-    """Print a table on stdout, None as nothing; columns of numbers are set to the `right`."""
-    from rich.table import Table
-    from rich.text import Text
+    """Print a table on stdout."""
+    from hyperoxo import display
 
-    filled = [tuple(row) for row in rows]
-    head = None if title is None else Text(displayed(title), "table.title")
-    shown = Table(title=head, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column, heading in enumerate(headings):
-        numeric = heading in right or all(_is_number(row[column]) for row in filled)
-        shown.add_column(Text(displayed(heading)), justify="right" if numeric else "left")
-    for row in filled:
-        shown.add_row(*(Text("" if cell is None else displayed(str(cell))) for cell in row))
-    console().print(shown)
+    console().print(display.table(headings, rows, title=title, right=right))
 
 
-Row = tuple[object, ...]
+def one_of_each_class(
+    moves: Iterable[Mapping[str, Any]], position: Position, *, every: bool, most: int | None = None
+) -> dict[str, Any]:
+    """Return the first of each class of moves that are alike, or of `every` move, and a remark.
 
-
-def moves_table(
-    headings: Sequence[str],
-    rows: Mapping[int, Row],
-    position: Position,
-    *,
-    every: bool,
-    most: int | None = None,
-) -> None:
-    """Print a row for each move, by cell, or for the first of each class of moves that are alike.
-
-    At most `most` rows are printed, unless every move is asked for.
+    Moves have a ``cell``; the first of a class gets the size of its class as ``alike``. At most
+    `most` are returned, unless every move is asked for.
     """
     from hyperoxo.solvers.arrays import move_classes
 
     class_of = {} if every else move_classes(position)
-    firsts: dict[int, Row] = {}
-    sizes: Counter[int] = Counter()
-    for cell, row in rows.items():
-        sizes[class_of.get(cell, cell)] += 1
-        firsts.setdefault(class_of.get(cell, cell), row)
-    grouped = len(firsts) < len(rows)
-    if grouped:
-        headings = (headings[0], "alike", *headings[1:])
-        firsts = {cell: (row[0], sizes[cell], *row[1:]) for cell, row in firsts.items()}
-    shown = [*firsts.values()][: None if every else most]
-    table(headings, shown)
-    if len(shown) < len(firsts):
-        click.echo(f"and {len(firsts) - len(shown)} more; --all lists every move")
+    classes: dict[int, list[Mapping[str, Any]]] = {}
+    for move in moves:
+        classes.setdefault(class_of.get(move["cell"], move["cell"]), []).append(move)
+    total = sum(map(len, classes.values()))
+    grouped = len(classes) < total
+    found = [
+        {**alike[0], **({"alike": len(alike)} if grouped else {})} for alike in classes.values()
+    ]
+    shown = found[: None if every else most]
+    more = ""
+    if len(shown) < len(found):
+        more = f"and {len(found) - len(shown)} more; --all lists every move"
     elif grouped:
-        click.echo(f"{len(rows)} moves, one of each class; --all lists every move")
+        more = f"{total} moves, one of each class; --all lists every move"
+    return {"listed": shown, "more": more}
 
 
 def read_bytes(name: str) -> bytes:
@@ -161,7 +153,3 @@ def write(path: str | Path, content: str | bytes) -> bool:
         return False
     replace_file(path, content.encode() if isinstance(content, str) else content)
     return True
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) or hasattr(value, "dtype")

@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import (
-    PLAIN_FILE,
-    POSITION_OPTION,
-    GameType,
-    Options,
-    OutputFile,
-    shared_options,
-)
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import HyperoxoError
 
@@ -28,22 +21,22 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", type=GameType(), metavar="GAME", required=False)
+@click.argument("game", type=cli.GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@POSITION_OPTION
+@cli.POSITION_OPTION
+@cli.file_option("--save", "Save after every move.", into="save_path")
 @click.option(
-    "--save", "save_path", type=OutputFile(), metavar="FILE", help="Save after every move."
+    "--load", "load_path", type=cli.PLAIN_FILE, metavar="FILE", help="Continue a saved game."
 )
-@click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
-@click.option("--numbers", is_flag=True, help="Show the numbers of free cells.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
-@click.option("--width", type=click.IntRange(min=16), help="Width of the drawing in columns.")
+@cli.flag("--numbers", "Show the numbers of free cells.")
+@cli.flag("--ascii", "Use letters only.", into="ascii_only")
+@cli.number("--width", "Width of the drawing in columns.", 16)
 @click.option(
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
-@click.option("--explain", is_flag=True, help="Let agents explain their moves.")
-@click.option("--boards", is_flag=True, help="Draw the board after every move of an agent.")
-@shared_options
+@cli.flag("--explain", "Let agents explain their moves.")
+@cli.flag("--boards", "Draw the board after every move of an agent.")
+@cli.shared_options
 def command(
     game: Game | None,
     agents: tuple[str, ...],
@@ -56,7 +49,7 @@ def command(
     icons: str | None,
     explain: bool,
     boards: bool,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
 
@@ -71,9 +64,8 @@ def command(
         from hyperoxo.terminal.prompt import Terminal
         from hyperoxo.terminal.screen import Screen
 
-        record = _loaded(game, load_path, position)
+        session, record = session_of(game, agents, position, load_path, options.rng())
         screen = Screen.standard(boards_to_stderr=options.json)
-        session = _session(game, agents, position, record, options.rng())
     look = Look.of(
         session.game.players,
         ascii_only=ascii_only or not screen.unicode,
@@ -98,39 +90,30 @@ def command(
         every_board=boards,
     ).run()
     if options.json:
-        options.emit(summary, text=lambda: None)
+        options.emit(summary, lambda: None)
 
 
-def _loaded(game: Game | None, path: Path | None, position: str | None) -> Record | None:
-    """Read the saved game, if one was named; check that the arguments agree."""
-    if path is None:
-        if game is None:
-            raise click.UsageError("name a game, such as 3^2, or load one with --load")
-        return None
-    if position is not None:
-        raise click.UsageError("--load and --position exclude each other")
-    from hyperoxo.play.saving import load_record
-
-    record = load_record(path)
-    if game is not None and game != record.game:
-        raise click.UsageError(f"{path} holds a game of {record.game}, not of {game}")
-    return record
-
-
-def _session(
+def session_of(
     game: Game | None,
     agents: tuple[str, ...],
     position: str | None,
-    record: Record | None,
+    path: Path | None,
     rng: np.random.Generator,
-) -> Session:
+) -> tuple[Session, Record | None]:
+    """Begin a game, or continue the one saved at `path`; return its record, too."""
+    from hyperoxo.play.saving import load_record
     from hyperoxo.play.session import Session, seats_for
 
-    if record is not None and not agents and (game is None or record.players):
-        return Session.of_record(record, rng)
-    if record is not None:
-        first = record.position
-    else:
-        assert game is not None
+    if path is None:
+        if game is None:
+            raise click.UsageError("name a game, such as 3^2, or load one with --load")
         first = game.start() if position is None else game.position(position)
-    return Session(first, seats_for(first.game, agents), rng)
+        return Session(first, seats_for(game, agents), rng), None
+    if position is not None:
+        raise click.UsageError("--load and --position exclude each other")
+    record = load_record(path)
+    if game is not None and game != record.game:
+        raise click.UsageError(f"{path} holds a game of {record.game}, not of {game}")
+    if not agents and (game is None or record.players):
+        return Session.of_record(record, rng), record
+    return Session(record.position, seats_for(record.game, agents), rng), record

@@ -7,11 +7,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from hyperoxo.cli.output import console, say
 from hyperoxo.errors import displayed
 from hyperoxo.first_use import news
+
+if TYPE_CHECKING:
+    from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 SLOW = 0.5
 """Seconds after which something appears."""
@@ -233,3 +236,14 @@ def _later(seconds: float, work: Callable[[], None]) -> threading.Timer:
     timer.daemon = True
     timer.start()
     return timer
+
+
+def figures(found: ProofProgress) -> str:
+    """Write how far a proof search is."""
+    left = "" if found.remaining is None else f", about {found.remaining:,} classes left"
+    replies = f", replies {found.replies_proved}/{found.replies}" if found.replies else ""
+    return (
+        f"proof number {found.proof:,}, disproof number {found.disproof:,}{left}{replies}, "
+        f"{found.nodes:,} nodes, table {found.entries / found.capacity:.0%} full, "
+        f"{found.seconds:.0f} s"
+    )

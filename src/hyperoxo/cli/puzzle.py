@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
 from hyperoxo.cli.progress import Progress
+from hyperoxo.display import number_of
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -21,29 +22,22 @@ _SEEDS = 2**32
 
 
 @click.command()
-@game_argument
-@click.option(
-    "--length",
-    type=click.IntRange(min=1),
-    help="Number of threats in the shortest win, without the completing move; default 2.",
+@cli.game_argument
+@cli.number(
+    "--length", "Number of threats in the shortest win, without the completing move; default 2.", 1
 )
-@click.option(
-    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="Number of puzzles."
-)
-@click.option("--strict", is_flag=True, help="Prove that no other move wins at all.")
-@click.option("--daily", is_flag=True, help="The puzzle of the day, the same for everyone.")
+@cli.number("--count", "Number of puzzles.", 1, default=1)
+@cli.flag("--strict", "Prove that no other move wins at all.")
+@cli.flag("--daily", "The puzzle of the day, the same for everyone.")
 @click.option(
     "--date", type=click.DateTime(["%Y-%m-%d"]), help="The day of --daily; default today, in UTC."
 )
-@click.option("--solution", is_flag=True, help="Show the solution.")
-@click.option(
-    "--out",
-    "file",
-    type=OutputFile(allow_dash=True),
-    help="Draw the puzzles into an SVG file; - for standard output.",
+@cli.flag("--solution", "Show the solution.")
+@cli.file_option(
+    "--out", "Draw the puzzles into an SVG file; - for standard output.", into="file", dash=True
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
-@shared_options
+@cli.ascii_option
+@cli.shared_options
 def command(
     game: Game,
     length: int | None,
@@ -54,7 +48,7 @@ def command(
     solution: bool,
     file: Path | None,
     ascii_only: bool,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 
@@ -94,7 +88,9 @@ def command(
         "strict": strict,
         "puzzles": [_as_data(puzzle, solution) for puzzle in puzzles],
     }
-    options.emit(answer, text=lambda: _print(puzzles, seed, day, solution, ascii_only))
+    head = f"Puzzle of {day}" if day else f"{number_of(len(puzzles), 'puzzle')}, seed {seed}"
+    texts = [_text(number, one, solution, ascii_only) for number, one in enumerate(puzzles, 1)]
+    options.emit(answer, "{game}: {head}\n*texts {}", head=head, texts=texts)
     if file is not None:
         options.note(str(file))
 
@@ -111,33 +107,14 @@ def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
     return data
 
 
-def _print(
-    puzzles: list[Puzzle],
-    seed: int | None,
-    day: dt.date | None,
-    solution: bool,
-    ascii_only: bool,
-) -> None:
-    from hyperoxo.game.sentences import number_of
-    from hyperoxo.play import Look, draw_board
-    from hyperoxo.terminal.screen import Screen
+def _text(number: int, puzzle: Puzzle, solution: bool, ascii_only: bool) -> str:
+    from hyperoxo.play import draw_board
 
-    screen = Screen.standard()
-    look = Look.of(2, ascii_only=ascii_only or not screen.unicode, numbers=True, width=screen.width)
-    head = (
-        f"Puzzle of {day}"
-        if day is not None
-        else f"{number_of(len(puzzles), 'puzzle')}, seed {seed}"
+    look = cli.terminal_look(2, ascii_only=ascii_only, numbers=True)
+    name, threats = look.name(puzzle.position.to_move), number_of(puzzle.length, "threat")
+    alone = "   No other first move wins at all.\n" if puzzle.strict else ""
+    line = f"\nsolution: {'x'.join(map(str, puzzle.solution))}" if solution else ""
+    return (
+        f"\n{number}. {name}, to move, wins by force: {threats}, then a line.\n{alone}\n"
+        f"{draw_board(puzzle.position, look).plain}\n\nposition: {puzzle.position.text}{line}"
     )
-    click.echo(f"{puzzles[0].game}: {head}")
-    for number, puzzle in enumerate(puzzles, start=1):
-        name = look.name(puzzle.position.to_move)
-        threats = number_of(puzzle.length, "threat")
-        click.echo(f"\n{number}. {name}, to move, wins by force: {threats}, then a line.")
-        if puzzle.strict:
-            click.echo("   No other first move wins at all.")
-        click.echo()
-        click.echo(draw_board(puzzle.position, look).plain)
-        click.echo(f"\nposition: {puzzle.position.text}")
-        if solution:
-            click.echo(f"solution: {'x'.join(map(str, puzzle.solution))}")

@@ -1,22 +1,17 @@
-"""`oxo quiet`: the least number of quiet moves with which a win can be forced."""
+"""`oxo prove quiet`: the least number of quiet moves with which a win can be forced."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import (
-    Options,
-    OutputFile,
-    search_options,
-    shared_options,
-    start_argument,
-)
-from hyperoxo.cli.output import INTERRUPTED, table
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.output import FAILED, INTERRUPTED
+from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import write_dictionary
+from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,38 +28,29 @@ _INTERVAL = 60.0
 _NODES = 2_000_000
 """Positions opened by default, where no time limit is set."""
 
+_TEXT = """
+|rows| reply | quiet depth={depth} | strategic moves={strategic:,} | quiet moves={quiet:,} \
+| nodes={nodes:,} | seconds |
+"""
+
 
 @click.command()
-@start_argument
-@click.option(
-    "--attacker",
-    type=click.IntRange(1, 2),
-    default=1,
-    show_default=True,
-    help="Player who is to win.",
-)
-@click.option("--every-reply", is_flag=True, help="Report each class of replies separately.")
-@click.option(
+@cli.start_argument
+@cli.number("--attacker", "Player who is to win.", 1, 2, default=1)
+@cli.flag("--every-reply", "Report each class of replies separately.")
+@cli.number(
     "--nodes",
-    type=click.IntRange(min=0),
-    help="Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
+    "Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
     "--seconds.",
+    0,
 )
-@click.option("--seconds", type=click.FloatRange(min=0), help="Time limit per position.")
-@search_options
-@click.option(
-    "--checkpoint",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Save the tables here, once a minute and at the end, and resume from them.",
+@cli.seconds_option(None, "Time limit per position.")
+@cli.search_options
+@cli.file_option(
+    "--checkpoint", "Save the tables here, once a minute and at the end, and resume from them."
 )
-@click.option(
-    "--proof",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Write the proof that was found; it is checked before it is saved.",
-)
-@shared_options
+@cli.file_option("--proof", "Write the proof that was found; it is checked before it is saved.")
+@cli.shared_options
 def command(
     start: Position,
     attacker: int,
@@ -75,7 +61,7 @@ def command(
     threads: int,
     checkpoint: Path | None,
     proof: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 
@@ -109,14 +95,17 @@ def command(
         "game": str(start.game),
         "position": start.text,
         "attacker": attacker,
-        "results": [_result(cell, depth) for cell, depth in found.items()],
+        "results": [{"reply": cell, **as_data(depth)} for cell, depth in found.items()],
         "proof": None if proof is None or None not in found else _write(start, found[None], proof),
     }
-    options.emit(answer, text=lambda: _print(answer))
+    rows = [
+        {"reply": cell, "depth": depth.depth, **as_data(depth)} for cell, depth in found.items()
+    ]
+    options.emit(answer, _TEXT, rows=rows)
     if interrupted:
         options.note("interrupted; what was finished stands above")
         return INTERRUPTED
-    return 1 if proof is not None and answer["proof"] is None else 0
+    return FAILED if proof is not None and answer["proof"] is None else 0
 
 
 def _show(
@@ -124,10 +113,7 @@ def _show(
 ) -> None:
     tables.save(_INTERVAL)
     what = "any number of quiet moves" if depth < 0 else f"quiet depth {depth}"
-    status.line(
-        f"{name}{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}, "
-        f"{progress.nodes:,} nodes"
-    )
+    status.line(f"{name}{what}: {figures(progress)}")
 
 
 def _positions(
@@ -144,20 +130,6 @@ def _positions(
     return [(cell, first.play(cell)) for cell in classes]
 
 
-def _result(cell: int | None, found: QuietDepth) -> dict[str, Any]:
-    return {
-        "reply": cell,
-        "wins": found.wins,
-        "at_least": found.at_least,
-        "at_most": found.at_most,
-        "exact": found.exact,
-        "strategic": None if found.tree is None else len(found.tree.moves),
-        "quiet": None if found.tree is None else found.tree.quiet,
-        "nodes": found.nodes,
-        "seconds": round(found.seconds, 3),
-    }
-
-
 def _write(first: Position, found: QuietDepth, path: Path) -> str | None:
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
@@ -165,28 +137,3 @@ def _write(first: Position, found: QuietDepth, path: Path) -> str | None:
         return None
     write_dictionary(dictionary_of_tree(first, found.attacker, found.tree), path)
     return str(path)
-
-
-def _print(answer: dict[str, Any]) -> None:
-    rows = [
-        (
-            result["reply"],
-            _depth(result),
-            "" if result["strategic"] is None else f"{result['strategic']:,}",
-            "" if result["quiet"] is None else f"{result['quiet']:,}",
-            f"{result['nodes']:,}",
-            result["seconds"],
-        )
-        for result in answer["results"]
-    ]
-    table(["reply", "quiet depth", "strategic moves", "quiet moves", "nodes", "seconds"], rows)
-
-
-def _depth(result: dict[str, Any]) -> str:
-    if result["wins"] is False:
-        return "no win"
-    if result["exact"]:
-        return str(result["at_least"])
-    if result["at_most"] is None:
-        return f"at least {result['at_least']}"
-    return f"{result['at_least']} to {result['at_most']}"

@@ -1,4 +1,4 @@
-"""`oxo replies`: prove the defender's replies lost one by one, and put the proofs together."""
+"""`oxo prove replies`: replies proved lost one by one, and their proofs put together."""
 
 from __future__ import annotations
 
@@ -6,21 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    FILE,
-    Options,
-    OutputFile,
-    all_option,
-    cluster_executor,
-    game_argument,
-    given,
-    search_options,
-    shared_options,
-    work_options,
-)
-from hyperoxo.cli.output import FAILED, INTERRUPTED, table
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.output import FAILED, INTERRUPTED
+from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions, write_dictionary
+from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,32 +21,34 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 
+_OPEN = dict.fromkeys(("strategic", "nodes", "width", "seconds"))
+_TEXT = """
+|rows| reply={cell} | cells={alike} | value | strategic moves={strategic} | nodes={nodes:,} \
+| seconds |
+?winner player {winner} wins: every reply loses
+?holding player {attacker} cannot win after {holding}
+?open {open:#reply|replies} not decided
+?proof {proof.claim}: {proof.strategic:,} strategic moves, {proof.quiet:,} of them quiet, \
+in {proof.file}
+"""
+
+
 @click.command()
-@game_argument
+@cli.game_argument
 @click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
-@click.option("--seconds", type=click.FloatRange(min=0), help="Time limit; none if not given.")
-@search_options
-@work_options("Replies searched in parallel, each in a process with its own table and threads.")
-@click.option(
-    "--checkpoint",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Save proved replies here, and resume from them.",
-)
+@cli.seconds_option(None, "Time limit; none if not given.")
+@cli.search_options
+@cli.work_options("Replies searched in parallel, each in a process with its own table and threads.")
+@cli.file_option("--checkpoint", "Save proved replies here, and resume from them.")
 @click.option(
     "--suggest",
     metavar="FILE",
-    type=FILE,
+    type=cli.FILE,
     help="Moves to try first, as a dictionary in Thompson's form.",
 )
-@click.option(
-    "--proof",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Write a checked proof once all replies are proved.",
-)
-@all_option
-@shared_options
+@cli.file_option("--proof", "Write a checked proof once all replies are proved.")
+@cli.all_option
+@cli.shared_options
 def command(
     game: Game,
     position: str,
@@ -69,7 +61,7 @@ def command(
     suggest: str | None,
     proof: Path | None,
     every: bool,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Find which replies in position P of GAME lose, each by a separate search.
 
@@ -80,7 +72,7 @@ def command(
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
 
-    if (cluster is not None or workers > 1) and not given("threads"):
+    if (cluster is not None or workers > 1) and not cli.given("threads"):
         threads = 1
     split = SplitSearch(
         game.position(position),
@@ -89,7 +81,7 @@ def command(
         memory=checkpoint,
         suggestions=suggestions(game, suggest),
     )
-    with cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
+    with cli.cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
         found: Iterator[Reply] = (
             _alone(split, seconds, status)
             if executor is None and workers == 1
@@ -104,7 +96,17 @@ def command(
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
         answer["proof"] = _write(split, proof)
-    options.emit(answer, text=lambda: _print(answer, every=every))
+    options.emit(
+        answer,
+        _TEXT,
+        rows=[
+            {**one, "cell": cell, "alike": 1 if every else len(one["cells"])}
+            for one in answer["replies"]
+            for cell in one["cells"][: None if every else 1]
+        ],
+        holding=[one["cell"] for one in answer["replies"] if one["value"] == "holds"],
+        open=len(split.undecided),
+    )
     if interrupted:
         options.note("interrupted; replies proved so far are proved")
         return INTERRUPTED
@@ -116,9 +118,7 @@ def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Itera
     return split.run(
         seconds=seconds,
         watch=lambda cell, progress: status.line(
-            f"reply {cell}: proof number {progress.proof:,}, {progress.nodes:,} nodes, "
-            f"table {progress.entries / progress.capacity:.0%} full, "
-            f"{progress.seconds:.0f} s; {len(split.undecided)} replies open"
+            f"reply {cell}: {figures(progress)}; {len(split.undecided)} replies open"
         ),
     )
 
@@ -165,7 +165,7 @@ def _answer(split: SplitSearch) -> dict[str, Any]:
                 "cell": cell,
                 "cells": cells,
                 "value": _value(split, cell),
-                **_figures(split.proved.get(cell)),
+                **(as_data(split.proved[cell]) if cell in split.proved else _OPEN),
             }
             for cell, cells in split.classes.items()
         ],
@@ -175,48 +175,7 @@ def _answer(split: SplitSearch) -> dict[str, Any]:
     }
 
 
-def _figures(proved: Reply | None) -> dict[str, Any]:
-    if proved is None:
-        return dict.fromkeys(("strategic", "nodes", "width", "seconds"))
-    return {
-        "strategic": len(proved.moves),
-        "nodes": proved.nodes,
-        "width": proved.width,
-        "seconds": round(proved.seconds, 3),
-    }
-
-
 def _value(split: SplitSearch, cell: int) -> str:
     if cell in split.proved:
         return "loss"
     return "holds" if cell in split.holding else "unknown"
-
-
-def _print(answer: dict[str, Any], *, every: bool) -> None:
-    rows = [
-        (
-            cell,
-            1 if every else len(reply["cells"]),
-            reply["value"],
-            reply["strategic"],
-            "" if reply["nodes"] is None else f"{reply['nodes']:,}",
-            reply["seconds"],
-        )
-        for reply in answer["replies"]
-        for cell in (reply["cells"] if every else [reply["cell"]])
-    ]
-    table(["reply", "cells", "value", "strategic moves", "nodes", "seconds"], rows)
-    holding = [str(reply["cell"]) for reply in answer["replies"] if reply["value"] == "holds"]
-    count = len(answer["undecided"])
-    if answer["winner"]:
-        click.echo(f"player {answer['winner']} wins: every reply loses")
-    if holding:
-        click.echo(f"player {answer['attacker']} cannot win after {', '.join(holding)}")
-    if count:
-        click.echo(f"{count} {'reply' if count == 1 else 'replies'} not decided")
-    if answer["proof"]:
-        proof = answer["proof"]
-        click.echo(
-            f"{proof['claim']}: {proof['strategic']:,} strategic moves, "
-            f"{proof['quiet']:,} of them quiet, in {proof['file']}"
-        )

@@ -3,42 +3,48 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.lab import verdict_line
-from hyperoxo.cli.options import PLAIN_FILE, Options, OutputFile, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli import options as cli
+from hyperoxo.display import as_data, as_text
 
 if TYPE_CHECKING:
-    from hyperoxo.lab.results import ResultRow, ResultStore, RunInfo
+    from hyperoxo.lab.results import ResultStore, RunInfo
     from hyperoxo.lab.sequential import Comparison
+
+
+_RUNS = """
+!listed no results
+|listed| run | begun | kind | game | of whom={whom} | rows | games | of={wanted} | seed | state |
+"""
+_ROWS = """
+!rows no rows
+|rows| row | agents={agents:; } | games | of={wanted} | wins={wins:; } | draws \
+| seconds={seconds:.2f} |
+?verdict {verdict}
+?rows run {info.run}: {info.kind}, {info.game}, begun {info.begun}, {info.state}; {versions}
+"""
 
 
 @click.command()
 @click.argument("run", type=click.IntRange(min=1), required=False, metavar="[RUN]")
 @click.option("--game", help="Only this game, as it was written.")
 @click.option("--agent", help="Only rows with this agent: its spec, or only its name.")
-@click.option(
-    "--kind",
-    type=click.Choice(["match", "tournament", "sweep", "study", "program"]),
-    help="Only runs of this kind.",
+@cli.choice(
+    "--kind", "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"]
 )
 @click.option("--since", help="Only runs started on this date or later, as in 2026-01-31.")
 @click.option("--until", "before", help="Only runs started before this date.")
-@click.option(
-    "--out",
-    type=OutputFile(),
-    help="Write the rows to this file: .csv, .parquet or .json.",
-)
-@click.option("--delete", is_flag=True, help="Delete this run.")
+@cli.file_option("--out", "Write the rows to this file: .csv, .parquet or .json.")
+@cli.flag("--delete", "Delete this run.")
 @click.option(
     "--store",
-    type=PLAIN_FILE,
+    type=cli.PLAIN_FILE,
     help="File the results are kept in, instead of the usual one.",
 )
-@shared_options
+@cli.shared_options
 def command(
     run: int | None,
     game: str | None,
@@ -49,7 +55,7 @@ def command(
     out: Path | None,
     delete: bool,
     store: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """List the stored runs, newest first, or the rows of one RUN.
 
@@ -75,14 +81,14 @@ def command(
     if not path.exists():
         if store is not None or run is not None:
             raise click.UsageError(f"there is no results store at {path}")
-        options.emit({"store": str(path), "runs": [], "rows": []}, text=lambda: "no results yet")
+        options.emit({"store": str(path), "runs": [], "rows": []}, "no results yet")
         return
     with ResultStore(path) as opened:
         if delete:
             if run is None:
                 raise click.UsageError("--delete needs the number of a run")
             opened.delete(run)
-            options.emit({"store": str(path), "deleted": run}, text=lambda: f"deleted run {run}")
+            options.emit({"store": str(path), "deleted": run}, "deleted run {deleted}")
             return
         infos = run_infos(opened, picked)
         if run is not None and not infos:
@@ -97,9 +103,19 @@ def command(
         "store": str(path),
         "runs": [vars(info) for info in infos],
         "rows": [row.as_data() for row in rows],
-        **({} if test is None else {"test": test.as_data()}),
+        **({} if test is None else {"test": as_data(test)}),
     }
-    options.emit(answer, text=lambda: _print_run(rows, test) if run else _print_runs(infos))
+    if run is None:
+        listed = [{**vars(info), "whom": _whom(info)} for info in infos]
+        options.emit(answer, _RUNS, listed=listed)
+    else:
+        options.emit(
+            answer,
+            _ROWS,
+            info=infos[0],
+            verdict=test and as_text(test),
+            versions=[f"{name} {number}" for name, number in infos[0].versions.items()],
+        )
 
 
 def _test_of(store: ResultStore, info: RunInfo) -> Comparison | None:
@@ -120,44 +136,8 @@ def _spelling(game: str) -> str:
     return str(Game(game))
 
 
-def _print_runs(infos: list[RunInfo]) -> str | None:
-    if not infos:
-        return "no results"
-    table(
-        ["run", "begun", "kind", "game", "of whom", "rows", "games", "of", "seed", "state"],
-        [
-            (i.run, i.begun, i.kind, i.game, _whom(i), i.rows, i.games, i.wanted, i.seed, i.state)
-            for i in infos
-        ],
-    )
-    return None
-
-
 def _whom(info: RunInfo) -> str:
     """Name the agents of a run, or its study."""
     asked = info.settings
     agents = asked.get("agents") or [asked.get("agent"), *asked.get("versus", [])]
     return " ".join(filter(None, [asked.get("study"), *agents]))
-
-
-def _print_run(rows: list[ResultRow], test: Comparison | None) -> str | None:
-    if not rows:
-        return "no rows"
-    listed: list[tuple[Any, ...]] = [
-        (
-            row.number,
-            " ".join(row.agents),
-            row.tally.games,
-            row.wanted,
-            " ".join(str(won) for won in row.tally.wins),
-            row.tally.draws,
-            f"{row.tally.seconds:.2f}",
-        )
-        for row in rows
-    ]
-    table(["row", "agents", "games", "of", "wins", "draws", "seconds"], listed)
-    if test is not None:
-        click.echo(verdict_line(test.as_data()))
-    info = rows[0].info
-    versions = ", ".join(f"{name} {number}" for name, number in info.versions.items())
-    return f"run {info.run}: {info.kind}, {info.game}, begun {info.begun}, {info.state}; {versions}"

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import (
-    FILE,
-    Options,
-    OutputFile,
-    all_option,
-    given,
-    search_options,
-    shared_options,
-    start_argument,
-)
-from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, moves_table
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, one_of_each_class
+from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions
 from hyperoxo.extensions import extensions
 from hyperoxo.methods import METHODS, added_method, added_methods, method_names
@@ -27,52 +17,55 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.game import Position
-    from hyperoxo.solvers import MoveValue, Solution
+    from hyperoxo.solvers import Solution
     from hyperoxo.solvers.makers.search import MakerProgress
-    from hyperoxo.solvers.proofsearch.search import ProofProgress
 
-_OF_PROOF_SEARCH = [
-    "width",
-    "megabytes",
-    "threads",
-    "suggest",
-    "leaves",
-    "checkpoint",
-]
 _QUESTIONS = ("value_only", "best_move", "every_move")
-_OF_MAKERS = ("megabytes", "checkpoint")
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
 _ADDED = added_methods()
+_OF = {
+    "exact": ("proof_seat",),
+    "proof": ("width", "attacker", "megabytes", "threads", "suggest", "leaves", "checkpoint"),
+    **{
+        name: (*(one.name or "" for one in found.options), *found.takes)
+        for name, found in _ADDED.items()
+    },
+}
+"""Options of each method, which the help has only with that method."""
+_OF_SEARCH = tuple(name for name in _OF["proof"] if name != "attacker")
+_OF_MAKERS = ("megabytes", "checkpoint")
 *_MOST, _LAST = ("Exact search", "proof search", *(found.about for found in _ADDED.values()))
+_TEXT = """
+{head}
+*evidence   {}
+|listed| cell | alike? | value={told} | plies={remoteness} |
+?more {more}
+{nodes:,} positions; {seconds:.2f} s
+"""
 
 
-@click.command()
-@start_argument
-@click.option(
-    "--proof",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Write a proof of the value; it is checked before it is saved.",
-)
-@click.option(
-    "--proof-seat",
-    metavar="K",
-    type=click.IntRange(min=1),
-    help="Player whose value the proof establishes.",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    help="Time limit; default: 30 for exact search, 600 for proof search.",
-)
-@click.option("--value-only", is_flag=True, help="Stop as soon as the value is known.")
-@click.option(
-    "--best-move",
-    is_flag=True,
-    help="Stop as soon as the value, the plies and a best move are known.",
-)
-@click.option("--every-move", is_flag=True, help="Decide every move, as far as the limits allow.")
+class SolveCommand(click.Command):
+    """A command whose help lists the options of one method only if that method is named."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options that go with any method, and those of the method that is named."""
+        own = _OF.get(ctx.params.get("method", ""), ())
+        others = {name for names in _OF.values() for name in names} - {*own}
+        own_options = (one for one in self.get_params(ctx) if isinstance(one, click.Option))
+        shown = [one for one in own_options if one.name not in others]
+        with formatter.section("Options"):
+            formatter.write_dl([row for one in shown if (row := one.get_help_record(ctx))])
+
+
+@click.command(cls=SolveCommand)
+@cli.start_argument
+@cli.file_option("--proof", "Write a proof of the value; it is checked before it is saved.")
+@cli.number("--proof-seat", "Player whose value the proof establishes.", 1, metavar="K")
+@cli.seconds_option(None, "Time limit; default: 30 for exact search, 600 for proof search.")
+@cli.flag("--value-only", "Stop as soon as the value is known.")
+@cli.flag("--best-move", "Stop as soon as the value, the plies and a best move are known.")
+@cli.flag("--every-move", "Decide every move, as far as the limits allow.")
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions visited.")
 @click.option(
     "--concept",
@@ -84,25 +77,24 @@ _ADDED = added_methods()
     "--method",
     type=click.Choice(method_names()),
     default="auto",
+    is_eager=True,
     help=f"{', '.join(_MOST)}, or {_LAST}; auto takes what stored proofs decide, and proof search "
-    "on the large boards it supports.",
+    "on the large boards it supports. With --method first, --help has the options of that method.",
 )
-@click.option(
-    "--width",
-    type=click.IntRange(min=0),
-    help="Proof search: limit on the moves tried in a position; 0 for all.",
-)
-@click.option(
+@cli.number("--width", "Proof search: limit on the moves tried in a position; 0 for all.", 0)
+@cli.number(
     "--attacker",
+    "Proof search: seek only a win of this player, 1 or 2, not of both in turn; that there is none "
+    "is also a bound.",
+    1,
+    2,
     metavar="SEAT",
-    type=click.IntRange(1, 2),
-    help="Proof search: seek only a win of this player, 1 or 2, instead of both in turn.",
 )
-@search_options
+@cli.search_options
 @click.option(
     "--suggest",
     metavar="FILE",
-    type=FILE,
+    type=cli.FILE,
     help="Proof search: moves to try first, as a dictionary in Thompson's form.",
 )
 @click.option(
@@ -111,15 +103,13 @@ _ADDED = added_methods()
     default="derived",
     help="Proof search: store the forced sequences in FILE, or let the checker find them.",
 )
-@click.option(
+@cli.file_option(
     "--checkpoint",
-    metavar="FILE",
-    type=OutputFile(),
-    help=", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
+    ", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
     + ": save the tables here from time to time, and resume from them.",
 )
-@all_option
-@shared_options
+@cli.all_option
+@cli.shared_options
 def command(
     start: Position,
     proof: Path | None,
@@ -139,7 +129,7 @@ def command(
     leaves: str,
     checkpoint: Path | None,
     every: bool,
-    options: Options,
+    options: cli.Options,
     **_of_methods: Any,
 ) -> int:
     """Find who wins GAME, in how many plies, and what the moves are worth.
@@ -150,16 +140,13 @@ def command(
 
     With three or more players: what the player to move can force against all the others together. A
     value that is not decided within the limits is unknown, and the bounds that were proved are
-    shown. With --attacker, only a win of that player is sought; showing that there is none is also
-    a bound.
+    shown.
     """
     from hyperoxo.solvers import solve
     from hyperoxo.solvers.makers.bounds import MakerSettings, decides
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
     from hyperoxo.solvers.solution import Question
 
-    if seconds is not None and math.isnan(seconds):
-        raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
     if attacker is not None and (concept != "exact" or method == "exact"):
         other = "--concept maxn" if concept != "exact" else "--method exact"
         raise click.BadParameter(f"it is for proof search, not {other}", param_hint="'--attacker'")
@@ -167,7 +154,7 @@ def command(
         raise click.UsageError("--value-only, --best-move and --every-move exclude each other")
     moves = True if every_move else False if best_move else None
     for name, found in _ADDED.items():
-        for option in () if name == method else given(*(one.name for one in found.options)):
+        for option in () if name == method else cli.given(*(one.name for one in found.options)):
             raise click.BadParameter(f"it is for --method {name}", param_hint=f"'{option}'")
     if method not in METHODS:
         if concept != "exact":
@@ -176,10 +163,9 @@ def command(
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
     makers = decides(start.game)
-    without = (
-        {"proof_seat"} if by_proof else {*_OF_PROOF_SEARCH} - {*(_OF_MAKERS if makers else ())}
-    )
-    if unused := given(*sorted(without)):
+    without = {"proof_seat"} if by_proof else {*_OF_SEARCH}
+    without -= {*(_OF_MAKERS if makers else ())}
+    if unused := cli.given(*sorted(without)):
         kind = "proof" if by_proof else "this" if makers else "exact"
         options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
     if by_proof:
@@ -202,7 +188,7 @@ def command(
                 proof=proof,
                 stored=leaves == "stored",
                 creator=command_line(),
-                watch=lambda what, progress: status.line(_progress(what, progress)),
+                watch=lambda what, progress: status.line(f"{what}: {figures(progress)}"),
                 update=lambda so_far: _announce(so_far, status),
             )
         return _report(solution, proof, options, every=every)
@@ -234,13 +220,13 @@ def _by_added(
     start: Position,
     proof: Path | None,
     seconds: float | None,
-    options: Options,
+    options: cli.Options,
     *,
     every: bool,
 ) -> int:
     """Solve by a method of another package."""
     method, values = added_method(name), click.get_current_context().params
-    unused = given(*sorted({*_OF_PROOF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
+    unused = cli.given(*sorted({*_OF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
     if unused:
         options.note(f"{', '.join(unused)}: without effect, as {method.sought} is searched")
     taken = (*(one.name for one in method.options), *method.takes)
@@ -276,22 +262,12 @@ def _maker_progress(found: MakerProgress) -> str:
     return f"{done}, {found.nodes:,} nodes, {found.seconds:.0f} s"
 
 
-def _progress(what: str, progress: ProofProgress) -> str:
-    """Figures of a proof search in one line."""
-    used = progress.entries / progress.capacity
-    left = "" if progress.remaining is None else f", about {progress.remaining:,} classes left"
-    replies = f", replies {progress.replies_proved}/{progress.replies}" if progress.replies else ""
-    return (
-        f"{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}"
-        f"{left}{replies}, {progress.nodes:,} nodes, table {used:.0%} full, "
-        f"{progress.seconds:.0f} s"
-    )
-
-
-def _report(solution: Solution, proof: Path | None, options: Options, *, every: bool) -> int:
+def _report(solution: Solution, proof: Path | None, options: cli.Options, *, every: bool) -> int:
     from hyperoxo.game import Why
 
-    options.emit(solution.as_data(), text=lambda: _print(solution, every=every))
+    data = solution.as_data()
+    more = {} if options.json else _shown(solution, data["moves"], every=every)
+    options.emit(data, _TEXT, **more)
     if solution.interrupted:
         options.note("interrupted; the bounds are those proved so far")
         return INTERRUPTED
@@ -305,28 +281,18 @@ def _report(solution: Solution, proof: Path | None, options: Options, *, every: 
     return 0
 
 
-def _print(solution: Solution, *, every: bool) -> None:
-    click.echo(_headline(solution))
-    for sentence in solution.evidence:
-        click.echo(f"  {sentence}")
-    if solution.moves:
-        rows = {move.cell: (move.cell, _value(move), move.remoteness) for move in solution.moves}
-        moves_table(["cell", "value", "plies"], rows, solution.position, every=every)
-    click.echo(f"{solution.nodes:,} positions; {solution.seconds:.2f} s")
-
-
-def _headline(solution: Solution) -> str:
-    from hyperoxo.game.sentences import can_force
+def _shown(solution: Solution, moves: list[dict[str, Any]], *, every: bool) -> dict[str, Any]:
+    """Return what the text has beside the data: the value in words, and moves that differ."""
+    from hyperoxo.game.sentences import can_force, range_of
 
     plies = solution.remoteness
     after = "" if plies is None else f", {plies} moves to the end"
-    return f"player {solution.player}, to move, {can_force(solution.known)}{after}"
-
-
-def _value(move: MoveValue) -> str:
-    from hyperoxo.game.sentences import range_of
-
-    return move.value if move.known.decided else f"unknown ({range_of(move.known)})"
+    told = [
+        {**data, "told": one.value if one.known.decided else f"unknown ({range_of(one.known)})"}
+        for one, data in zip(solution.moves, moves, strict=True)
+    ]
+    head = f"player {solution.player}, to move, {can_force(solution.known)}{after}"
+    return {"head": head, **one_of_each_class(told, solution.position, every=every)}
 
 
 _at = [one.name for one in command.params].index("attacker")

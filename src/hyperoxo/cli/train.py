@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
-from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@cli.game_argument
 @click.argument("learner", metavar="AGENT")
 @click.option(
     "--against",
@@ -26,26 +25,21 @@ if TYPE_CHECKING:
     shell_complete=complete_agent,
     help="Learn against this agent, or several in turn, and not against itself; td only.",
 )
-@click.option(
-    "--out",
-    type=OutputFile(),
-    metavar="FILE",
-    help="The checkpoint; a run that is in it already goes on.",
-)
+@cli.file_option("--out", "The checkpoint; a run that is in it already goes on.")
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=cli.RealRange(min=0, min_open=True),
     metavar="M",
     help="Stop after this time; the run can go on later.",
 )
-@shared_options
+@cli.shared_options
 def command(
     game: Game,
     learner: str,
     against: tuple[str, ...],
     out: Path | None,
     minutes: float | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Let AGENT learn a game: td or alphazero, with options of its own after a colon.
 
@@ -69,35 +63,9 @@ def command(
             task=Task(progress),
             on_point=lambda point: options.note(_line(point)),
         )
-    answer = run.as_data()
-    options.emit(answer, text=lambda: _print(answer))
+    options.show(run)
 
 
 def _line(point: dict[str, Any]) -> str:
     error = "" if point["error"] is None else f", error {point['error']:.4f}"
     return f"step {point['step']}, {point['seconds']:.1f} s{error}, rating {point['rating']:+.0f}"
-
-
-def _print(answer: dict[str, Any]) -> None:
-    rows = [
-        (
-            point["step"],
-            f"{point['seconds']:.2f}",
-            "" if point["error"] is None else f"{point['error']:.4f}",
-            f"{point['rating']:+.0f}",
-        )
-        for point in answer["curve"]
-    ]
-    table(["step", "seconds", "error", "rating"], rows)
-    table(
-        ["against", "games", "wins", "draws", "losses", "score"],
-        [
-            (*(score[key] for key in ("agent", "games", "wins", "draws", "losses")),
-             f"{score['score']:.3f}")
-            for score in answer["ladder"]
-        ],
-    )  # fmt: skip
-    done = "" if answer["finished"] else f", {answer['step']} of {answer['steps']} steps"
-    click.echo(f"{answer['seconds']:.2f} s of learning{done}, seed {answer['seed']}")
-    if answer["file"]:
-        click.echo(f"checkpoint: {answer['file']}")

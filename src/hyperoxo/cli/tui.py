@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.options import (
-    PLAIN_FILE,
-    POSITION_OPTION,
-    GameType,
-    Options,
-    seconds_option,
-    shared_options,
-)
+from hyperoxo.cli.play import session_of
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -27,17 +21,19 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", type=GameType(), metavar="[GAME]", required=False)
+@click.argument("game", type=cli.GameType(), metavar="[GAME]", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@POSITION_OPTION
-@click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), help="Background: light or dark.")
+@cli.POSITION_OPTION
+@click.option(
+    "--load", "load_path", type=cli.PLAIN_FILE, metavar="FILE", help="Continue a saved game."
+)
+@cli.choice("--theme", "Background: light or dark.", ["light", "dark"])
 @click.option(
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
-@seconds_option(10.0, "Time limit of an analysis.", most=1e6)
-@shared_options
+@cli.flag("--ascii", "Use letters only.", into="ascii_only")
+@cli.seconds_option(10.0, "Time limit of an analysis.", most=1e6)
+@cli.shared_options
 def command(
     game: Game | None,
     agents: tuple[str, ...],
@@ -47,7 +43,7 @@ def command(
     icons: str | None,
     ascii_only: bool,
     seconds: float,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Play GAME on a full screen, with mouse or keys; the default game is 3^2.
 
@@ -57,7 +53,15 @@ def command(
     """
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")
-    session = _session(game, agents, position, load_path)
+    from hyperoxo.game import Game
+    from hyperoxo.terminal.tui.dialogs import check_drawable
+
+    if game is None and load_path is None:
+        game = Game("3^2")
+    if game is not None:
+        check_drawable(game)
+    session, _ = session_of(game, agents, position, load_path, options.rng())
+    check_drawable(session.game)
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("this needs a terminal; 'oxo play' works in a pipe")
@@ -71,34 +75,13 @@ def command(
     _print(app.session, options)
 
 
-def _session(
-    game: Game | None, agents: tuple[str, ...], position: str | None, load_path: Path | None
-) -> Session:
-    from hyperoxo.game import Game
-    from hyperoxo.play.session import Session, seats_for
-    from hyperoxo.terminal.tui.dialogs import check_drawable
-
-    if load_path is not None:
-        if game is not None or position is not None:
-            raise click.UsageError("--load names the game already")
-        from hyperoxo.play.saving import load_record
-
-        record = load_record(load_path)
-        check_drawable(record.game)
-        return Session.of_record(record)
-    chosen = game or Game("3^2")
-    check_drawable(chosen)
-    start = chosen.start() if position is None else chosen.position(position)
-    return Session(start, seats_for(chosen, agents))
-
-
-def _print(session: Session, options: Options) -> None:
+def _print(session: Session, options: cli.Options) -> None:
     """Print the game when the screen has been left."""
     from hyperoxo.notation import record_to_dict, write_record
     from hyperoxo.terminal.streams import data_stream
 
     record = session.record()
     if options.json:
-        options.emit(record_to_dict(record), text=lambda: None)
+        options.emit(record_to_dict(record), lambda: None)
     elif session.position.history:
         click.echo(write_record(record), file=data_stream())

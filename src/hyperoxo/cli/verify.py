@@ -3,46 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_file
-from hyperoxo.cli.options import FILE, GameType, Options, shared_options
 from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
 from hyperoxo.cli.progress import Progress
+from hyperoxo.display import as_data, as_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.game import Game
-    from hyperoxo.proof import Dictionary, DictionaryText, Verdict
+    from hyperoxo.proof import Dictionary, DictionaryText
     from hyperoxo.proof.claim import DictionaryVerdict
+
+
+_TEXT = """
+{told}
+*others   also {0.reason}: {0.position}, moves {0.line:;,}
+missing {missing:,}, unused {unused:,}, entries {entries:,}, prose {prose:,}, \
+duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,}
+{nodes:,} nodes
+"""
 
 
 @click.command()
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--dictionary",
-    type=FILE,
+    type=cli.FILE,
     metavar="FILE",
     help="Check the strategic moves in this file, in Thompson's text form.",
 )
-@click.option(
-    "--seat",
-    type=click.IntRange(1, 2),
-    help="Player whose moves they are; default: the first entry's.",
-)
+@cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
 @click.option(
     "--position", metavar="P", help="Position where the win begins; default: the empty board."
 )
-@shared_options
+@cli.shared_options
 def command(
     file: str,
     dictionary: str | None,
     seat: int | None,
     position: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
@@ -62,15 +68,14 @@ def command(
 
     begin = working_time()
     with Progress("checking", quiet=options.quiet) as progress:
-        verdict = verify(read_bytes(str(FILE.convert(file, None, None))), progress=progress)
+        verdict = verify(read_bytes(str(cli.FILE.convert(file, None, None))), progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
-    answer = {"file": file, **verdict_answer(verdict)}
-    options.emit(answer, text=lambda: sentence(answer))
+    options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
 
 
 def _check_dictionary(
-    game: str, name: str, seat: int | None, position: str | None, options: Options
+    game: str, name: str, seat: int | None, position: str | None, options: cli.Options
 ) -> int:
     from hyperoxo.compiling import working_time
     from hyperoxo.proof.dictionary_check import check_dictionary
@@ -83,13 +88,10 @@ def _check_dictionary(
     answer = {
         "file": name,
         "game": str(text.dictionary.game),
-        **verdict_answer(verdict),
+        **as_data(verdict),
         "missing": verdict.missing,
         "failed": verdict.failed,
-        "failures": [
-            {"reason": one.reason, "position": one.position, "line": list(one.line)}
-            for one in verdict.failures
-        ],
+        "failures": [as_data(one) for one in verdict.failures],
         "unused": verdict.unused,
         "nodes": verdict.nodes,
         "entries": text.entries,
@@ -98,7 +100,7 @@ def _check_dictionary(
         "contradictions": text.contradictions,
         "illegal": text.illegal,
     }
-    options.emit(answer, text=lambda: _report(answer))
+    options.emit(answer, _TEXT, told=as_text(verdict), others=verdict.failures[1:])
     return 0 if verdict.proved else FAILED
 
 
@@ -108,7 +110,7 @@ def read_dictionary_file(
     """Read a dictionary for a game, and say on stderr what was skipped."""
     from hyperoxo.proof import read_dictionary
 
-    played = GameType().convert(game, None, None)
+    played = cli.GameType().convert(game, None, None)
     begins = None if position is None else played.position(position)
     text = read_dictionary(read_bytes(name), played, seat=seat, begins=begins)
     for example in text.examples:
@@ -131,50 +133,3 @@ def write_dictionary(
     packed, verdict = pack(dictionary, stored=stored)
     write_proof(packed, path, creator=command_line())
     return verdict
-
-
-def verdict_answer(verdict: Verdict) -> dict[str, Any]:
-    """Turn a verdict into what is printed of it."""
-    from hyperoxo.proof.claim import DictionaryVerdict
-
-    answer: dict[str, Any] = {
-        "claim": verdict.claim,
-        "verdict": verdict.verdict,
-        "reason": verdict.reason,
-        "positions": verdict.positions,
-        "seconds": round(verdict.seconds, 6),
-    }
-    if isinstance(verdict, DictionaryVerdict):
-        answer["strategic"] = verdict.strategic
-        answer["quiet"] = verdict.quiet
-        if verdict.published is not None:
-            answer["published"] = verdict.published
-    return answer
-
-
-def sentence(answer: dict[str, Any]) -> str:
-    """Put what `verdict_answer` returned into words."""
-    count = answer["positions"]
-    walked = f"{answer['seconds']:.2f} s"
-    if count:
-        walked = f"{count:,} position{'s' * (count != 1)}, {walked}"
-    if "strategic" in answer:
-        noun = "move" if answer["strategic"] == 1 else "moves"
-        moves = f"{answer['strategic']:,} strategic {noun}, {answer['quiet']:,} quiet"
-        if "published" in answer:
-            moves += f" (published: {answer['published']:,})"
-        walked = f"{moves}; {walked}"
-    if answer["verdict"] == "proved":
-        return f"proved: {answer['claim']} ({walked})"
-    claim = f"{answer['claim']}: " if answer["claim"] else ""
-    return f"rejected: {claim}{answer['reason']} ({walked})"
-
-
-def _report(answer: dict[str, Any]) -> None:
-    click.echo(sentence(answer))
-    for one in answer["failures"][1:]:
-        line = ",".join(map(str, one["line"]))
-        click.echo(f"  also {one['reason']}: {one['position']}, moves {line}")
-    names = ("missing", "unused", "entries", "prose", "duplicates", "contradictions", "illegal")
-    click.echo(", ".join(f"{name} {answer[name]:,}" for name in names))
-    click.echo(f"{answer['nodes']:,} nodes")

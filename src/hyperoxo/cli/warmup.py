@@ -29,7 +29,7 @@ def command(options: Options) -> None:
     seconds, total = round(time.perf_counter() - begin, 3), sum(spent.values())
     options.emit(
         {"seconds": seconds, "processor_seconds": round(total, 3), "steps": spent},
-        text=lambda: f"ready after {seconds:.1f} s, {total:.1f} s of them on the processor",
+        "ready after {seconds:.1f} s, {processor_seconds:.1f} s of them on the processor",
     )
 
 

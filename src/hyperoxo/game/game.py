@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board, Symmetry
 from hyperoxo.board.kinds import BoardSpec, build, check_options
 from hyperoxo.board.limits import Size, check_allowed, check_set
+from hyperoxo.display import Drawn
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game.conventions import CONVENTIONS, MISERE, STRONG, Convention, Turns
 from hyperoxo.game.spec import (
@@ -25,7 +26,6 @@ from hyperoxo.game.spec import (
     parse_game_spec,
 )
 from hyperoxo.game.traits import Trait
-from hyperoxo.shown import Drawn
 
 if TYPE_CHECKING:
     from hyperoxo.game.position import Position

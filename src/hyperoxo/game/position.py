@@ -29,12 +29,12 @@ from itertools import compress
 
 import numpy as np
 
+from hyperoxo.display import Drawn
 from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.game.conventions import DRAWN
 from hyperoxo.game.drawn import is_drawn, parse
 from hyperoxo.game.game import Game
 from hyperoxo.game.setup import BLOCKED, FREE, check_setup
-from hyperoxo.shown import Drawn
 
 __all__ = ["BLOCKED", "FREE", "Position"]
 

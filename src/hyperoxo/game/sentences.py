@@ -7,16 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from string import Formatter
 from typing import Any
 
+from hyperoxo.display import Words, number_of
 from hyperoxo.game.values import Bounds, Reason, Value
-
-
-def number_of(count: int, noun: str) -> str:
-    """Write a number with its noun; ``"class|classes"`` names a plural that has no -s alone."""
-    one, _, many = noun.partition("|")
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def enumerated(words: Sequence[str], last: str = "and") -> str:
@@ -24,15 +18,6 @@ def enumerated(words: Sequence[str], last: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-class _Sentence(Formatter):
-    """Formats as `str.format` does; ``{count:#move}`` writes a number with its noun."""
-
-    def format_field(self, value: Any, format_spec: str) -> Any:
-        if format_spec.startswith("#"):
-            return number_of(value, format_spec[1:])
-        return super().format_field(value, format_spec)
 
 
 class Why(Enum):
@@ -246,7 +231,7 @@ class Why(Enum):
 
     def sentence(self, **facts: Any) -> str:
         """Write the sentence."""
-        return _Sentence().vformat(self.value, (), facts)
+        return Words().vformat(self.value, (), facts)
 
     def __call__(self, **facts: Any) -> Reason:
         """Return a reason of this kind."""

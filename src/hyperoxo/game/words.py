@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hyperoxo.display import number_of
 from hyperoxo.game.game import Game
-from hyperoxo.game.sentences import enumerated, number_of
+from hyperoxo.game.sentences import enumerated
 
 
 def cell_name(game: Game, cell: int) -> str:

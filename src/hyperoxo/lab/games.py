@@ -22,6 +22,7 @@ from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Requires
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
 from hyperoxo.run_options import SCORINGS
 
@@ -50,6 +51,11 @@ class Tally:
             self.plies + other.plies,
             self.seconds + other.seconds,
         )
+
+    @property
+    def interval(self) -> tuple[tuple[float, float], ...]:
+        """95 % Wilson interval of each seat's win rate."""
+        return tuple(wilson_interval(won, self.games) for won in self.wins)
 
     def losses(self, seat: int) -> int:
         """Games that seat `seat` (from 1) neither won nor drew."""

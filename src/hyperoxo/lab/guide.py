@@ -13,6 +13,7 @@ from hyperoxo.agents import Agent
 from hyperoxo.agents import agent as make_agent
 from hyperoxo.agents.scored import ScoredAgent
 from hyperoxo.compiling import working_time
+from hyperoxo.display import Result
 from hyperoxo.errors import AgentError, LimitError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import tabulate
@@ -20,7 +21,6 @@ from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
 from hyperoxo.lab.pictures.tree_nodes import Place
 from hyperoxo.proof import Strategy, forms_of
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
 from hyperoxo.task import Task
@@ -38,7 +38,7 @@ VERDICTS = ("wins", "never loses", "loses")
 
 
 @dataclass(frozen=True)
-class GuidedTree(Shown):
+class GuidedTree(Result):
     """The tree in which one seat follows an agent, and its leaves.
 
     Attributes
@@ -61,6 +61,8 @@ class GuidedTree(Shown):
         Cells played from the start to the loss, in lexicographic order, up to a limit.
     seconds : float
         Time it took.
+    every_tie : bool
+        Whether all moves were followed that the agent finds equally good.
     """
 
     game: Game
@@ -73,6 +75,22 @@ class GuidedTree(Shown):
     positions: int
     losing_lines: tuple[tuple[int, ...], ...]
     seconds: float = field(compare=False)
+    every_tie: bool = False
+    _data = (
+        "game seat agent merged every_tie wins draws losses leaves positions verdict losing_lines "
+        "seconds:6"
+    )
+    _text = """
+{wins:,} wins, {draws:,} draws, {losses:,} losses: {leaves:,} leaves, {positions:,} positions
+{agent} {_does} {game} as player {seat}
+*losing_lines   moves:{:;,}
+?picture the tree is drawn in {picture}
+?proof {proof.claim}, {proof.positions:,} positions in {proof.file}
+"""
+
+    @property
+    def _does(self) -> str:
+        return "loses some games of" if self.losses else self.verdict
 
     @property
     def leaves(self) -> int:
@@ -147,7 +165,15 @@ def guide(
         lines.append(line)
     seconds = working_time() - begin
     return GuidedTree(
-        game, seat, walk.agent.spec, merge, *counts, walk.positions, tuple(lines), seconds
+        game,
+        seat,
+        walk.agent.spec,
+        merge,
+        *counts,
+        walk.positions,
+        tuple(lines),
+        seconds,
+        every_tie,
     )
 
 

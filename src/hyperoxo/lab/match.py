@@ -9,6 +9,7 @@ from typing import Any
 
 from hyperoxo.agents import Agent
 from hyperoxo.agents.games import random_opening
+from hyperoxo.display import Result, as_data, as_text
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
@@ -24,14 +25,13 @@ from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
-from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 
 __all__ = ["MatchResult", "counted", "match"]
 
 
 @dataclass(frozen=True)
-class MatchResult(Shown):
+class MatchResult(Result):
     """The result of a match."""
 
     game: str
@@ -69,28 +69,32 @@ class MatchResult(Shown):
         """95 % Wilson interval of each win rate."""
         return tuple(wilson_interval(won, self.games) for won in self.wins)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the result as plain values."""
-        test = {} if self.test is None else {"test": self.test.as_data()}
-        return {
-            "game": self.game,
-            "agents": list(self.agents),
-            "swap": self.swap,
-            "games": self.games,
-            "wins": list(self.wins),
-            "draws": self.draws,
-            "seconds": round(self.seconds, 6),
-            "games_per_second": round(self.games_per_second, 3),
-            "interval": [list(pair) for pair in self.interval],
-            "plies": self.plies,
-            "seed": self.seed,
-            "compiled": self.compiled,
-            "workers": self.workers,
-            "scoring": self.scoring,
-            "random_plies": self.random_plies,
-            "run": self.run or None,
-            **test,
-        }
+    _data = (
+        "game agents swap games wins draws seconds:6 games_per_second:3 interval plies seed "
+        "compiled workers scoring random_plies run|None test?"
+    )
+    _text = """
+|_rows| {_by}={name} | ={agent} | wins | %={wins/games:.1p} | 95 % interval={interval:.1p; to } |
+{games:,} games in {seconds:.2f} s, {games_per_second:,.0f} a second, {plies:.1f} moves a game, \
+seed {seed}
+?test {_verdict}
+"""
+
+    @property
+    def _by(self) -> str:
+        return "agent" if self.swap else "seat"
+
+    @property
+    def _rows(self) -> list[dict[str, Any]]:
+        """Wins by seat or, where the seats rotate, by agent, and draws."""
+        names = "ABCDEFGH" if self.swap else "12345678"
+        rows: list[Any] = [*zip(names, self.agents, self.wins, self.interval, strict=False)]
+        rows.append(("", "draw", self.draws, None))
+        return [dict(zip(("name", "agent", "wins", "interval"), row, strict=True)) for row in rows]
+
+    @property
+    def _verdict(self) -> str:
+        return "" if self.test is None else as_text(self.test)
 
 
 def match(
@@ -180,7 +184,7 @@ def match(
         "swap": swap,
         "scoring": scoring,
         **({"random_plies": random_plies} if random_plies else {}),
-        "until": None if until is None else until.as_data(),
+        "until": None if until is None else as_data(until),
     }
     request = RunRequest("match", str(game), asked, seed)
     comparison = None

@@ -16,10 +16,10 @@ import numpy as np
 
 from hyperoxo.agents.base import Randomness, generator
 from hyperoxo.agents.scored import move_values
+from hyperoxo.display import Drawn
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
-from hyperoxo.shown import Drawn
 from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 from hyperoxo.solvers.values import solve
 from hyperoxo.task import Progress, Task

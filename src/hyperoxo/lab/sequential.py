@@ -27,11 +27,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
+from hyperoxo.display import Result
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.games import Tally
-from hyperoxo.shown import Shown
 
 _LETTERS = "ABCDEFGH"
 _ROUND = 8
@@ -39,7 +38,7 @@ _GROWTH = 16
 
 
 @dataclass(frozen=True)
-class SequentialTest:
+class SequentialTest(Result):
     """A question about two agents, and the error probabilities of its answer.
 
     Attributes
@@ -133,13 +132,9 @@ class SequentialTest:
         verdict = "yes" if ratio >= bounds[1] else "no" if ratio <= bounds[0] else "undecided"
         return Comparison(self.question, verdict, won, lost, ratio, bounds)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the test as plain values."""
-        return dict(vars(self))
-
 
 @dataclass(frozen=True)
-class Comparison(Shown):
+class Comparison(Result):
     """The outcome of a sequential test."""
 
     question: str
@@ -148,10 +143,10 @@ class Comparison(Shown):
     lost: int
     log_ratio: float
     bounds: tuple[float, float]
-
-    def as_data(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {**vars(self), "bounds": list(self.bounds)}
+    _text = (
+        "{question}: {verdict}, {won:,} to {lost:,} games; log ratio {log_ratio:.2f}, "
+        "no at {bounds.0:.2f}, yes at {bounds.1:.2f}"
+    )
 
 
 def log_ratio(won: int, lost: int, effect: float) -> float:

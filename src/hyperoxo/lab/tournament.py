@@ -39,14 +39,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
+from hyperoxo.display import Result, as_data
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError, quoted
 from hyperoxo.game import Game
-from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 
 __all__ = [
@@ -265,7 +264,7 @@ _A_GAME = re.compile(r"\d+[\^,]\d")
 
 
 @dataclass(frozen=True)
-class SeatingResult:
+class SeatingResult(Result):
     """One row of a tournament's table."""
 
     places: tuple[int, ...]
@@ -274,28 +273,33 @@ class SeatingResult:
     seed: int
     tally: Tally
 
+    _data = (
+        "agents games=tally.games wins=tally.wins draws=tally.draws interval plies "
+        "seconds=tally.seconds seed"
+    )
+
     @property
     def interval(self) -> tuple[tuple[float, float], ...]:
         """95 % Wilson interval of each seat's win rate."""
-        return tuple(wilson_interval(won, self.tally.games) for won in self.tally.wins)
+        return self.tally.interval
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the row as plain values."""
-        tally = self.tally
-        return {
-            "agents": list(self.agents),
-            "games": tally.games,
-            "wins": list(tally.wins),
-            "draws": tally.draws,
-            "interval": [list(pair) for pair in self.interval],
-            "plies": tally.plies / max(tally.games, 1),
-            "seconds": tally.seconds,
-            "seed": self.seed,
-        }
+    @property
+    def plies(self) -> float:
+        """Mean length of a game."""
+        return self.tally.plies / max(self.tally.games, 1)
+
+
+_DRAWS = "% draws={draws/games:.1p} | ms a game={seconds/games:.3m}"
+_RATINGS = """
+|ratings| agent | rating={rating:+.0f} | 95 % interval={interval:+.0f; to } | wins | draws \
+| losses | openskill?={openskill.mu:.2f} ± {openskill.sigma:.2f} |
+first move {model.first_move:+.0f} points; deviance {model.deviance:.1f} \
+on {model.degrees} degrees of freedom; seed {seed}
+"""
 
 
 @dataclass(frozen=True)
-class TournamentResult(Shown):
+class TournamentResult(Result):
     """The result of a tournament."""
 
     game: str
@@ -334,6 +338,14 @@ class TournamentResult(Shown):
                 total["losses"] += row.tally.losses(seat)
         return found
 
+    @property
+    def _text(self) -> str:
+        """A column of results for each seat."""
+        seats = range(1, len(self.table[0].agents) + 1)
+        agents = " | ".join(f"seat {one}={{agents.{one - 1}}}" for one in seats)
+        shares = " | ".join(f"% seat {one}={{wins.{one - 1}/games:.1p}}" for one in seats)
+        return f"|table| {agents} | games | {shares} | {_DRAWS} |\n{_RATINGS}"
+
     def as_data(self, *, openskill: bool = False) -> dict[str, Any]:
         """Return the result as plain values, with the ratings by openskill if wanted."""
         model = self.model
@@ -347,7 +359,7 @@ class TournamentResult(Shown):
         return {
             "game": self.game,
             "agents": list(self.agents),
-            "table": [row.as_data() for row in self.table],
+            "table": [as_data(row) for row in self.table],
             "ratings": sorted(ratings, key=lambda row: -row["rating"]),
             "model": {
                 "seats": [

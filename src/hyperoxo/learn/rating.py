@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.agents.scored import SCORING, seat_arrays
+from hyperoxo.display import Result
 from hyperoxo.game import Game
 from hyperoxo.kernels.scored import scored_games
 from hyperoxo.kernels.state import DRAW
@@ -24,7 +24,7 @@ _MOST_RATING = 1200.0
 
 
 @dataclass(frozen=True)
-class Score:
+class Score(Result):
     """Games of one player against copies of another, the same openings in every seat."""
 
     agent: str
@@ -34,10 +34,6 @@ class Score:
     losses: int
     score: float
     """Mean of the games: a win counts 1 shared among all who win, a draw 1/q, a loss 0."""
-
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values."""
-        return dict(vars(self))
 
 
 def opening_plies(game: Game) -> int:

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Protocol
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.compiling import working_time
+from hyperoxo.display import Result, as_data
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.game import Game
 from hyperoxo.learn.rating import Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
 from hyperoxo.learn.truth import Exam
-from hyperoxo.shown import Shown
 from hyperoxo.task import Task
 from hyperoxo.untrusted import read_bytes
 
@@ -81,7 +81,7 @@ LEARNERS: dict[str, Callable[[], Callable[..., Learner]]] = {
 
 
 @dataclass(frozen=True)
-class Training(Shown):
+class Training(Result):
     """A run of a learner, finished or not.
 
     Attributes
@@ -125,9 +125,14 @@ class Training(Shown):
         """Whether all steps are done."""
         return self.step >= self.steps
 
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {**vars(self), "finished": self.finished}
+    _data = "* finished"
+    _text = """
+|curve| step | seconds={seconds:.2f} | error={error:.4f} | rating={rating:+.0f} |
+|ladder| against={agent} | games | wins | draws | losses | score={score:.3f} |
+?finished {seconds:.2f} s of learning, seed {seed}
+!finished {seconds:.2f} s of learning, {step} of {steps} steps, seed {seed}
+?file checkpoint: {file}
+"""
 
 
 def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) -> Learner:
@@ -243,7 +248,7 @@ def train(
             slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
             scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed)
             log["curve"].append(_point(game, chosen, scores, log["seconds"]))
-            log["ladder"] = [score.as_data() for score in scores]
+            log["ladder"] = [as_data(score) for score in scores]
             if on_point is not None:
                 on_point(log["curve"][-1])
         # 3. The checkpoint, whole or not at all.

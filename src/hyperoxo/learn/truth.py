@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.compiling import working_time
+from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Positions, Requires
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import split_number, splits_of
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import estimate
@@ -302,8 +302,15 @@ def _drawn(game: Game, count: int, rng: np.random.Generator) -> Positions:
     return Positions(game, rows)
 
 
+_BY_CLASS = "by class>={kept_by_class:.2p}"
+_REST = (
+    "{left_out:,} left out, in which every move keeps the value; columns are stones on the board, "
+    "seed {seed}"
+)
+
+
 @dataclass(frozen=True)
-class Truth(Shown):
+class Truth(Result):
     """Agents measured by exact values.
 
     Attributes
@@ -326,18 +333,36 @@ class Truth(Shown):
     seed: int
     marks: tuple[Mark, ...]
 
-    def as_data(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "game": str(self.game),
-            "sample": self.exam.sampled,
-            "split": self.split,
-            "seed": self.seed,
-            "positions": self.exam.count,
-            "classes": None if self.exam.sampled else len(self.exam.positions),
-            "left_out": self.exam.left_out,
-            "agents": [asdict(mark) for mark in self.marks],
-        }
+    _data = (
+        "game sample=exam.sampled split seed positions=exam.count classes left_out=exam.left_out "
+        "agents=marks"
+    )
+
+    @property
+    def _plies(self) -> list[int]:
+        return sorted({one.ply for mark in self.marks for one in mark.by_ply})
+
+    @property
+    def _text(self) -> str:
+        """A column for each number of stones."""
+        columns = "".join(f" | {ply}>={{at.{ply}:.2p}}" for ply in self._plies)
+        more = "95 % interval={interval:.2p; to }" if self.exam.sampled else _BY_CLASS
+        how = "positions of random games" if self.exam.sampled else "positions, {classes:,} classes"
+        kept = "kept, %>={kept:.2p}"
+        return f"|_rows| agent | {kept} | {more}{columns} |\n{{positions:,}} {how}; {_REST}"
+
+    @property
+    def _rows(self) -> list[dict[str, Any]]:
+        """What the data have of each agent, its shares by the number of stones."""
+        return [
+            {**as_data(mark), "at": {str(one.ply): one.kept for one in mark.by_ply}}
+            for mark in self.marks
+        ]
+
+    @property
+    def classes(self) -> int | None:
+        """Classes of positions; None for a sample."""
+        return None if self.exam.sampled else len(self.exam.positions)
 
 
 def truth(

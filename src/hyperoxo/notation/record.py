@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
+from hyperoxo.display import Drawn
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, NotationError
 from hyperoxo.game import Game, Position
-from hyperoxo.shown import Drawn
 
 RESERVED_TAGS = frozenset(
     {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Game, Position
-from hyperoxo.game.sentences import enumerated, number_of
+from hyperoxo.game.sentences import enumerated
 from hyperoxo.notation.stones import ICONS, NAMES
 
 

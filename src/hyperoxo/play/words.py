@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hyperoxo.display import number_of
 from hyperoxo.game import FREE, Game, Position
-from hyperoxo.game.sentences import enumerated, number_of
+from hyperoxo.game.sentences import enumerated
 from hyperoxo.game.words import cell_name
 from hyperoxo.play.look import Look
 

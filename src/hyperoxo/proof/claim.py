@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hyperoxo.display import Result, number_of
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
 from hyperoxo.game import Game, Position
-from hyperoxo.shown import Shown
 
 CLAIMS = ("win", "draw")
 """What a player may be said to force against all others; a draw is the least that they get."""
@@ -61,7 +61,7 @@ class BeginsSomewhere:
 
 
 @dataclass(frozen=True)
-class Verdict(Shown):
+class Verdict(Result):
     """What a checker found: `verdict` is "proved" or "rejected", and `reason` says why it is not.
 
     `claim` is a sentence, empty where the file cannot even be read; `positions` counts those
@@ -73,6 +73,16 @@ class Verdict(Shown):
     reason: str
     positions: int
     seconds: float
+    _data = "claim verdict reason positions seconds:6"
+    _text = "{verdict}: {_told} ({_counted}{seconds:.2f} s)"
+
+    @property
+    def _told(self) -> str:
+        return self.claim if self.proved else ": ".join(filter(None, (self.claim, self.reason)))
+
+    @property
+    def _counted(self) -> str:
+        return f"{number_of(self.positions, 'position')}, " if self.positions else ""
 
     @property
     def proved(self) -> bool:
@@ -117,3 +127,10 @@ class DictionaryVerdict(Verdict):
     failures: tuple[Failure, ...]
     nodes: int
     published: int | None = None
+    _data = f"{Verdict._data} strategic quiet published?"
+
+    @property
+    def _counted(self) -> str:
+        known = "" if self.published is None else f" (published: {self.published:,})"
+        moves = f"{number_of(self.strategic, 'strategic move')}, {self.quiet:,} quiet{known}; "
+        return moves + super()._counted

@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 
+from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, NotSupportedError
 from hyperoxo.game import Game, Outcome, Position, Value
 from hyperoxo.kernels import state
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.notation import FORMATS, Record, read, write
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.exact.seat_value import ExactSearch
@@ -32,7 +32,7 @@ _PLIES = 3
 
 
 @dataclass
-class GameCheck(Shown):
+class GameCheck(Result):
     """What `check_game` checked, and what does not support the game.
 
     Attributes

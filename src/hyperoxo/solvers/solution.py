@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from hyperoxo.display import Result
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason
 from hyperoxo.game.sentences import sentences, short
 from hyperoxo.pictures import drawn
 from hyperoxo.proof import Proof
-from hyperoxo.shown import Shown
 
 
 class Question(Enum):
@@ -36,7 +36,7 @@ class Question(Enum):
 
 
 @dataclass(frozen=True)
-class MoveValue:
+class MoveValue(Result):
     """What one legal move is worth to the player who makes it.
 
     Attributes
@@ -63,18 +63,11 @@ class MoveValue:
         """Lowest and highest value that is possible."""
         return self.known.pair
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the move as JSON has it."""
-        return {
-            "cell": self.cell,
-            "value": self.value,
-            "remoteness": self.remoteness,
-            "bounds": list(self.bounds),
-        }
+    _data = "cell value remoteness bounds"
 
 
 @dataclass(frozen=True)
-class Solution(Shown):
+class Solution(Result):
     """The value of a position as far as it is known.
 
     Attributes
@@ -178,24 +171,10 @@ class Solution(Shown):
         notes = {move.cell: short(move.value, move.remoteness) for move in self.moves}
         return drawn(self.position, notes)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the solution as JSON has it."""
-        return {
-            "game": str(self.game),
-            "position": self.position.text,
-            "player": self.player,
-            "value": self.value,
-            "winner": self.winner,
-            "remoteness": self.remoteness,
-            "bounds": list(self.bounds),
-            "best": self.best,
-            "moves": [move.as_data() for move in self.moves],
-            "evidence": list(self.evidence),
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
-            "proof": self.proof,
-            "complete": self.complete,
-        }
+    _data = (
+        "game position.text player value winner remoteness bounds best moves evidence nodes "
+        "seconds:6 proof complete"
+    )
 
 
 Update = Callable[[Solution], object]

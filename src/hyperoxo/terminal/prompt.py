@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.agents import Explanation
+from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game.sentences import number_of
 from hyperoxo.game.words import cell_name, rules_sentences
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board

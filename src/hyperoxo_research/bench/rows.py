@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 from timeit import Timer
 from typing import Any, Self
 
+from hyperoxo.display import Result
+
 _SMALLER = ("s", "ms", "ns", "MiB", "kB", "moves", "positions", "requests")
 """Units in which less is better."""
 
@@ -25,18 +27,13 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Growth:
+class Growth(Result):
     """How time grows with one size: the times behind an exponent."""
 
     axis: str
     low: float
     high: float
     points: tuple[Point, ...]
-
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values."""
-        points = [vars(point) for point in self.points]
-        return {"axis": self.axis, "low": self.low, "high": self.high, "points": points}
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:
@@ -45,7 +42,7 @@ class Growth:
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Result):
     """One figure, beside a peer's where there is one."""
 
     name: str
@@ -92,21 +89,11 @@ class Row:
             "; ".join(filter(None, ("" if self.peer is None else self.peer_name, self.remark))),
         )
 
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "case": self.case,
-            "name": self.name,
-            "ours": self.ours,
-            "peer": self.peer,
-            "ratio": self.ratio,
-            "unit": self.unit,
-            "peer_name": self.peer_name if self.peer is not None else None,
-            "remark": self.remark or None,
-            "target": self.target,
-            "met": self.met,
-            **({} if self.growth is None else {"growth": self.growth.as_data()}),
-        }
+    _data = "case name ours peer ratio unit peer_name=_named remark|None target met growth?"
+
+    @property
+    def _named(self) -> str | None:
+        return self.peer_name if self.peer is not None else None
 
     @classmethod
     def from_data(cls, data: dict[str, Any]) -> Self:

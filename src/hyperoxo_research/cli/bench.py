@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")
-@click.option("--peers", is_flag=True, help="Also run other programs, where they are installed.")
-@click.option("--figure", type=OutputFile(), help="Draw what growth finds: .svg, .png or .pdf.")
-@shared_options
-def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: Options) -> None:
+@cli.flag("--peers", "Also run other programs, where they are installed.")
+@cli.figure_option("what growth finds")
+@cli.shared_options
+def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: cli.Options) -> None:
     """Measure speed on one core, for all cases or only those named.
 
     Each figure is the best of a few runs after compilation. With --peers, the ratio says how many
@@ -31,17 +31,13 @@ def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: O
     from hyperoxo_research.bench.bench import CASES, run
     from hyperoxo_research.bench.machine import about
     from hyperoxo_research.bench.rows import HEADINGS
+    from hyperoxo_research.plots.growth import growth_figure
 
     for case in cases:
         if case not in CASES:
             raise click.UsageError(f"there is no benchmark '{case}'; there are {', '.join(CASES)}")
-    if figure is not None:
-        from hyperoxo.lab.plots.style import check_figure, save
-        from hyperoxo_research.plots.growth import growth_figure
-
-        if "growth" not in cases and not (peers and not cases):
-            raise click.UsageError("--figure draws what the case growth finds: name it")
-        check_figure(figure)
+    if figure is not None and "growth" not in cases and not (peers and not cases):
+        raise click.UsageError("--figure draws what the case growth finds: name it")
     machine = about()
     rows: list[Row] = []
     for row in run(cases, peers=peers):
@@ -51,7 +47,4 @@ def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: O
         {"machine": about(machine), "rows": [row.as_data() for row in rows]},
         text=lambda: table(HEADINGS, [row.cells for row in rows]),
     )
-    # After the answer, which a full disk must not take away.
-    if figure is not None:
-        save(growth_figure(rows), figure)
-        options.note(f"wrote {figure}")
+    options.save_figure(figure, lambda: growth_figure(rows))

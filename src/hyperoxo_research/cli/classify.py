@@ -7,34 +7,35 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import GameType, Options, OutputFile, seconds_option, shared_options
 from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo_research.draws.classify import Classification
+    pass
+
+
+_TEXT = """
+{sentence}
+*steps   {0.claim} ({0.basis})
+?cited With what is proved elsewhere: {cited}
+?proof proof: {proof}
+"""
 
 
 @click.command()
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
-@click.option(
-    "--proof",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Write all that proves it into one file; `oxo verify` checks it.",
-)
-@seconds_option(60.0, "Time limit for all that is searched.")
-@click.option(
+@cli.file_option("--proof", "Write all that proves it into one file; `oxo verify` checks it.")
+@cli.seconds_option(60.0, "Time limit for all that is searched.")
+@cli.file_option(
     "--checkpoint",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Games to several lines: save the cases of full boards here from time to time, and resume "
+    "Games to several lines: save the cases of full boards here from time to time, and resume "
     "from them.",
 )
-@shared_options
+@cli.shared_options
 def command(
-    game: str, proof: Path | None, seconds: float, checkpoint: Path | None, options: Options
+    game: str, proof: Path | None, seconds: float, checkpoint: Path | None, options: cli.Options
 ) -> int:
     """Find the region of GAME: whether draws exist, who can force what, and by which theorem.
 
@@ -46,7 +47,7 @@ def command(
     from hyperoxo.proof.cubes import plain_cube
     from hyperoxo_research.draws.classify import classify
 
-    known = game if plain_cube(game) else GameType().convert(game, None, None)
+    known = game if plain_cube(game) else cli.GameType().convert(game, None, None)
     with Progress("steps", quiet=options.quiet) as progress:
         found = classify(
             known,
@@ -64,16 +65,13 @@ def command(
         written = str(proof)
     elif proof is not None:
         options.note("nothing was proved; no file was written")
-    answer = found.as_data(written)
-    options.emit(answer, text=lambda: text_of(found, written))
+    by_others = f"region {' or '.join(map(str, found.cited))} ({found.cited_source})"
+    options.emit(
+        found.as_data(written),
+        _TEXT,
+        sentence=found.sentence,
+        steps=found.evidence,
+        cited=by_others if found.cited != found.regions else "",
+        proof=written,
+    )
     return 0
-
-
-def text_of(found: Classification, file: str | None) -> str:
-    """Put a classification into words."""
-    rows = [found.sentence]
-    rows += [f"  {one.claim} ({one.basis})" for one in found.evidence]
-    if found.cited != found.regions:
-        regions = " or ".join(map(str, found.cited))
-        rows.append(f"With what is proved elsewhere: region {regions} ({found.cited_source})")
-    return "\n".join([*rows, *([f"proof: {file}"] if file else [])])

@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import FILE, GameType, Options, OutputFile, shared_options
-from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
+_SCORES = """
+|rows| ={name} | positions | answered | legal, %>={legal:.2p} | keeps, %>={keeps:.2p} \
+| best, %>={best:.2p} |
+"""
+
+
 @click.command()
 @click.argument("words", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
-@click.option("--out", type=OutputFile(), help="The file: .parquet or, with prompts, .jsonl.")
-@click.option(
+@cli.file_option("--out", "The file: .parquet or, with prompts, .jsonl.")
+@cli.number(
     "--positions",
-    type=click.IntRange(min=1),
-    help="Greatest number of classes of each game, from random games. Default: all positions.",
+    "Greatest number of classes of each game, from random games. Default: all positions.",
+    1,
 )
-@click.option("--all-images", is_flag=True, help="Write every position of a class, not one.")
+@cli.flag("--all-images", "Write every position of a class, not one.")
 @click.option(
     "--score",
     "data",
-    type=FILE,
+    type=cli.FILE,
     metavar="FILE",
     help="Score answers instead: FILE is a .jsonl data set, and the argument the answers.",
 )
-@click.option(
-    "--split",
-    type=click.Choice(["train", "validation", "test"]),
-    help="With --score: only positions of this split.",
+@cli.choice(
+    "--split", "With --score: only positions of this split.", ["train", "validation", "test"]
 )
-@shared_options
+@cli.shared_options
 def command(
     words: tuple[str, ...],
     out: Path | None,
@@ -45,7 +48,7 @@ def command(
     all_images: bool,
     data: str | None,
     split: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Write positions of each GAME with exact values, remoteness and best moves.
 
@@ -63,7 +66,7 @@ def command(
         raise click.UsageError("--split belongs to --score; data sets have all splits")
     from hyperoxo_research.learn.dataset import dataset
 
-    games: list[Game] = [GameType().convert(word, None, None) for word in words]
+    games: list[Game] = [cli.GameType().convert(word, None, None) for word in words]
     with Progress("positions", quiet=options.quiet) as progress:
         written = dataset(
             games,
@@ -73,30 +76,13 @@ def command(
             seed=options.seed or 0,
             progress=progress,
         )
-    answer = written.as_data()
-    options.emit(answer, text=lambda: _print(answer))
+    options.show(written)
 
 
-def _print(answer: dict[str, Any]) -> None:
-    table(["game", "positions"], list(answer["games"].items()))
-    splits = ", ".join(f"{count:,} {split}" for split, count in answer["splits"].items())
-    click.echo(f"{answer['positions']:,} positions in {answer['file']}: {splits}")
-
-
-def _score(data: str, answers: str, split: str | None, options: Options) -> None:
+def _score(data: str, answers: str, split: str | None, options: cli.Options) -> None:
     from hyperoxo_research.learn.scoring import score_answers
 
     found = score_answers(data, answers, split=split)
-    options.emit(found, text=lambda: _print_score(found))
-
-
-def _print_score(found: dict[str, Any]) -> None:
     named = {"all": found["all"], **found["by_game"]}
-    named.update({f"{ply} stones": score for ply, score in found["by_ply"].items()})
-    keys = ("positions", "answered", "legal", "keeps", "best")
-    rows = [
-        (name, *(score[key] if key in keys[:2] else f"{100 * score[key]:.2f}" for key in keys))
-        for name, score in named.items()
-    ]
-    shares = [f"{key}, %" for key in keys[2:]]
-    table(["", *keys[:2], *shares], rows, right=shares)
+    named |= {f"{ply} stones": score for ply, score in found["by_ply"].items()}
+    options.emit(found, _SCORES, rows=[{"name": name, **one} for name, one in named.items()])

@@ -1,4 +1,4 @@
-"""`oxo ladder`: whether agents that search more or know more ever play worse."""
+"""`oxo study ladder`: whether agents that search more or know more ever play worse."""
 
 from __future__ import annotations
 
@@ -7,36 +7,33 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import Options, OutputFile, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo_research.lab.ladder import Rung
     from hyperoxo_research.lab.levels import Step
+
+
+_TEXT = """
+|rungs| game | ladder={kind} | stronger | weaker | won | lost | drawn={draws} \
+| 95 % interval={interval:.0p; to } | holds | equal={equal:.0p} |
+"""
 
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME ...]", shell_complete=complete_game)
-@click.option(
-    "--games",
-    "count",
-    type=click.IntRange(min=1),
-    default=200,
-    show_default=True,
-    help="Games per match; with --levels, the most.",
-)
-@click.option("--levels", is_flag=True, help="Measure the levels for people instead.")
-@click.option(
+@cli.number("--games", "Games per match; with --levels, the most.", 1, default=200, into="count")
+@cli.flag("--levels", "Measure the levels for people instead.")
+@cli.file_option(
     "--out",
-    type=OutputFile(),
-    help="With --levels, a file of steps: those measured with the settings of today stay, the "
+    "With --levels, a file of steps: those measured with the settings of today stay, the "
     "others are measured and added one by one.",
 )
-@shared_options
+@cli.shared_options
 def command(
-    games: tuple[str, ...], count: int, levels: bool, out: Path | None, options: Options
+    games: tuple[str, ...], count: int, levels: bool, out: Path | None, options: cli.Options
 ) -> int:
     """Play each agent of a ladder against the next: deeper search, more simulations.
 
@@ -57,12 +54,12 @@ def command(
         rungs = list(climb(games, count=count, seed=seed, progress=progress))
     options.emit(
         {"rungs": [rung.as_data() for rung in rungs], "holds": all(rung.holds for rung in rungs)},
-        text=lambda: _print(rungs),
+        _TEXT,
     )
     return 0 if all(rung.holds for rung in rungs) else 1
 
 
-def _levels(games: tuple[str, ...], count: int, out: Path | None, options: Options) -> int:
+def _levels(games: tuple[str, ...], count: int, out: Path | None, options: cli.Options) -> int:
     """Measure the steps between levels."""
     from hyperoxo.untrusted import read_text
     from hyperoxo_research.lab.levels import measure, read_steps, steps_table, write_steps
@@ -81,24 +78,3 @@ def _levels(games: tuple[str, ...], count: int, out: Path | None, options: Optio
         text=lambda: table(*steps_table(steps)),
     )
     return 0 if holds else 1
-
-
-def _print(rungs: list[Rung]) -> None:
-    table(
-        ["game", "ladder", "stronger", "weaker", "won", "lost", "drawn", "95 % interval", "equal"],
-        [
-            (
-                rung.game,
-                rung.kind,
-                rung.stronger,
-                rung.weaker,
-                rung.won,
-                rung.lost,
-                rung.draws,
-                f"{100 * rung.interval[0]:.0f} to {100 * rung.interval[1]:.0f}"
-                + ("" if rung.holds else "  weaker"),
-                f"{100 / rung.players:.0f}",
-            )
-            for rung in rungs
-        ],
-    )

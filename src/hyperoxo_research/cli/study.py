@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.lab import LabOptions, lab_options, request_options
-from hyperoxo.cli.options import Options, sole_writer_of_folder
 from hyperoxo.cli.output import INTERRUPTED, table
 
 if TYPE_CHECKING:
@@ -32,9 +32,9 @@ _ROWS = 30
     help="Folder for the report, instead of ./study-NAME; with 'all', the folder for all reports "
     "and a page that sums them up, instead of ./studies.",
 )
-@click.option("--all-rows", is_flag=True, help="Print long tables whole.")
-@click.option("--no-figures", is_flag=True, help="Draw no figures.")
-@click.option("--show", is_flag=True, help="Draw the figures in the terminal.")
+@cli.flag("--all-rows", "Print long tables whole.")
+@cli.flag("--no-figures", "Draw no figures.")
+@cli.flag("--show", "Draw the figures in the terminal.")
 @lab_options("study", seed=0)
 def command(
     request: RunRequest,
@@ -43,7 +43,7 @@ def command(
     no_figures: bool,
     show: bool,
     lab: LabOptions,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Repeat the measurements of a study, or of 'all'; without NAME, list the studies.
 
@@ -64,7 +64,7 @@ def command(
         listed = [{"name": key, "title": title} for key, title in study_titles().items()]
         options.emit(
             {"studies": listed},
-            text=lambda: table(["study", "about"], [(one["name"], one["title"]) for one in listed]),
+            "|studies| study={name} | about={title} |",
         )
         return 0
     names = list(study_titles()) if name == "all" else [find_study(name).name]
@@ -96,10 +96,10 @@ def _run(
     folder: Path,
     figures: bool | None,
     lab: LabOptions,
-    options: Options,
+    options: cli.Options,
 ) -> StudyReport:
     options.note(f"study {name} ...")
-    with sole_writer_of_folder(folder):
+    with cli.sole_writer_of_folder(folder):
         report: StudyReport = lab.carry_out(
             replace(request, options={**request.options, "study": name}),
             options,

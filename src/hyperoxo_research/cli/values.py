@@ -1,4 +1,4 @@
-"""`oxo values`: who wins each of some games, with proofs, beside what is published."""
+"""`oxo prove values`: who wins each of some games, with proofs, beside what is published."""
 
 from __future__ import annotations
 
@@ -7,27 +7,34 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import Options, OutputFolder, seconds_option, shared_options
-from hyperoxo.cli.output import INTERRUPTED, command_line, table
+from hyperoxo.cli.output import INTERRUPTED, command_line
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo_research.lab.values import Values
+    from hyperoxo_research.lab.values import Valued
+
+
+_TEXT = """
+|rows| game | first player={value} | by | published |
+{decided} of {count} games decided: {folder}
+*contradicted {}: contradicts what is published
+"""
 
 
 @click.command()
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--out",
-    type=OutputFolder(),
+    type=cli.OutputFolder(),
     default="values",
     show_default=True,
     help="Folder for the proofs and the data.",
 )
-@seconds_option(60.0, "Time limit for each game.")
-@shared_options
-def command(games: tuple[str, ...], out: Path, seconds: float, options: Options) -> int:
+@cli.seconds_option(60.0, "Time limit for each game.")
+@cli.shared_options
+def command(games: tuple[str, ...], out: Path, seconds: float, options: cli.Options) -> int:
     """Find and prove who wins each GAME, beside what is published.
 
     Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play. Called again, it goes
@@ -39,24 +46,18 @@ def command(games: tuple[str, ...], out: Path, seconds: float, options: Options)
         found = table_of_values(
             out, games, seconds=seconds, creator=command_line(), progress=progress
         )
-    options.emit({**found.as_data(), "folder": str(out)}, text=lambda: _print(found, out))
+    data = {**found.as_data(), "folder": str(out)}
+    options.emit(data, _TEXT, rows=[_row(one) for one in found.entries], count=len(found.entries))
     return INTERRUPTED if found.interrupted else 0
 
 
-def _print(found: Values, out: Path) -> None:
-    rows = []
-    for one in found.entries:
-        answer = one.answer
-        value = answer["value"]
-        if one.open:
-            known = answer["bounds"] != ["loss", "win"]
-            value = " or ".join(answer["bounds"]) if known else "unknown"
-        by = ["theorems"] if answer["by_theorems"] else []
-        by += [proof["file"] for proof in answer["proofs"]]
-        by += ["search"] if answer["by_search_alone"] else []
-        rows.append((answer["game"], value, ", ".join(by), answer["published"] or ""))
-    table(["game", "first player", "by", "published"], rows)
-    data = found.as_data()
-    click.echo(f"{data['decided']} of {len(rows)} games decided: {out}")
-    for game in data["contradicted"]:
-        click.echo(f"{game}: contradicts what is published")
+def _row(one: Valued) -> dict[str, str]:
+    answer = one.answer
+    value = answer["value"]
+    if one.open:
+        known = answer["bounds"] != ["loss", "win"]
+        value = " or ".join(answer["bounds"]) if known else "unknown"
+    by = ["theorems"] if answer["by_theorems"] else []
+    by += [proof["file"] for proof in answer["proofs"]]
+    by += ["search"] if answer["by_search_alone"] else []
+    return {**answer, "value": value, "by": ", ".join(by)}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.board.limits import MAX_LISTED_CELLS
+from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError
 from hyperoxo.game import Game
 from hyperoxo.proof import Pairing, Prevention, Proof, Strategy, check_proof
@@ -19,7 +20,6 @@ from hyperoxo.proof.kinds import BoardProof, proof_text
 from hyperoxo.proof.no_draw import DRAWS, NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.certify import find_strategy
 from hyperoxo.solvers.draws.pairing import MOST_REDUCED, least_crowded, pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
@@ -138,7 +138,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Classification(Shown):
+class Classification(Result):
     """What is proved of the region of a game.
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo import __version__
+from hyperoxo.display import Result
 from hyperoxo.errors import SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.pictures.svg import document, tag, text_svg, title_svg
-from hyperoxo.shown import Shown
 from hyperoxo.task import Progress, Stop, Task
 from hyperoxo.untrusted import parse_json, read_bytes
 from hyperoxo_research.draws.classify import REGION_WORDS, Classification, classify
@@ -108,7 +108,7 @@ class AtlasEntry:
 
 
 @dataclass(frozen=True)
-class Atlas(Shown):
+class Atlas(Result):
     """The regions of many boards n^d.
 
     Attributes

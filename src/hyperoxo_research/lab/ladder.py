@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
+from hyperoxo.display import Result
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
@@ -45,7 +45,7 @@ LADDERS: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True)
-class Rung:
+class Rung(Result):
     """Two neighbours of a ladder and the match between them."""
 
     game: str
@@ -68,11 +68,12 @@ class Rung:
         """Whether the stronger is not weaker beyond the interval."""
         return self.interval[1] >= 1 / self.players
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the rung as plain values; `equal` is the share of equally strong agents."""
-        data = {name: value for name, value in vars(self).items() if name != "players"}
-        equal = 1 / self.players
-        return {**data, "interval": list(self.interval), "equal": equal, "holds": self.holds}
+    _data = "game kind weaker stronger games won lost draws interval equal holds"
+
+    @property
+    def equal(self) -> float:
+        """The share of equally strong agents."""
+        return 1 / self.players
 
 
 def climb(

@@ -16,14 +16,13 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from hyperoxo.agents import LEVELS, agent
 from hyperoxo.agents.skills import skill_of
+from hyperoxo.display import Result, number_of
 from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Game
-from hyperoxo.game.sentences import number_of
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import match
 from hyperoxo.task import Progress, Task
@@ -56,7 +55,7 @@ Figures = tuple[float, float, int] | None
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Result):
     """A level, the one below, and the match between them."""
 
     game: str
@@ -105,9 +104,7 @@ class Step:
         """Whether both levels still play as they did."""
         return settings_of(Game(self.game), self.level) == (self.weaker, self.stronger)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the step as plain values."""
-        return {**asdict(self), "share": self.share, "interval": list(self.interval)}
+    _data = "* share interval"
 
 
 def settings_of(game: Game, level: int) -> tuple[Figures, Figures]:

@@ -14,12 +14,12 @@ from typing import Any
 
 from hyperoxo import __version__
 from hyperoxo.compiling import working_time
+from hyperoxo.display import Result
 from hyperoxo.errors import HyperoxoError, LimitError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.game import CLASSIC, Bounds, Game, Position, Requires, Value
 from hyperoxo.proof import Proof, check_proof, verify, write_proof
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerBounds
@@ -85,7 +85,7 @@ class Valued:
 
 
 @dataclass(frozen=True)
-class Values(Shown):
+class Values(Result):
     """The games done, in order; all of them unless it was interrupted."""
 
     entries: tuple[Valued, ...]

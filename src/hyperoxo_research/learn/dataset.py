@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.display import Result
 from hyperoxo.errors import SpecError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.game import Game, Positions, Value
@@ -35,7 +36,7 @@ _TRIES = 20
 
 
 @dataclass(frozen=True)
-class Dataset:
+class Dataset(Result):
     """What was written.
 
     Attributes
@@ -57,14 +58,11 @@ class Dataset:
         """Positions in all."""
         return sum(self.games.values())
 
-    def as_data(self) -> dict[str, Any]:
-        """Return plain values."""
-        return {
-            "file": self.file,
-            "positions": self.positions,
-            "games": self.games,
-            "splits": self.splits,
-        }
+    _data = "file positions games splits"
+    _text = """
+|games| game={key} | positions={value} |
+{positions:,} positions in {file}: {splits}
+"""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Game, Position
-from hyperoxo.game.sentences import enumerated, number_of
+from hyperoxo.game.sentences import enumerated
 from hyperoxo.game.words import rules_sentences
 
 

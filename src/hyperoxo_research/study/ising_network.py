@@ -129,7 +129,7 @@ def network() -> Section:
             drawing(
                 "network-boards.svg",
                 "The same classes as boards, to be enlarged, a child its parent and one stone "
-                "more: oxo tree 3^2 --plies 9 --layout rings",
+                "more: oxo draw tree 3^2 --plies 9 --layout rings",
                 partial(draw_tree, Game(_GAME), 9, layout="rings"),
             ),
         ),

@@ -136,7 +136,7 @@ _STATEMENTS = (
 
 def _seats(found: dict[str, Coalition]) -> Table:
     rows = tuple(
-        (spec, seat.player, seat.forces, seat.evidence, f"oxo coalition {spec}")
+        (spec, seat.player, seat.forces, seat.evidence, f"oxo prove coalition {spec}")
         for spec, answer in found.items()
         for seat in answer.seats
     )
@@ -185,7 +185,7 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
     return [
         Finding(
             "4^3, q = 3: nobody can force a win", "conjectured", _verdict(no_win),
-            agrees=no_win or None, command="oxo coalition 4^3:players=3 --proof FILE",
+            agrees=no_win or None, command="oxo prove coalition 4^3:players=3 --proof FILE",
             where="VI",
         ),
         Finding(
@@ -197,15 +197,15 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
         ),
         Finding(
             "4^3, q = 3: nobody can force even a draw", None, _verdict(no_draw),
-            command="oxo coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
+            command="oxo prove coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
         ),
         exact(
             "3^2, q = 3: player 1 can force a draw", "yes", _yes(forces[0] != "nothing"),
-            command="oxo coalition 3^2:players=3",
+            command="oxo prove coalition 3^2:players=3",
         ),
         exact(
             "3^2, q = 3: player 3 can force a draw", "no", _yes(forces[2] != "nothing"),
-            command="oxo coalition 3^2:players=3 --proof FILE",
+            command="oxo prove coalition 3^2:players=3 --proof FILE",
             remark="Cannot be right: brute force finds the draw, and the certificate is a strategy"
             " against any alliance. If the position that the draft draws is lost, player 3 had a "
             "better move before it.",
@@ -227,7 +227,7 @@ def _who_wins(players: int, reason: str) -> Finding:
     who = f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
     return exact(
         f"2^2, q = {players}: who forces a win", "player 3", who,
-        command=f"oxo coalition {game}", remark=f"Cannot be right: {reason}",
+        command=f"oxo prove coalition {game}", remark=f"Cannot be right: {reason}",
         where="II.B, Game categorizations",
     )  # fmt: skip
 
@@ -334,7 +334,7 @@ def _published() -> Iterator[Finding]:
         agent = f"greedy:defend={players - 1}"
         tree = guide(game, seat, agent, merge=True, losing_lines=0)
         ours = (tree.wins, tree.draws, tree.losses, tree.leaves)
-        command = f"oxo guide {game} --seat {seat} --agent {agent} --merge"
+        command = f"oxo prove guide {game} --seat {seat} --agent {agent} --merge"
         for what, theirs, count in zip(_COUNTED, printed, ours, strict=True):
             quantity = f"q = {players}, player {seat}: {what}"
             where = f"Table {players - 1}"

@@ -41,9 +41,9 @@ def drawn(bench: Bench) -> Iterator[Section]:
         "The figures of the draft, drawn again. A child is its parent and one stone more, which "
         "is tinted. In guided trees equivalent positions are dashed and name the first of them.",
         files=(
-            drawing("figure-3.svg", "Figure 3: oxo tree 2^2 --whole",
+            drawing("figure-3.svg", "Figure 3: oxo draw tree 2^2 --whole",
                  partial(draw_tree, Game("2^2"), whole=True)),
-            drawing("figure-4.svg", "Figures 4a and 4b: oxo guide 2^2 --seat 1 --agent greedy",
+            drawing("figure-4.svg", "Figures 4a, 4b: oxo prove guide 2^2 --seat 1 --agent greedy",
                  partial(draw_guided, Game("2^2"), 1, "greedy")),
             drawing("figure-4-merged.svg", "The same with --merge: what has to be looked at",
                  partial(draw_guided, Game("2^2"), 1, "greedy", merge=True)),
@@ -51,7 +51,7 @@ def drawn(bench: Bench) -> Iterator[Section]:
                  partial(draw_line, Game(game).position(_FIGURE_5), (), "Figure 5")),
             drawing("figure-8.svg",
                  f"Figure 8: in a game that player 3 loses by {agent}, it comes to the point where "
-                 f"player 3 can stop only one of two rivals: oxo tree {game} --line "
+                 f"player 3 can stop only one of two rivals: oxo draw tree {game} --line "
                  f"{','.join(map(str, line))}",
                  partial(draw_line, Game(game).start(), line, "Figure 8")),
         ),
@@ -147,8 +147,8 @@ def _sizes() -> Table:
         "Trees in numbers",
         columns,
         tuple(rows),
-        "Counted by 'oxo perft GAME' and 'oxo guide GAME --seat K --agent greedy'; every sequence "
-        "of moves counts, nothing is merged.",
+        "Counted by 'oxo perft GAME' and 'oxo prove guide GAME --seat K --agent greedy'; every "
+        "sequence of moves counts, nothing is merged.",
     )
 
 
@@ -173,7 +173,7 @@ def payoffs(found: dict[str, Coalition]) -> tuple[Table, Table]:
             one.against,
             None if one.seat is None else str(one.seat),
             None if one.ally is None else str(one.ally),
-            f"oxo coalition {spec} --stake 1",
+            f"oxo prove coalition {spec} --stake 1",
         )
         for spec, answer in found.items()
         if answer.position.game.players > 2

@@ -465,7 +465,7 @@ def _least(bench: Bench, found: Examined) -> Table:
         f"Quiet moves needed after each reply to {played}",
         ("reply", "stored proof", "at least", "at most", "exact"),
         tuple(rows),
-        f"Searched for {seconds:g} seconds a reply; 'oxo quiet 4^3 --position moves:{played} "
+        f"Searched for {seconds:g} seconds a reply; 'oxo prove quiet 4^3 --position moves:{played} "
         f"--every-reply --seconds {seconds:g}' does the same; with --checkpoint FILE a longer "
         "search resumes.",
     )

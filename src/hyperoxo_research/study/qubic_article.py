@@ -62,7 +62,7 @@ def the_example() -> Section:
     quiet = tuple(move.cell for move in checked.moves if move.part == "quiet")
     turning = Game(_GAME).position(f"moves:{','.join(map(str, quiet))}")
     published = tuple(move.cell for move in checked.moves if move.part == "forced")
-    command = f'oxo threats {_GAME} --line "{EXAMPLE}"'
+    command = f'oxo prove threats {_GAME} --line "{EXAMPLE}"'
     doubles = [move for move in checked.moves if move.does == "double threat"]
     last = doubles[-1].threatens if doubles else ()
     shorter = "x".join(map(str, checked.fewest_line))
@@ -139,7 +139,7 @@ def the_forced_lines(bench: Bench, dictionary: Dictionary, graph: ProofGraph) ->
     rows = tuple(
         (threats, counts[threats], 100 * counts[threats] / games) for threats in sorted(counts)
     )
-    where = "" if longest is None else f"'oxo threats {game} --position {longest.text}'"
+    where = "" if longest is None else f"'oxo prove threats {game} --position {longest.text}'"
     return Section(
         "Forced lines in the proof",
         "The article's tree has the fewest quiet moves on a path and may have longer forced lines "

@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hyperoxo.display import Result
 from hyperoxo.errors import MissingExtraError
 from hyperoxo_research.study import shown as display
 from hyperoxo_research.study.parts import Section, Study, Table
@@ -31,7 +32,7 @@ _DISPLAY = (
 
 
 @dataclass(frozen=True)
-class StudyReport:
+class StudyReport(Result):
     """The result of a study."""
 
     study: Study
@@ -73,20 +74,15 @@ class StudyReport:
         size = "full sample sizes" if self.full else "reduced sample sizes"
         return f"{self.scale:g} of {size}" if self.scale < 1 else size
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the report as plain values."""
-        return {
-            "study": self.study.name,
-            "title": self.study.title,
-            "full": self.full,
-            "seed": self.seed,
-            "scale": self.scale,
-            "folder": str(self.folder),
-            "source": self.study.source,
-            "summary": counted(self.verdicts),
-            "sections": [section.as_data() for section in self.sections],
-            "tables": [table.as_data() for table in self.tables],
-        }
+    _data = (
+        "study=study.name title=study.title full seed scale folder source=study.source summary "
+        "sections tables"
+    )
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """Verdicts of all figures, counted."""
+        return counted(self.verdicts)
 
 
 @cache

@@ -7,16 +7,12 @@ from pathlib import Path
 
 import click
 
-from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, Options, flag, number, shared_options
 from hyperoxo.errors import MissingExtraError
 
 
 @click.command()
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    help="Port; default 8765, or any free port if that is taken.",
-)
+@number("--port", "Port; default 8765, or any free port if that is taken.", 0, 65535)
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Address to bind to; 0.0.0.0 for all."
 )
@@ -59,7 +55,7 @@ from hyperoxo.errors import MissingExtraError
     metavar="NAME=AGENT",
     help="Offer an agent under a name, such as mine=td:checkpoint=FILE; can be repeated.",
 )
-@click.option("--api-only", is_flag=True, help="Only the HTTP interface, no pages.")
+@flag("--api-only", "Only the HTTP interface, no pages.")
 @shared_options
 def command(
     port: int | None,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Game, Value
-from hyperoxo.game.sentences import DOES, enumerated, in_plies, number_of, share_of, short
+from hyperoxo.game.sentences import DOES, enumerated, in_plies, share_of, short
 from hyperoxo.play.look import Look
 
 

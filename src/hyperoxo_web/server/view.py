@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from pydantic import Field
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Game, Position
-from hyperoxo.game.sentences import number_of
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay

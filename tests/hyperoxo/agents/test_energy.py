@@ -6,16 +6,15 @@ import json
 import math
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.agents.scored import move_values
-from hyperoxo.cli.main import main
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Position
 from hyperoxo.heuristics import HEURISTICS, as_heuristic
+from tests.command import oxo
 from tests.strategies import positions
 
 OPEN = positions().filter(lambda position: not position.is_over)
@@ -128,7 +127,7 @@ def test_the_coupling_divides_the_temperature() -> None:
 
 
 def explain(*words: str) -> str:
-    done = CliRunner().invoke(main, ["explain", *words])
+    done = oxo("explain", *words)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -146,5 +145,5 @@ def test_the_command_shows_the_energy() -> None:
         json.loads(explain(*over, "--energy", "traps", "--format", "json"))["energy"]["players"][0]
         is None
     )
-    bad = CliRunner().invoke(main, ["explain", "3^2", "--energy", "nothing"])
+    bad = oxo("explain", "3^2", "--energy", "nothing")
     assert bad.exit_code == 2

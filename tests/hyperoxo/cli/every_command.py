@@ -18,8 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
-import click
-
+from hyperoxo.cli.commands import registered
 from hyperoxo.cli.main import main
 
 EXAMPLES = {
@@ -28,41 +27,40 @@ EXAMPLES = {
     "bench": "bench perft",
     "board": "board 3^2",
     "classify": "classify 2^2",
-    "coalition": "coalition 2^2:players=3",
     "convert": "convert game.oxo - --to json",
     "dataset": "dataset 2^2 --out data.jsonl",
     "doctor": "doctor",
-    "explain": "explain 3^2 --agent greedy",
-    "guide": "guide 2^2 --seat 1 --agent greedy",
-    "ladder": "ladder 3^2 --games 1",
-    "leaves": "leaves 2^2 --seat 1",
-    "map": "map 2^2 --out -",
+    "draw map": "draw map 2^2 --out -",
+    "draw position": "draw position 2^2 --out -",
+    "draw tree": "draw tree 2^2 --plies 1 --out -",
     "match": "match 2^2 greedy random --games 2 --no-store",
     "perft": "perft 2^2 --plies 2",
-    "picture": "picture 2^2 --out -",
     "play": "play 2^2 random random",
-    "proof export": "proof export moves.oxo --dictionary -",
-    "proof pack": "proof pack 3^3 --dictionary moves.txt --out -",
-    "proof show": "proof show moves.oxo",
-    "proof shrink": "proof shrink moves.oxo --out smaller.oxo --seconds 0",
-    "proof stored": "proof stored",
-    "proof tree": "proof tree moves.oxo",
+    "prove coalition": "prove coalition 2^2:players=3",
+    "prove export": "prove export moves.oxo --dictionary -",
+    "prove guide": "prove guide 2^2 --seat 1 --agent greedy",
+    "prove pack": "prove pack 3^3 --dictionary moves.txt --out -",
+    "prove quiet": "prove quiet 3^3 --nodes 10 --memory 1 --threads 1",
+    "prove replies": "prove replies 3^3 --position moves:13 --threads 1 --memory 1",
+    "prove show": "prove show moves.oxo",
+    "prove shrink": "prove shrink moves.oxo --out smaller.oxo --seconds 0",
+    "prove stored": "prove stored",
+    "prove table-bound": "prove table-bound 2^2 --seat 1",
+    "prove threats": "prove threats 3^3 --position moves:13,0",
+    "prove tree": "prove tree moves.oxo",
+    "prove values": "prove values 2^2",
     "puzzle": "puzzle 3^2 --length 1 --seed 1",
-    "quiet": "quiet 3^3 --nodes 10 --memory 1 --threads 1",
-    "replies": "replies 3^3 --position moves:13 --threads 1 --memory 1",
     "results": "results",
     "serve": "serve --port 0 --api-only",
     "solve": "solve 3^2",
     "states": "states 2^2",
+    "study ladder": "study ladder 3^2 --games 1",
     "study": "study prolog --scale 0.001 --no-figures --no-store",
     "sweep": "sweep 2^2 --agent ising --vary bias=0:1:1 --versus random --games 2 --no-store",
-    "threats": "threats 3^3 --position moves:13,0",
     "tournament": "tournament 2^2 random greedy --games 2 --no-store",
     "train": "train 2^2 td:games=20,generations=1",
-    "tree": "tree 2^2 --plies 1 --out -",
     "truth": "truth 2^2 greedy",
     "tui": "tui 2^2",
-    "values": "values 2^2",
     "verify": "verify moves.oxo",
     "warmup": "warmup -h",
 }
@@ -94,16 +92,9 @@ first -
 """Files that the calls read."""
 
 
-def commands(group: click.Command = main, words: tuple[str, ...] = ()) -> Iterator[str]:
-    """Name every command of the program, those of groups within it included."""
-    if not isinstance(group, click.Group):
-        yield " ".join(words)
-        return
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        yield from commands(command, (*words, name))
+def commands() -> list[str]:
+    """Name every command of the program that is listed, those of groups included."""
+    return [name for name, listed in registered().items() if listed.heading and listed.place]
 
 
 def prepare(folder: Path) -> None:

@@ -6,15 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from hyperoxo.board import hypercube, read_hypergraph
-from hyperoxo.cli.main import main
 from hyperoxo.game import Game
+from tests.command import oxo
 
 
 def board(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(main, ["board", *words], input=typed)
+    return oxo("board", *words, data=typed)
 
 
 def counted(*words: str) -> dict[str, object]:

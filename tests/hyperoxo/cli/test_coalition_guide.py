@@ -7,16 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import verify
 from hyperoxo.solvers.coalition.forces import coalition
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
+from tests.command import oxo
 
 
 def test_coalition_as_json(tmp_path: Path) -> None:

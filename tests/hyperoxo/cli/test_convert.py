@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from hyperoxo.cli.main import main
 from hyperoxo.notation import FORMATS
+from tests.command import oxo
 
 EXAMPLE = (
     '{3, {0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}, 9, '
@@ -19,7 +20,7 @@ EXAMPLE = (
 
 
 def convert(*words: object, text: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(main, ["convert", *map(str, words)], input=text)
+    return oxo("convert", *map(str, words), data=text)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 from rich.text import Text
 
-from hyperoxo.cli.main import main
 from hyperoxo.cli.output import as_json
 from hyperoxo.errors import displayed
 from hyperoxo.lab.match import match
@@ -21,6 +19,7 @@ from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.play.pictures.boards import to_ansi
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.streams import data_stream, displaying, raw
+from tests.command import oxo
 
 CONTROLS = [
     *map(chr, [*range(9), *range(11, 32), *range(127, 160)]),
@@ -81,7 +80,7 @@ def test_no_text_reaches_a_terminal_as_it_is(
     words, text = SHOWN[what]
     path = tmp_path / "strange"
     path.write_bytes(text.encode())
-    done = CliRunner().invoke(main, [word.replace("{}", str(path)) for word in words])
+    done = oxo(*[word.replace("{}", str(path)) for word in words])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     for told in (done.stdout, done.stderr):
         assert displayed(told) == told
@@ -97,7 +96,7 @@ def test_tables_show_markup_and_controls(tmp_path: Path) -> None:
         base.execute("UPDATE rows SET agents = ?", (agents,))
         base.execute("UPDATE runs SET settings = ?", (json.dumps({"agents": [HOSTILE]}),))
     for run in ([], ["1"], ["--format", "json"]):
-        done = CliRunner().invoke(main, ["results", *run, "--store", str(path)])
+        done = oxo("results", *run, "--store", str(path))
         assert done.exit_code == 0
         assert "[red]" in done.output
         assert displayed(done.output) == done.output

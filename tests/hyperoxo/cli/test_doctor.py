@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from numba.core.caching import UserWideCacheLocator
 
 from hyperoxo import kernels
 from hyperoxo.cli import doctor
-from hyperoxo.cli.main import main
 from hyperoxo.kept_code import _write
+from tests.command import oxo
 
 
 def examined(*words: str) -> dict[str, Any]:
-    answer = CliRunner().invoke(main, ["doctor", "--format", "json", *words])
+    answer = oxo("doctor", "--format", "json", *words)
     found = json.loads(answer.stdout)
     assert isinstance(found, dict)
     assert answer.exit_code == (1 if found["problems"] else 0)
@@ -61,7 +60,7 @@ def test_damaged_code_is_found_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_
     left.touch()
     os.utime(left, (0, 0))
     (folder / "x.good.py311.2.nbc.part").touch()  # perhaps one that is being written
-    answer = CliRunner().invoke(main, ["doctor"])
+    answer = oxo("doctor")
     assert "3 files were damaged or of an earlier version, and are removed" in answer.stdout
     assert sorted(path.name for path in folder.iterdir()) == [
         "compiling.lock",
@@ -82,7 +81,7 @@ def test_folders_that_cannot_be_written_are_problems(monkeypatch: pytest.MonkeyP
 
 
 def test_the_text_names_every_extra() -> None:
-    answer = CliRunner().invoke(main, ["doctor"])
+    answer = oxo("doctor")
     assert answer.exit_code == 0
     for extra in doctor.EXTRAS:
         assert extra in answer.stdout
@@ -91,6 +90,6 @@ def test_the_text_names_every_extra() -> None:
 
 def test_the_text_names_every_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "DEPENDENCIES", ("no-such-package",))
-    answer = CliRunner().invoke(main, ["doctor"])
+    answer = oxo("doctor")
     assert answer.exit_code == 1
     assert "problem: no-such-package is not installed" in answer.stdout

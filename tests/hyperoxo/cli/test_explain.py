@@ -4,13 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from hyperoxo.cli.main import main
+from tests.command import oxo
 
 
 def explain(*words: str) -> dict[str, Any]:
-    done = CliRunner().invoke(main, ["explain", *words, "--format", "json", "--seed", "0"])
+    done = oxo("explain", *words, "--format", "json", "--seed", "0")
     assert done.exit_code == 0, done.output
     answer = json.loads(done.stdout)
     assert isinstance(answer, dict)
@@ -45,12 +44,12 @@ def test_every_agent_that_has_reasons(agent: str) -> None:
 
 def test_an_agent_without_reasons() -> None:
     assert explain("3^2", "--agent", "random")["reason"] is None
-    text = CliRunner().invoke(main, ["explain", "3^2", "--agent", "random"])
+    text = oxo("explain", "3^2", "--agent", "random")
     assert "gives no reasons" in text.stdout
 
 
 def test_text() -> None:
-    text = CliRunner().invoke(main, ["explain", "4^3", "--agent", "minimax:depth=2"]).stdout
+    text = oxo("explain", "4^3", "--agent", "minimax:depth=2").stdout
     assert "best line: " in text
     assert "and 52 more" in text
     assert "maxstates of a whole game" in text
@@ -61,16 +60,16 @@ def test_text() -> None:
     [(["3^2", "--agent", "nobody"], 2), (["3^2", "--position", "moves:4,4"], 2)],
 )
 def test_wrong_requests(words: list[str], code: int) -> None:
-    done = CliRunner().invoke(main, ["explain", *words])
+    done = oxo("explain", *words)
     assert done.exit_code == code
 
 
 def test_what_a_stored_proof_knows_of_the_move() -> None:
     words = ["explain", "4^3", "--agent", "ising:ties=lowest", "--position"]
-    lost = CliRunner().invoke(main, [*words, "moves:0"]).stdout
+    lost = oxo(*words, "moves:0").stdout
     assert " loses: proved.\nStored proof: player 1 wins 4^3" in lost
-    won = CliRunner().invoke(main, [*words, "moves:0,21,3,22"]).stdout
+    won = oxo(*words, "moves:0,21,3,22").stdout
     assert "Stored proof: player 1 wins 4^3" in won
     assert " wins: proved." in won or "Player 1 wins here, but of this move" in won
     other = ["explain", "3^3", "--agent", "random"]
-    assert "Stored proof" not in CliRunner().invoke(main, other).stdout
+    assert "Stored proof" not in oxo(*other).stdout

@@ -14,15 +14,14 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from click.testing import CliRunner
 
 import hyperoxo as ox
-from hyperoxo.cli.main import main
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import run_infos
 from hyperoxo.lab.results.store import KIND
 from hyperoxo_research.study import STUDIES, Bench, Section, Study, Table
 from hyperoxo_research.study import running as report_module
+from tests.command import oxo
 
 SWEEP = ("sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary")
 MATCH = ("match", "3^2", "random", "random")
@@ -60,7 +59,7 @@ MATCH = ("match", "3^2", "random", "random")
 def test_what_makes_no_sense_is_told_in_one_line(
     words: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
-    answer = CliRunner().invoke(main, [*words, "--store", str(tmp_path / "r.sqlite")])
+    answer = oxo(*words, "--store", str(tmp_path / "r.sqlite"))
     assert answer.exit_code == 2
     assert answer.stdout == ""
     assert answer.stderr.count("\n") == 1
@@ -79,7 +78,7 @@ def test_a_store_of_a_newer_version_is_left_as_it_is(
     connection.execute(f"PRAGMA user_version = {KIND.version + 1}")
     connection.close()
     before = path.read_bytes()
-    answer = CliRunner().invoke(main, [*words, "--store", str(path)])
+    answer = oxo(*words, "--store", str(path))
     assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
     assert "was written by a newer version of hyperoxo" in answer.stderr
     assert path.read_bytes() == before
@@ -118,7 +117,7 @@ def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None
     assert "could not be written" in full.stderr
     with ResultStore(path) as store:
         assert store.query("PRAGMA integrity_check") == [("ok",)]
-    again = CliRunner().invoke(main, words)
+    again = oxo(*words)
     assert again.exit_code == 0, again.output
     found = json.loads(again.stdout)
     assert [point["games"] for point in found["points"]] == [2] * 501
@@ -147,11 +146,11 @@ def test_a_report_that_finds_no_room_is_written_later_without_playing(
 
     with monkeypatch.context() as patched:
         patched.setattr(report_module, "replace_file", full)
-        refused = CliRunner().invoke(main, [*words, "-q"])
+        refused = oxo(*words, "-q")
     assert refused.exit_code != 0
     assert refused.stderr.count("\n") == 1
     assert "No space left on device" in refused.stderr
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert oxo(*words).exit_code == 0
     with ResultStore(tmp_path / "s.sqlite") as store:
         assert len(run_infos(store)) == 2
     assert (tmp_path / "r" / "index.html").exists()
@@ -168,9 +167,7 @@ def test_a_figure_that_finds_no_room_does_not_hide_the_answer(
 
     monkeypatch.setattr(style, "save", full)
     for words in ([*SWEEP, "bias=0:1:0.5"], ["tournament", "3^2", "random", "ising"]):
-        answer = CliRunner().invoke(
-            main, [*words, "--games", "20", "--no-store", "--figure", str(tmp_path / "x.svg")]
-        )
+        answer = oxo(*words, "--games", "20", "--no-store", "--figure", str(tmp_path / "x.svg"))
         assert answer.exit_code != 0
         assert answer.stdout
         assert answer.stderr.count("\n") == 1

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from hyperoxo import __version__
 from hyperoxo.cli import main as module
-from hyperoxo.cli.main import commands, main
+from hyperoxo.cli.commands import Listed, commands, old_names, registered
+from hyperoxo.cli.main import main
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
+from tests.command import oxo
 
 STARTER = "from hyperoxo.cli.main import main; main()"
 trouble: list[BaseException | int] = []
@@ -37,13 +38,9 @@ def command(word: str, options: Options) -> int:
 @pytest.fixture
 def try_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "trial", sys.modules[__name__])
-    monkeypatch.setitem(module.groups()["Tools"], "trial", module.Listed("Try things.", "trial"))
+    monkeypatch.setitem(registered(), "trial", Listed("Tools", "Try things.", "trial"))
     yield
     trouble.clear()
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
 
 
 def oxo_process(*words: str) -> subprocess.CompletedProcess[str]:
@@ -70,7 +67,8 @@ def test_help_loads_nothing_heavy() -> None:
         "import sys\n"
         "from hyperoxo.cli.main import main\n"
         "main(['--help'], standalone_mode=False)\n"
-        "heavy = {'numpy', 'numba', 'scipy', 'rich', 'hyperoxo.game'} & sys.modules.keys()\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'rich', 'nicegui', 'hyperoxo.game'}\n"
+        "heavy &= sys.modules.keys()\n"
         "sys.exit(' '.join(heavy) or None)"
     )
     done = subprocess.run(
@@ -79,31 +77,50 @@ def test_help_loads_nothing_heavy() -> None:
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
 
 
-def test_help_loads_nothing_that_takes_a_while() -> None:
-    code = (
-        "import sys\n"
-        "from hyperoxo.cli.main import main\n"
-        "main(['--help'], standalone_mode=False)\n"
-        "print([name for name in ('numba', 'numpy', 'nicegui') if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+GROUPS = {name for name, listed in registered().items() if not listed.place}
 
 
-@pytest.mark.parametrize("name", sorted(commands()))
+@pytest.mark.parametrize("name", sorted({*registered()} - GROUPS))
 def test_every_command_loads_and_has_the_shared_options(name: str) -> None:
-    answer = oxo(name, "-h")
+    answer = oxo(*name.split(), "-h")
     assert answer.exit_code == 0, answer.output
-    words: list[tuple[str, ...]] = [(name,)]
-    if "COMMAND [ARGS]" in answer.stdout:
-        listed = answer.stdout.partition("Commands:")[2].splitlines()
-        words = [(name, line.split()[0]) for line in listed if line[:3].strip()]
-        assert words
-    for command in words:
-        told = oxo(*command, "-h")
-        assert told.exit_code == 0, told.output
-        for option in ("--format", "--seed", "--quiet", "--help"):
-            assert option in told.stdout, command
+    for option in ("--format", "--seed", "--quiet", "--help"):
+        assert option in answer.stdout
+
+
+@pytest.mark.parametrize("group", sorted(GROUPS))
+def test_the_help_of_a_group_lists_its_commands(group: str) -> None:
+    told = " ".join(oxo(group, "-h").stdout.split())
+    assert commands(group)
+    for name, listed in commands(group).items():
+        assert f" {name} " in told
+        assert listed.line in told
+    answer = oxo(group, "fly")
+    assert answer.exit_code == 2
+    assert answer.stderr == (
+        f"oxo {group}: there is no command 'fly'; 'oxo {group} --help' lists them\n"
+    )
+
+
+@pytest.mark.parametrize("old", sorted(old_names()))
+def test_an_old_name_is_the_same_command_and_is_not_listed(old: str) -> None:
+    context = click.Context(main)
+    group, _, name = old_names()[old].rpartition(" ")
+    inside = main.get_command(context, group) if group not in ("", "study") else main
+    assert isinstance(inside, click.Group)
+    new = inside.get_command(context, name if inside is not main else old_names()[old])
+    found = main.get_command(context, old)
+    assert found is not None
+    assert found is new or (old == "proof" and isinstance(found, click.Group))
+    assert old not in commands()
+    assert old in [one.value for one in main.shell_complete(context, old)]
+
+
+def test_old_names_are_those_that_were_promised() -> None:
+    names = "threats replies quiet coalition guide proof picture tree map leaves values ladder"
+    assert {*names.split()} == {*old_names()}
+    assert oxo("explain", "-h").exit_code == 0
+    assert 20 <= len(commands()) <= 26
 
 
 def test_version() -> None:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner, Result
 
 import hyperoxo.solvers
-from hyperoxo.cli.main import main
 from hyperoxo.cli.progress import Progress
 from hyperoxo.solvers import PerftResult
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
+from tests.command import oxo
 
 
 def test_match() -> None:

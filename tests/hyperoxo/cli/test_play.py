@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from hyperoxo.cli.main import main
+from tests.command import oxo
 
 
 def play(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(main, ["play", *words], input=typed)
+    return oxo("play", *words, data=typed)
 
 
 def test_boards_on_stdout_and_the_rest_on_stderr() -> None:

@@ -9,14 +9,13 @@ from types import SimpleNamespace
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from hyperoxo.cli import output, play
 from hyperoxo.cli import progress as module
-from hyperoxo.cli.main import main
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import SpecError
 from hyperoxo.first_use import news
+from tests.command import oxo
 
 
 class Heard(io.StringIO):
@@ -183,7 +182,7 @@ def test_a_game_that_is_not_ready_yet_says_so(
         raise SpecError("there is nobody to play")
 
     monkeypatch.setattr(play, "_session", slow)
-    answer = CliRunner().invoke(main, ["play", "3^2"])
+    answer = oxo("play", "3^2")
     assert said.is_set()
     assert "there is nobody to play" in answer.stderr
 

@@ -1,31 +1,17 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.proof import verify
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
-
-
-def answer(*words: str) -> dict[str, object]:
-    done = oxo(*words, "--format", "json")
-    assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
-    assert isinstance(found, dict)
-    return found
+from tests.command import answer, oxo
 
 
 def test_quiet_depth_with_its_proof(tmp_path: Path) -> None:
     path = tmp_path / "x.oxo"
     found = answer("quiet", "3^3", "--proof", str(path), "--memory", "1")
-    result = found["results"][0]  # type: ignore[index]
+    result = found["results"][0]
     assert (result["at_least"], result["at_most"], result["exact"]) == (1, 1, True)
     assert found["proof"] == str(path)
     assert verify(path).proved
@@ -58,7 +44,7 @@ def test_replies(tmp_path: Path) -> None:
     assert found["winner"] == 1
     assert found["undecided"] == []
     assert verify(path).proved
-    assert [row["value"] for row in found["replies"]] == ["loss"] * 3  # type: ignore[attr-defined]
+    assert [row["value"] for row in found["replies"]] == ["loss"] * 3
     text = oxo(*words, "--checkpoint", str(memory)).output
     assert "player 1 wins: every reply loses" in text
     open_words = ("replies", "3^2", "--position", "moves:4", "--memory", "1")
@@ -79,10 +65,10 @@ def test_solving_by_proof_search(tmp_path: Path) -> None:
         assert found["proof"] == str(path)
         assert verify(path).proved
     every = answer(*words, "--every-move")
-    assert {move["value"] for move in every["moves"]} == {"win"}  # type: ignore[attr-defined]
+    assert {move["value"] for move in every["moves"]} == {"win"}
     draw = answer("solve", "3^2", "--method", "proof", "--every-move", "--memory", "1")
     assert draw["value"] == "draw"
-    assert {move["value"] for move in draw["moves"]} == {"draw"}  # type: ignore[attr-defined]
+    assert {move["value"] for move in draw["moves"]} == {"draw"}
     no_proof = oxo("solve", "3^2", "--method", "proof", "--proof", str(tmp_path / "none"))
     assert no_proof.exit_code == 1
     assert "certificates of proof search are for wins" in no_proof.output

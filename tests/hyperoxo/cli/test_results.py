@@ -7,13 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
+from tests.command import oxo
 
 
 def data(*words: str) -> dict[str, Any]:

@@ -4,14 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.solvers.states import enumerate as states
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
+from tests.command import oxo
 
 
 def test_counts_as_json() -> None:

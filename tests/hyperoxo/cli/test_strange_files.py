@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.errors import displayed
+from tests.command import oxo
 from tests.marks import more
 
 MATCH = ("match", "3^2", "random", "--games", "2", "--no-store")
@@ -129,7 +129,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def done(reader: str, path: Path) -> Result:
-    return CliRunner().invoke(main, [word.replace("{}", str(path)) for word in READERS[reader]])
+    return oxo(*[word.replace("{}", str(path)) for word in READERS[reader]])
 
 
 def check(found: Result) -> None:

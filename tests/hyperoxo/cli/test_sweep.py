@@ -6,13 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
+from tests.command import oxo
 
 
 def words(vary: str = "bias=0:1:0.1", *more: str) -> tuple[str, ...]:

@@ -6,16 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
+from tests.command import oxo
 
 QUIET = "moves:0,3,60,21,15,51,12,63"
 PUBLISHED = "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
 
 
 def data(*words: str) -> dict[str, object]:

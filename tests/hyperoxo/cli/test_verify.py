@@ -3,15 +3,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from click.testing import CliRunner, Result
-
-from hyperoxo.cli.main import main
 from hyperoxo.proof import write_strategy
+from tests.command import oxo
 from tests.hyperoxo.proof.brute import strategy
-
-
-def oxo(*words: str, data: bytes = b"") -> Result:
-    return CliRunner().invoke(main, words, input=data)
 
 
 def write(folder: Path) -> Path:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Bounds, Reason, Value, Why, propagate
 from hyperoxo.game import sentences as words
 
@@ -175,9 +176,9 @@ def test_every_reason_has_a_sentence_and_no_two_have_the_same() -> None:
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        (words.number_of(1, "class|classes"), "1 class"),
-        (words.number_of(2000, "class|classes"), "2,000 classes"),
-        (words.number_of(0, "line"), "0 lines"),
+        (number_of(1, "class|classes"), "1 class"),
+        (number_of(2000, "class|classes"), "2,000 classes"),
+        (number_of(0, "line"), "0 lines"),
         (words.enumerated(["a", "b", "c"]), "a, b and c"),
         (words.in_plies(None), ""),
         (words.in_plies(1), " in 1 move"),

@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import hyperoxo as ox
-from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import result_rows
@@ -26,6 +24,7 @@ from hyperoxo.solvers.proofsearch.split import SplitSearch
 from hyperoxo.solvers.states import enumerate as counting
 from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.workers import cluster as module
+from tests.command import oxo
 
 distributed: Any = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
@@ -96,8 +95,8 @@ def test_an_interrupt_on_a_cluster_keeps_what_is_played(
 
 def test_commands_take_the_address(cluster: Any) -> None:
     words = ["match", "3^2", "ising", "random", "--games", "50", "--seed", "1", "--no-store"]
-    alone = CliRunner().invoke(main, words)
-    shared = CliRunner().invoke(main, [*words, "--cluster", cluster.scheduler_address])
+    alone = oxo(*words)
+    shared = oxo(*words, "--cluster", cluster.scheduler_address)
     assert shared.exit_code == 0, shared.output
     assert alone.stdout.splitlines()[:-1] == shared.stdout.splitlines()[:-1]
 
@@ -120,10 +119,7 @@ def test_commands_that_count_take_the_address(cluster: Any) -> None:
         ["states", "3^2"],
         ["replies", "3^3", "--position", "moves:13", "--memory", "1"],
     ):
-        answers = [
-            CliRunner().invoke(main, [*words, "--format", "json", "-q", *more])
-            for more in ([], address)
-        ]
+        answers = [oxo(*words, "--format", "json", "-q", *more) for more in ([], address)]
         assert [answer.exit_code for answer in answers] == [0, 0], answers[1].output
         alone, shared = (json.loads(answer.stdout) for answer in answers)
         for key in ("sequences_by_ply", "positions_by_ply", "winner"):

@@ -13,12 +13,11 @@ from itertools import chain, repeat
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import hyperoxo as ox
-from hyperoxo.cli.main import main
 from hyperoxo.errors import AgentError, CheckFailedError, MissingExtraError, SpecError
 from hyperoxo.workers import ClusterExecutor, InlineExecutor, Workers, pools, share_out
+from tests.command import oxo
 
 
 class GoneError(Exception):
@@ -160,9 +159,9 @@ def test_nothing_is_left_of_a_cluster_that_is_not_there() -> None:
 
 def test_commands_have_workers_or_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["match", "3^2", "ising", "random", "--no-store", "--cluster", "tcp://127.0.0.1:1"]
-    both = CliRunner().invoke(main, [*words, "--workers", "2"])
+    both = oxo(*words, "--workers", "2")
     assert (both.exit_code, both.stderr.count("\n")) == (2, 1)
     assert "exclude each other" in both.stderr
     monkeypatch.setitem(sys.modules, "distributed", None)
-    missing = CliRunner().invoke(main, words)
+    missing = oxo(*words)
     assert (missing.exit_code, missing.stderr.count("\n")) == (1, 1)

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game
 from hyperoxo.play.explorer import Explorer, refused
@@ -19,11 +17,8 @@ from hyperoxo_research.draws import several_lines
 from hyperoxo_research.draws.classify import Classification, classify
 from hyperoxo_research.proof.breaker_stored import STORED_PLANS, stored_plan_file
 from hyperoxo_research.proof.region import read_region
+from tests.command import oxo
 from tests.hyperoxo.proof.test_file import rehash
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
 
 
 def test_a_region_as_json_with_its_proof(tmp_path: Path) -> None:

@@ -3,12 +3,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from hyperoxo.cli.main import main
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo_research.lab.ladder import LADDERS, Rung, climb
+from tests.command import oxo
 
 
 def rung(won: int, lost: int, players: int = 2) -> Rung:
@@ -52,7 +51,7 @@ def test_unknown_games_are_refused() -> None:
 
 
 def test_the_command() -> None:
-    done = CliRunner().invoke(main, ["ladder", "3^2", "--games", "20", "--format", "json", "-q"])
+    done = oxo("ladder", "3^2", "--games", "20", "--format", "json", "-q")
     assert done.exit_code == 0
     answer = json.loads(done.stdout)
     assert answer["holds"]

@@ -6,11 +6,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from hyperoxo.agents import LEVELS
 from hyperoxo.agents.skills import SKILLS, kind_of, skill_of
-from hyperoxo.cli.main import main
 from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.game import Game
 from hyperoxo_research.lab.levels import (
@@ -23,6 +21,7 @@ from hyperoxo_research.lab.levels import (
     stored_steps,
     write_steps,
 )
+from tests.command import oxo
 
 
 def step(won: int, lost: int, drawn: int = 0, game: str = "3^2", level: int = 2) -> Step:
@@ -134,11 +133,11 @@ def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "levels.json"
     write_steps(path, [step(70, 30, level=number) for number in range(2, 9)], [])
     call = ["ladder", "3^2", "--levels", "--out", str(path), "-q"]
-    done = CliRunner().invoke(main, call)
+    done = oxo(*call)
     assert done.exit_code == 0
     assert done.stdout.count("70 (60 to 78)") == 7
-    data = json.loads(CliRunner().invoke(main, [*call, "--format", "json"]).stdout)
+    data = json.loads(oxo(*call, "--format", "json").stdout)
     assert [one["level"] for one in data["steps"]] == [*range(2, 9)]
-    refused = CliRunner().invoke(main, ["ladder", "3^2", "--out", str(path)])
+    refused = oxo("ladder", "3^2", "--out", str(path))
     assert refused.exit_code == 2
     assert "--out belongs to --levels" in refused.stderr

@@ -8,21 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
 from hyperoxo_research.lab import values
 from hyperoxo_research.lab.values import table_of_values
+from tests.command import oxo
 
 GAMES = ("3^2", "4,3,3", "4,4,4", "3^2:misere", "3^2:gravity", "2^3", "5,2,3:gravity")
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
 
 
 def by_game(folder: Path, *games: str, seconds: float = 20.0) -> dict[str, dict[str, Any]]:

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import hyperoxo as ox
-from hyperoxo.cli.main import main
 from hyperoxo.errors import SpecError
 from hyperoxo.lab.plots.style import save
 from hyperoxo.lab.recall import recall
@@ -39,6 +37,7 @@ from hyperoxo_research.study.ising_program import (
 )
 from hyperoxo_research.study.ising_sweeps import Printed, program_sweeps
 from hyperoxo_research.study.parts import compared, python_command, share
+from tests.command import oxo
 
 
 def test_games_of_the_program_are_repeatable() -> None:
@@ -286,5 +285,5 @@ def test_what_the_report_says_of_its_sweeps() -> None:
 
 def test_board_command_of_the_directions(tmp_path: Path) -> None:
     words = ["board", "3^3", "--draw", "--cell", "13", "--format", "json"]
-    found = json.loads(CliRunner().invoke(main, words).stdout)
+    found = json.loads(oxo(*words).stdout)
     assert len(found["directions"][0]["directions"]) == 26

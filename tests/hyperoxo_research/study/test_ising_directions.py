@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.board.directions import inward, limit_cells
-from hyperoxo.cli.main import main
 from hyperoxo_research.study.ising_directions import cells_to_lines, directions
+from tests.command import oxo
 
 
 @pytest.mark.more
@@ -69,17 +68,17 @@ def test_cells_and_lines() -> None:
 
 def test_the_published_pictures_are_drawn() -> None:
     words = ["board", "3^3", "--draw", "--all-directions"]
-    text = CliRunner().invoke(main, words).stdout
+    text = oxo(*words).stdout
     assert "face cell 4 (0,1,1): 5 lines, 17 directions" in text
     assert "edge cell 1 (0,0,1): 4 lines, 11 directions" in text
-    picture = CliRunner().invoke(main, [*words, "--cell", "4", "--out", "-"]).stdout
+    picture = oxo(*words, "--cell", "4", "--out", "-").stdout
     assert "5 lines, 17 directions" in picture
-    assert CliRunner().invoke(main, ["board", "3^3", "--all-directions"]).exit_code == 2
+    assert oxo("board", "3^3", "--all-directions").exit_code == 2
 
 
 def test_the_command_has_limit_cells_and_directions_ahead() -> None:
     words = ["board", "3^3", "--draw", "--cell", "4", "--format", "json"]
-    found = json.loads(CliRunner().invoke(main, words).stdout)
+    found = json.loads(oxo(*words).stdout)
     assert [len(cells) for cells in found["limit_cells"]] == [18, 18, 18]
     (one,) = found["directions"]
     assert (len(one["directions"]), len(one["inward"]), one["ahead"]) == (9, 17, [[1, 0, 0]])

@@ -34,6 +34,7 @@ from hyperoxo_research.study import (
 )
 from hyperoxo_research.study.parts import share
 from hyperoxo_research.study.report import templates
+from tests.command import oxo
 
 
 def sections(bench: Bench) -> Iterator[Section]:
@@ -123,7 +124,7 @@ def test_commands_give_the_figures_again(small: Study, tmp_path: Path) -> None:
     row = report.tables[0].as_data()["rows"][0]
     words = shlex.split(row["command"])
     assert words[0] == "oxo"
-    again = CliRunner().invoke(main, [*words[1:], "--format", "json", "--no-store"])
+    again = oxo(*words[1:], "--format", "json", "--no-store")
     found = json.loads(again.stdout)
     assert 100 * found["wins"][1] / found["games"] == pytest.approx(row["ours"])
 
@@ -209,29 +210,29 @@ def test_every_study_is_found() -> None:
 
 
 def test_commands_of_studies(small: Study, tmp_path: Path) -> None:
-    listed = CliRunner().invoke(main, ["study"])
+    listed = oxo("study")
     assert "ising" in listed.stdout
     words = ["study", "small", "--out", str(tmp_path / "r"), "--no-figures"]
-    answer = CliRunner().invoke(main, words)
+    answer = oxo(*words)
     assert answer.exit_code == 0
     assert "random lost, %" in answer.stdout
     assert f"wrote {tmp_path / 'r' / 'index.html'}" in answer.stderr
-    found = json.loads(CliRunner().invoke(main, [*words, "--format", "json"]).stdout)
+    found = json.loads(oxo(*words, "--format", "json").stdout)
     assert (found["study"], found["seed"]) == ("small", 0)
     assert [table["name"] for table in found["tables"]] == ["first", "second"]
-    wrong = CliRunner().invoke(main, ["study", "nothing"])
+    wrong = oxo("study", "nothing")
     assert (wrong.exit_code, wrong.stdout) == (2, "")
     blocked = tmp_path / "file"
     blocked.write_text("")
-    refused = CliRunner().invoke(main, ["study", "small", "--out", str(blocked / "r")])
+    refused = oxo("study", "small", "--out", str(blocked / "r"))
     assert refused.exit_code == 2
     assert refused.stderr.count("\n") == 2
 
 
 def test_studies_are_shown_in_the_terminal(small: Study, tmp_path: Path) -> None:
     words = ["study", "small", "--out", str(tmp_path / "r"), "--no-figures", "--no-store"]
-    plain = CliRunner().invoke(main, words).stdout
-    shown = CliRunner().invoke(main, [*words, "--show"]).stdout
+    plain = oxo(*words).stdout
+    shown = oxo(*words, "--show").stdout
     assert "●" not in plain
     assert "● ours, with its interval; x published" in shown
     assert "A curve\n" in shown
@@ -249,7 +250,7 @@ def test_an_interrupted_command_tells_how_to_go_on(
     module.STUDY = Study("small", "Small", "Nowhere.", stopped)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "small_study", module)
     words = ["study", "small", "--out", str(tmp_path / "r"), "--store", str(tmp_path / "s.sqlite")]
-    left = CliRunner().invoke(main, words)
+    left = oxo(*words)
     assert left.exit_code == 130
     assert "the same command resumes it" in left.stderr
     assert not (tmp_path / "r" / "index.html").exists()
@@ -259,7 +260,7 @@ def test_all_studies(small: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     for name in STUDIES.keys() - {"small"}:
         monkeypatch.delitem(STUDIES, name)
     words = ["study", "all", "--out", str(tmp_path), "--no-figures", "--format", "json"]
-    found = json.loads(CliRunner().invoke(main, words).stdout)
+    found = json.loads(oxo(*words).stdout)
     assert [one["study"] for one in found["studies"]] == ["small"]
     assert len(found["tables"]) == 2
     assert (tmp_path / "study-small" / "index.html").exists()

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
+from hyperoxo.display import number_of
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Position
-from hyperoxo.game.sentences import number_of
 from hyperoxo.lab.pictures.tree import Page, drawn, html
 from hyperoxo.lab.pictures.tree_nodes import MOST_NODES, Place, grow, numbered
 from hyperoxo.notation.stones import ICONS

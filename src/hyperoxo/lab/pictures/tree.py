@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Game, Position, plan_of
-from hyperoxo.game.sentences import number_of
 from hyperoxo.lab.guide import guided_places
 from hyperoxo.lab.pictures.tree_layout import arrange, downwards, in_lines
 from hyperoxo.lab.pictures.tree_nodes import Place, line_of, tree_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from hyperoxo.display import Result
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.requests import RunInfo
 from hyperoxo.lab.results.store import ResultStore, is_left
@@ -28,7 +28,7 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class ResultRow:
+class ResultRow(Result):
     """Games of one seating in a run, and all that they depend on."""
 
     info: RunInfo
@@ -39,31 +39,17 @@ class ResultRow:
     wanted: int
     tally: Tally
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the row as plain values, for JSON and tables."""
-        tally = self.tally
-        intervals = [wilson_interval(won, tally.games) for won in tally.wins]
-        return {
-            "run": self.info.run,
-            "row": self.number,
-            "begun": self.info.begun,
-            "kind": self.info.kind,
-            "state": self.info.state,
-            "game": self.info.game,
-            "agents": list(self.agents),
-            "games": tally.games,
-            "wanted": self.wanted,
-            "wins": list(tally.wins),
-            "draws": tally.draws,
-            "interval": [list(interval) for interval in intervals],
-            "plies": tally.plies / tally.games if tally.games else None,
-            "seconds": tally.seconds,
-            "scoring": self.scoring,
-            "run_seed": self.info.seed,
-            "seed": self.seed,
-            "settings": self.info.settings,
-            "versions": self.info.versions,
-        }
+    _data = (
+        "run=info.run row=number begun=info.begun kind=info.kind state=info.state game=info.game "
+        "agents games=tally.games wanted wins=tally.wins draws=tally.draws interval=tally.interval "
+        "plies seconds=tally.seconds scoring run_seed=info.seed seed settings=info.settings "
+        "versions=info.versions"
+    )
+
+    @property
+    def plies(self) -> float | None:
+        """Mean length of a game; None without games."""
+        return self.tally.plies / self.tally.games if self.tally.games else None
 
 
 def moment(text: str) -> int:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.display import Result
 from hyperoxo.errors import SpecError
 
 Floats = NDArray[np.float64]
@@ -167,18 +168,11 @@ class Optimum:
     share: float
     share_interval: tuple[float, float]
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the optimum as plain values."""
-        return {
-            "value": self.value,
-            "interval": list(self.interval),
-            "fit": self.share,
-            "fit_interval": list(self.share_interval),
-        }
+    _data = "value interval fit=share fit_interval=share_interval"
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Result):
     """A curve with its band."""
 
     kind: str
@@ -199,22 +193,14 @@ class Curve:
     optimum: Optimum | None
     """None where a constant fits best."""
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the curve as plain values."""
-        step = 4
+    _data = "kind degree coefficients chi2 freedom optimum curve"
+
+    @property
+    def curve(self) -> list[dict[str, float]]:
+        """Every fourth point of the curve and its band."""
         rows = zip(self.values, self.shares, self.low, self.high, strict=True)
-        return {
-            "kind": self.kind,
-            "degree": self.degree,
-            "coefficients": None if self.coefficients is None else list(self.coefficients),
-            "chi2": self.chi2,
-            "freedom": self.freedom,
-            "optimum": None if self.optimum is None else self.optimum.as_data(),
-            "curve": [
-                dict(zip(("value", "fit", "low", "high"), map(float, row), strict=True))
-                for row in list(rows)[::step]
-            ],
-        }
+        keys = ("value", "fit", "low", "high")
+        return [dict(zip(keys, map(float, row), strict=True)) for row in list(rows)[::4]]
 
 
 def check_curve(kind: str, degree: int | None, points: int) -> None:
@@ -353,7 +339,7 @@ _DRAWN = 500
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class Surface(Result):
     """A polynomial of two parameters, up to a total degree."""
 
     degree: int
@@ -365,15 +351,8 @@ class Surface:
     optimum: dict[str, Any] | None
     """``value`` and ``interval`` by parameter, ``fit``, ``fit_interval``; None for a constant."""
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the surface as plain values."""
-        return {
-            "kind": "surface",
-            "degree": self.degree,
-            "chi2": self.chi2,
-            "freedom": self.freedom,
-            "optimum": self.optimum,
-        }
+    kind = "surface"
+    _data = "kind degree chi2 freedom optimum"
 
 
 def check_surface(degree: int | None) -> None:

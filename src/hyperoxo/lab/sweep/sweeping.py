@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
@@ -31,7 +32,6 @@ from hyperoxo.lab.sweep.curve import (
     fit_surface,
 )
 from hyperoxo.run_options import FITS, MEASURES
-from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 
 _MOST_POINTS = 100_000
@@ -40,7 +40,7 @@ _ROUNDS = (0.4, 0.2, 0.2, 0.2)
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Result):
     """Results with one value, or one pair of values."""
 
     values: tuple[float, ...]
@@ -70,21 +70,24 @@ class Point:
             one = share * (1 - share)
         return one / max(self.games, 1)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the point as plain values."""
-        value = self.values[0] if len(self.values) == 1 else list(self.values)
-        return {
-            "value": value,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "games": self.games,
-            "interval": list(wilson_interval(self.wins, self.games)),
-        }
+    _data = "value wins draws losses games interval"
+
+    @property
+    def value(self) -> float | tuple[float, ...]:
+        """The value, or the pair of values."""
+        return self.values[0] if len(self.values) == 1 else self.values
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % Wilson interval of the share of wins."""
+        return wilson_interval(self.wins, self.games)
+
+
+_ROWS = 41
 
 
 @dataclass(frozen=True)
-class SweepResult(Shown):
+class SweepResult(Result):
     """The result of a sweep."""
 
     game: str
@@ -121,21 +124,57 @@ class SweepResult(Shown):
         sign = -1 if self.measure == "losses" else 1
         return max(self.points, key=lambda point: sign * point.share(self.measure))
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the result as plain values."""
-        return {
-            "game": self.game,
-            "agent": self.agent,
-            "vary": list(self.names),
-            "versus": list(self.versus),
-            "seat": self.seat,
-            "points": [point.as_data() for point in self.points],
-            "fit": {"measure": self.measure, **self.fit.as_data()},
-            "best_point": self.best_point.as_data(),
-            "seconds": round(self.seconds, 6),
-            "seed": self.seed,
-            "run": self.run or None,
-        }
+    _data = (
+        "game agent vary=names versus seat points fit=_fit_data best_point seconds:6 seed run|None"
+    )
+
+    @property
+    def _text(self) -> str:
+        """A row for each of not too many points, then the best value."""
+        names = " | ".join(f"{name}={{values.{at}:g}}" for at, name in enumerate(self.names))
+        few = len(self.points) <= _ROWS
+        rows = (
+            f"|_rows| {names} | games | wins | draws | losses | % {{measure}}={{share:.1p}} "
+            "| fit={ends.0:.1p} ({ends.1:.1p} to {ends.2:.1p}) |"
+        )
+        many = f"{len(self.points):,} points; --format json lists them"
+        return f"{rows if few else many}\n?chart {{chart}}\n{{_summary}}"
+
+    @property
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                **as_data(one),
+                "values": one.values,
+                "share": one.share(self.measure),
+                "ends": [*ends],
+            }
+            for one, ends in zip(self.points, self.fit.at_points, strict=True)
+        ]
+
+    @property
+    def _summary(self) -> str:
+        """The best value, in a sentence."""
+        fit = as_data(self.fit)
+        kind = fit["kind"] if fit["degree"] is None else f"{fit['kind']} of degree {fit['degree']}"
+        best = fit["optimum"]
+        if best is None:
+            return f"{kind}: no value is better than the others, as far as these games tell"
+        alone = not isinstance(best["value"], list)
+        values, spans = ([best[key]] if alone else best[key] for key in ("value", "interval"))
+        places = ", ".join(
+            f"{name} {value:.4g} ({low:.4g} to {high:.4g})"
+            for name, value, (low, high) in zip(self.names, values, spans, strict=True)
+        )
+        low, high = best["fit_interval"]
+        return (
+            f"{kind}: best at {places}, with {100 * best['fit']:.2f} % {self.measure} "
+            f"({100 * low:.2f} to {100 * high:.2f}); seed {self.seed}"
+        )
+
+    @property
+    def _fit_data(self) -> dict[str, Any]:
+        return {"measure": self.measure, **as_data(self.fit)}
 
 
 def _samples(points: Sequence[Point], measure: str) -> Samples:

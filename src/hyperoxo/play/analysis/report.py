@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from hyperoxo.display import number_of
 from hyperoxo.game import Game, Value
-from hyperoxo.game.sentences import NOUN, enumerated, number_of
+from hyperoxo.game.sentences import NOUN, enumerated
 from hyperoxo.game.words import cell_words
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import Accuracy, GameReport, Held, Mistake, PlyAnalysis

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
+from hyperoxo.display import number_of
 from hyperoxo.errors import displayed
 from hyperoxo.game import BLOCKED, FREE, Position
-from hyperoxo.game.sentences import number_of
 from hyperoxo.game.words import cell_name
 from hyperoxo.play.look import Look
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from hyperoxo.display import number_of
 from hyperoxo.game import FREE, Position, completing_cells, plan_of
-from hyperoxo.game.sentences import number_of
 from hyperoxo.lab.puzzle import Puzzle
 from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.pictures.svg import board_svg, sheet, text_svg

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.compiling import working_time
+from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.game.sentences import sentences
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of, tables_of, wins_of
 from hyperoxo.solvers.coalition.search import (
     DRAW,
@@ -43,6 +43,7 @@ class SeatForces:
     player: int
     known: Bounds
     nodes: int
+    _data = "player forces bounds=known.pair evidence nodes"
 
     @property
     def forces(self) -> str:
@@ -56,7 +57,7 @@ class SeatForces:
 
 
 @dataclass(frozen=True)
-class Coalition(Shown):
+class Coalition(Result):
     """What each seat can force against all the others together.
 
     Attributes
@@ -87,39 +88,44 @@ class Coalition(Shown):
     seconds: float
     interrupted: bool = False
 
-    def as_data(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        answer: dict[str, Any] = {
-            "game": str(self.position.game),
-            "position": self.position.text,
-            "seats": [
-                {
-                    "player": seat.player,
-                    "forces": seat.forces,
-                    "bounds": list(seat.known.pair),
-                    "evidence": seat.evidence,
-                    "nodes": seat.nodes,
-                }
-                for seat in self.seats
-            ],
-            "interesting": self.interesting,
-            "kingmakers": None,
-            "maxn": None,
-            "no_table": self.no_table,
-            "seconds": round(self.seconds, 6),
-        }
-        if self.table is not None:
-            listed = [position.text for position in self.table.listed]
-            answer["kingmakers"] = {"classes": self.table.kingmakers, "positions": listed}
-            if self.table.torn is not None:
-                answer["kingmakers_by_threats"] = {
-                    "classes": self.table.torn,
-                    "positions": [position.text for position in self.table.torn_listed],
-                }
-            answer["maxn"] = list(self.table.maxn)
-            answer["classes"] = self.table.classes
-            answer["up_to_symmetry"] = self.table.symmetric
-        return answer
+    _data = (
+        "game=position.game position.text seats interesting kingmakers maxn=table.maxn no_table "
+        "seconds:6 kingmakers_by_threats? classes=table.classes? up_to_symmetry=table.symmetric?"
+    )
+    _text = """
+|seats| player | forces | evidence |
+interesting: {interesting:?unknown}
+?kingmakers kingmaker positions {_how}: {kingmakers.classes:,}
+*kingmakers.positions   {}
+?kingmakers_by_threats where the mover can stop one of two rivals only: \
+{kingmakers_by_threats.classes:,}
+*kingmakers_by_threats.positions   {}
+?kingmakers results by max^n: {maxn}
+?careful results of careful players: {careful}
+!kingmakers kingmakers and max^n: not searched; {no_table} (see --most)
+*alliances all others allied against player {against}: player {against} gets {seat:.4g}, \
+each of them {ally:.4g} by lot
+*proofs player {player}, {claim}: {moves:,} moves, checked over {positions:,} positions, in {file}
+"""
+
+    @property
+    def _how(self) -> str:
+        symmetric = self.table is not None and self.table.symmetric
+        return "up to symmetry" if symmetric else "(counted without symmetry)"
+
+    @property
+    def kingmakers(self) -> dict[str, Any] | None:
+        """Kingmaker positions, counted and listed; None without a table."""
+        found = self.table
+        return None if found is None else {"classes": found.kingmakers, "positions": found.listed}
+
+    @property
+    def kingmakers_by_threats(self) -> dict[str, Any] | None:
+        """Positions in which the mover can stop one of two rivals only; None if not counted."""
+        found = self.table
+        if found is None or found.torn is None:
+            return None
+        return {"classes": found.torn, "positions": found.torn_listed}
 
 
 def coalition(

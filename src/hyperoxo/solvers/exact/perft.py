@@ -43,6 +43,7 @@ class PerftResult:
     wins_by_ply: tuple[tuple[int, ...], ...]
     draws_by_ply: tuple[int, ...]
     complete: bool = True
+    _data = "sequences_by_ply wins_by_ply draws_by_ply wins draws complete"
 
     @property
     def wins(self) -> tuple[int, ...]:

@@ -37,6 +37,23 @@ class QuietDepth:
     tree: ProofTree | None
     nodes: int
     seconds: float
+    _data = "wins at_least at_most exact strategic quiet=tree.quiet nodes seconds:3"
+
+    @property
+    def strategic(self) -> int | None:
+        """Strategic moves of the proof; None without one."""
+        return None if self.tree is None else len(self.tree.moves)
+
+    @property
+    def depth(self) -> str:
+        """What is known of the quiet depth, in words."""
+        if self.wins is False:
+            return "no win"
+        if self.exact:
+            return str(self.at_least)
+        if self.at_most is None:
+            return f"at least {self.at_least}"
+        return f"{self.at_least} to {self.at_most}"
 
     @property
     def exact(self) -> bool:

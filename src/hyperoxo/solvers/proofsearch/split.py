@@ -104,6 +104,12 @@ class Reply:
     nodes: int
     seconds: float
     moves: dict[Words, int] = field(repr=False)
+    _data = "strategic nodes width seconds:3"
+
+    @property
+    def strategic(self) -> int:
+        """Strategic moves of its proof."""
+        return len(self.moves)
 
 
 class SplitSearch:

@@ -8,14 +8,15 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.checkpoint import Form
+from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Outcome
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import (
     GameCode,
@@ -58,7 +59,7 @@ class Finals:
 
 
 @dataclass(frozen=True)
-class States(Shown):
+class States(Result):
     """The number of positions of a game.
 
     Attributes
@@ -95,6 +96,37 @@ class States(Shown):
     finals: Finals
     games: Finals
     complete: bool
+    _data = "game positions classes positions_by_ply classes_by_ply finals games complete"
+    _text = """
+|_plies| ply | positions | classes? |
+?classes {positions:,} positions, {classes:,} up to symmetry; {seconds:.2f} s
+!classes {positions:,} positions; {seconds:.2f} s
+!classes no classes: the board has {_order} symmetries, over 100,000
+*_ends {what}: {wins}, {draws:,} drawn
+!complete some games go on beyond these plies
+"""
+
+    @property
+    def _plies(self) -> list[dict[str, Any]]:
+        classes = self.classes_by_ply or (None,) * len(self.positions_by_ply)
+        rows = enumerate(zip(self.positions_by_ply, classes, strict=True))
+        return [{"ply": ply, "positions": n, "classes": least} for ply, (n, least) in rows]
+
+    @property
+    def _ends(self) -> list[dict[str, Any]]:
+        ends = {"final positions": self.finals, "complete games": self.games}
+        return [
+            {
+                "what": what,
+                "wins": [f"{count:,} won by {who}" for who, count in enumerate(one.wins, 1)],
+                "draws": one.draws,
+            }
+            for what, one in ends.items()
+        ]
+
+    @property
+    def _order(self) -> str:
+        return self.game.symmetry.order_text
 
     @property
     def positions(self) -> int:

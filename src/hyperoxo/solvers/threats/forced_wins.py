@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, field
-from typing import Any
 
 from hyperoxo.compiling import working_time
+from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.pictures import drawn
@@ -17,7 +17,6 @@ from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
-from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line
 from hyperoxo.solvers.makers.search import MAKERS
@@ -37,7 +36,7 @@ class WinningMove:
 
 
 @dataclass(frozen=True)
-class ForcedWins(Shown):
+class ForcedWins(Result):
     """The forced wins of the player to move, as far as they are known.
 
     Attributes
@@ -91,24 +90,10 @@ class ForcedWins(Shown):
         """Whether every move was decided and every length is the shortest."""
         return self.status == "none" or (self.shortest and not self.undecided)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
-        return {
-            "game": str(self.position.game),
-            "position": self.position.text,
-            "player": self.position.to_move,
-            "status": self.status,
-            "length": self.length,
-            "shortest": self.shortest,
-            "line": list(self.line),
-            "moves": [vars(move) for move in self.moves],
-            "undecided": list(self.undecided),
-            "complete": self.complete,
-            "forced": list(self.forced),
-            "immediate": list(self.immediate),
-            "nodes": self.nodes,
-            "seconds": round(self.seconds, 6),
-        }
+    _data = (
+        "game=position.game position.text player=position.to_move status length shortest line "
+        "moves undecided complete forced immediate nodes seconds:6"
+    )
 
 
 def forced_wins(

@@ -155,6 +155,24 @@ class SequenceCheck:
     fewest: int | None
     fewest_line: tuple[int, ...]
     problems: tuple[str, ...]
+    _data = (
+        "game=start.game position=start.text holds problems attacker ending length=threats "
+        "shortest=fewest shortest_line=fewest_line moves"
+    )
+    _text = """
+|moves| move={number} | player | cell | written as={part} | does | threatens={threatens:; } |
+*problems wrong: {}
+?holds The sequence holds: {length:#threat} of player {attacker}, up to {_end}.
+?_is_shorter The shortest forced win there has {shortest:#threat}: {shortest_line:;x}
+"""
+
+    @property
+    def _end(self) -> str:
+        return "two threats at once" if self.ending == "double threat" else "a completed line"
+
+    @property
+    def _is_shorter(self) -> bool:
+        return self.fewest is not None and (not self.holds or self.fewest < self.threats)
 
     @property
     def holds(self) -> bool:

@@ -16,9 +16,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from hyperoxo.board.kinds import KINDS
+from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import MAX_PLAYERS, Game
-from hyperoxo.game.sentences import number_of
 from hyperoxo.game.spec import OPTIONS, Option
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.look import Look

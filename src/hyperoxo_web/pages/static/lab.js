@@ -210,7 +210,7 @@ export default {
       <ul class="list"><li v-for="run in list" :key="run.run" class="card"><RunEntry :run="run" :now="clock"/></li></ul>
       <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button></section></div>
     <details class="card body"><summary><h2>How strong the levels are</h2></summary>
-      <p class="soft note">How many of a hundred points each level takes from the one below, and the 95 % interval. Where more than two play, it is the share against a single rival. The same by command: <code>oxo ladder --levels</code></p>
+      <p class="soft note">How many of a hundred points each level takes from the one below, and the 95 % interval. Where more than two play, it is the share against a single rival. The same by command: <code>oxo study ladder --levels</code></p>
       <Scroll label="How many points each level takes from the one below"><table class="rows steps-table"><thead><tr><th v-for="(name, i) in levels.head" :key="name" scope="col" :class="{ n: i }">{{ name }}</th></tr></thead>
         <tbody><tr v-for="[game, ...cells] in levels.rows" :key="game"><th scope="row" class="mono">{{ game }}</th><td v-for="(cell, i) in cells" :key="i" class="n">{{ cell }}</td></tr></tbody></table></Scroll></details></div>`,
 };

@@ -316,7 +316,7 @@ export default {
         <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
       <section class="card"><header><h2>This proof</h2></header>
         <p class="soft">{{ about }}</p>
-        <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Positions are counted up to symmetry and each once, so branches that meet again add up to more than the whole; <code>oxo proof tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
+        <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Positions are counted up to symmetry and each once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
       <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)"><header><h2>Other proofs</h2><label class="small file">Open a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
         <nav class="views wrap" aria-label="Which proof"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
         <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></section>

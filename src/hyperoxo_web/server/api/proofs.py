@@ -79,7 +79,7 @@ async def node(
         float, Query(ge=0, le=60, description="Seconds to wait until positions are counted.")
     ] = 0.0,
 ) -> Response:
-    """Return a node: its answer or the replies, and how much follows; as `oxo proof tree`.
+    """Return a node: its answer or the replies, and how much follows; as `oxo prove tree`.
 
     Sizes are null until the positions of the proof have been counted.
     """

@@ -10,17 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.makers.memory import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.makers.search import MakerProgress, MakerSearch
+from tests.command import oxo
 from tests.hyperoxo.solvers.makers.test_search import GAMES, brute, drawn
 
 SPEC = "3^3:convention=maker-breaker,bias=1+3"
@@ -124,14 +123,14 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
 def test_on_the_command_line(tmp_path: Path) -> None:
     name = str(tmp_path / "x")
     words = ["solve", SPEC, "--checkpoint", name, "--format", "json"]
-    first = CliRunner().invoke(main, [*words, "--nodes", "30"])
+    first = oxo(*words, "--nodes", "30")
     assert json.loads(first.stdout)["value"] == "unknown"
     assert "without effect" not in first.stderr
-    assert json.loads(CliRunner().invoke(main, words).stdout)["value"] == "loss"
-    other = CliRunner().invoke(main, ["solve", "5^3:convention=maker-breaker", *words[2:]])
+    assert json.loads(oxo(*words).stdout)["value"] == "loss"
+    other = oxo("solve", "5^3:convention=maker-breaker", *words[2:])
     assert other.exit_code == 1
     assert len(other.stderr.splitlines()) == 1
-    exact = CliRunner().invoke(main, ["solve", "3^2", "--checkpoint", name, "--method", "exact"])
+    exact = oxo("solve", "3^2", "--checkpoint", name, "--method", "exact")
     assert "checkpoint: without effect, as exact search finds the value" in exact.stderr
 
 

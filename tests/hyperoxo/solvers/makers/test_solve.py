@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from hyperoxo.cli.main import main
 from hyperoxo.game import Game, Value
 from hyperoxo.proof import Pairing, ZonePlan, verify
 from hyperoxo.solvers import solve
+from tests.command import oxo
 
 ROLES = "convention=maker-breaker"
 
@@ -68,9 +67,5 @@ def test_positions_and_limits() -> None:
 def test_on_the_command_line(tmp_path: Path) -> None:
     name = str(tmp_path / "x")
     words = ["solve", f"5,4,4:{ROLES}", "--proof", name, "--format", "json"]
-    assert json.loads(CliRunner().invoke(main, words).stdout)["winner"] == 2
-    assert (
-        CliRunner()
-        .invoke(main, ["verify", name])
-        .stdout.startswith(f"proved: player 2 wins 5,4,4:{ROLES}")
-    )
+    assert json.loads(oxo(*words).stdout)["winner"] == 2
+    assert oxo("verify", name).stdout.startswith(f"proved: player 2 wins 5,4,4:{ROLES}")

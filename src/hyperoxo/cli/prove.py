@@ -1,4 +1,4 @@
-"""`oxo proof`: make proof files, show what they play, shrink and export them."""
+"""`oxo prove`: proof files made, shown, drawn, shrunk and exported; `oxo verify` checks them."""
 
 from __future__ import annotations
 
@@ -8,42 +8,38 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.options import (
-    FILE,
-    Decorator,
-    GameType,
-    Options,
-    OutputFile,
-    seconds_option,
-    shared_options,
-)
-from hyperoxo.cli.output import FAILED, read_bytes, table, write
+from hyperoxo.cli.output import FAILED, read_bytes, write
 from hyperoxo.cli.progress import Progress
-from hyperoxo.cli.verify import (
-    read_dictionary_file,
-    sentence,
-    verdict_answer,
-    write_dictionary,
-)
+from hyperoxo.cli.verify import read_dictionary_file, write_dictionary
+from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hyperoxo.game import Game, Position
     from hyperoxo.proof import Dictionary, Strategy
 
-    Ask = Callable[[Position], dict[str, Any] | None]
-
 
 STANDARD = "-"
-OUT = OutputFile(allow_dash=True)
+OUT = cli.OutputFile(allow_dash=True)
+
+_NOTHING = "nothing is listed here"
+_NODE = """
+proved: {claim}
+position {position}
+?positions {positions:,} positions need a move from here on, {listed:,} of them a listed one, \
+at most {depth} in one game
+?answer {played}; {details}
+|rows| reply | ={times} | answer={cell} | by={means} | positions={positions} | listed={listed} \
+| depth={depth} |
+?below hardest: --at {hardest:;,}
+"""
 
 _FIELD = re.compile(r"([a-z][a-z0-9]*) (.+)")
 
 
-def _leaves_option(default: str) -> Decorator:
+def _leaves_option(default: str) -> cli.Decorator:
     """Make ``--leaves``: what a proof file holds below its listed moves."""
     return click.option(
         "--leaves",
@@ -54,13 +50,8 @@ def _leaves_option(default: str) -> Decorator:
     )
 
 
-@click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
-def command() -> None:
-    """Make, show and export proof files; `oxo verify` checks them."""
-
-
-@command.command()
-@click.argument("file", metavar="FILE", type=FILE)
+@click.command()
+@click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--position", metavar="P", help="Print what the proof plays there, or its answer to each move."
 )
@@ -71,14 +62,10 @@ def command() -> None:
     help="Draw the tree of the proof, from --position on if it is given, into an SVG file, or a "
     ".html page whose branches open.",
 )
-@click.option(
-    "--plies",
-    type=click.IntRange(min=0),
-    help="With --out: number of moves shown; default: as many as fit.",
-)
-@shared_options
+@cli.number("--plies", "With --out: number of moves shown; default: as many as fit.", 0)
+@cli.shared_options
 def show(
-    file: str, position: str | None, out: Path | None, plies: int | None, options: Options
+    file: str, position: str | None, out: Path | None, plies: int | None, options: cli.Options
 ) -> None:
     """Print the header of the proof in FILE: what it claims, and counts.
 
@@ -95,7 +82,7 @@ def show(
         return
     if position is not None:
         moves = moves_in(data, position)
-        options.emit({"file": file, **moves}, text=lambda: print_moves(moves))
+        options.emit({"file": file, **moves}, _moves_text(moves["moves"]))
         return
     try:
         kind_of_file(data)
@@ -110,40 +97,31 @@ def show(
         answer[match[1]] = int(match[2]) if match[2].isdecimal() else match[2]
     answer["bytes"] = len(data)
     width = max(map(len, answer))
-    options.emit(
-        answer,
-        text=lambda: "\n".join(f"{name:<{width}}  {value}" for name, value in answer.items()),
-    )
+    options.emit(answer, "*lines {}", lines=[f"{k:<{width}}  {v}" for k, v in answer.items()])
 
 
-def _draw(data: bytes, text: str | None, out: Path, plies: int | None, options: Options) -> None:
+def _draw(
+    data: bytes, text: str | None, out: Path, plies: int | None, options: cli.Options
+) -> None:
     """Draw the tree of a dictionary or a strategy."""
-    from hyperoxo.cli.tree import write_picture
+    from hyperoxo.cli.draw import write_boards
     from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
-    from hyperoxo.proof import read_strategy
-    from hyperoxo.proof.dictionary_file import read_proof
     from hyperoxo.task import Task
 
-    proof: Dictionary | Strategy
-    if data.startswith(b"hyperoxo-dictionary "):
-        proof = read_proof(data).proof.dictionary
-    elif data.startswith(b"hyperoxo-strategy "):
-        proof = read_strategy(data).strategy
-    else:
-        raise NotationError("--out is for strategies and dictionaries; this is no file of these")
+    proof = _moves_of(data, "--out")
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
     with Progress("positions of the proof", quiet=options.quiet) as status:
         told = Task(on_report=lambda done: status.line(f"{done:,} positions"))
         picture = draw(proof, begins, plies, task=told)
-    write_picture(picture, out, {"claim": proof.statement}, options)
+    write_boards(picture, out, {"claim": proof.statement}, options)
 
 
-@command.command()
-@click.argument("file", metavar="FILE", type=FILE)
+@click.command()
+@click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
-@shared_options
-def export(file: str, out: Path, options: Options) -> None:
+@cli.shared_options
+def export(file: str, out: Path, options: cli.Options) -> None:
     """Write the strategic moves of the proof in FILE in Thompson's text form.
 
     OUT may be - for standard output. The proof is not checked.
@@ -154,27 +132,24 @@ def export(file: str, out: Path, options: Options) -> None:
     dictionary = read_proof(read_bytes(file)).proof.dictionary
     write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
-    if str(out) == STANDARD:
-        return
-    options.emit(answer, text=lambda: f"{len(dictionary.moves):,} strategic moves: {out}")
+    if str(out) != STANDARD:
+        options.emit(answer, "{strategic:,} strategic moves: {out}")
 
 
-@command.command()
+@click.command()
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--dictionary",
-    type=FILE,
+    type=cli.FILE,
     metavar="FILE",
     required=True,
     help="Strategic moves in Thompson's text form.",
 )
 @click.option("--out", metavar="OUT", type=OUT, required=True, help="The proof file.")
 @_leaves_option("stored")
-@click.option(
-    "--seat", type=click.IntRange(1, 2), help="Whose moves they are; default: the first entry's."
-)
+@cli.number("--seat", "Whose moves they are; default: the first entry's.", 1, 2)
 @click.option("--position", metavar="P", help="Where the win begins; default: the start.")
-@shared_options
+@cli.shared_options
 def pack(
     game: str,
     dictionary: str,
@@ -182,7 +157,7 @@ def pack(
     leaves: str,
     seat: int | None,
     position: str | None,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Check a dictionary for GAME and make a proof file of the moves that are needed."""
     from hyperoxo.proof.dictionary_file import proof_text
@@ -194,15 +169,14 @@ def pack(
     written = proof_text(proof, creator=f"oxo proof pack --leaves {leaves}")
     write(out, written)
     answer = {
-        **verdict_answer(verdict),
+        **as_data(verdict),
         "unused": verdict.unused,
         "sequences": proof.sequences,
         "bytes": len(written),
         "out": str(out),
     }
     if str(out) != STANDARD:
-        size = f"{len(written):,} bytes: {out}"
-        options.emit(answer, text=lambda: f"{sentence(answer)}\n{size}")
+        options.emit(answer, "{told}\n{bytes:,} bytes: {out}", told=as_text(verdict))
 
 
 _MEANS = {
@@ -222,67 +196,58 @@ _MEANS = {
 
 def moves_in(data: bytes, text: str) -> dict[str, Any]:
     """Return what a proof plays in a position, or answers to every move of the others."""
-    game, seat, ask = _asked(data)
-    position = game.position(text)
+    proof = _moves_of(data, "--position")
+    position, seat = proof.game.position(text), proof.seat
     answers: list[dict[str, Any]] = []
     if not position.is_over and position.to_move == seat:
-        answers.append(ask(position) or {"cell": None, "by": "nothing is listed here"})
+        answers.append(_played(proof, position) or {"cell": None, "by": _NOTHING})
     elif not position.is_over:
         for cell in position.legal_moves:
             after = position.play(cell)
             over = after.is_over or after.to_move != seat
-            nothing = "not its turn" if over else "nothing is listed here"
-            found = None if over else ask(after)
+            nothing = "not its turn" if over else _NOTHING
+            found = None if over else _played(proof, after)
             answers.append({"reply": cell, **(found or {"cell": None, "by": nothing})})
     return {"position": position.text, "player": position.to_move, "moves": answers}
 
 
-def _asked(data: bytes) -> tuple[Game, int, Ask]:
-    """Return the game of a proof, whose proof it is, and what looks up its moves."""
-    if data.startswith(b"hyperoxo-dictionary "):
-        from hyperoxo.play.proof_play import answer_of
-        from hyperoxo.proof.dictionary_file import read_proof
-
-        dictionary = read_proof(data).proof.dictionary
-
-        def played(position: Position) -> dict[str, Any] | None:
-            found = answer_of(dictionary, position)
-            return None if found is None else {"cell": found.cell, "by": _MEANS[found.means]}
-
-        return dictionary.game, dictionary.seat, played
-    if data.startswith(b"hyperoxo-strategy "):
-        from hyperoxo.proof import read_strategy
-        from hyperoxo.proof.images import locate
-
-        strategy = read_strategy(data).strategy
-
-        def listed(position: Position) -> dict[str, Any] | None:
-            form, cells = locate(position.game, position.owners)
-            move = strategy.moves.get(form)
-            return None if move is None else {"cell": int(cells[move]), "by": "listed"}
-
-        return strategy.game, strategy.seat, listed
-    raise NotationError("--position is for strategies and dictionaries; this is no file of these")
-
-
-def print_moves(answer: dict[str, Any]) -> None:
-    """Print what `moves_in` returned."""
-    moves = answer["moves"]
+def _moves_text(moves: list[dict[str, Any]]) -> str:
+    """Return the template of what `moves_in` returns."""
     if not moves:
-        click.echo("the game is over in this position")
-    elif "reply" in moves[0]:
-        rows = [
-            (move["reply"], "" if move["cell"] is None else move["cell"], move["by"])
-            for move in moves
-        ]
-        table(["reply", "answer", "by"], rows)
-    else:
-        cell = moves[0]["cell"]
-        click.echo(moves[0]["by"] if cell is None else f"{cell}: {moves[0]['by']}")
+        return "the game is over in this position"
+    if "reply" in moves[0]:
+        return "|moves| reply | answer={cell} | by |"
+    return "{moves.0.by}" if moves[0]["cell"] is None else "{moves.0.cell}: {moves.0.by}"
 
 
-@command.command()
-@click.argument("file", metavar="FILE", type=FILE)
+def _moves_of(data: bytes, option: str) -> Dictionary | Strategy:
+    """Read a strategy or a dictionary, which alone an option is for."""
+    from hyperoxo.proof import read_strategy
+    from hyperoxo.proof.dictionary_file import read_proof
+
+    if data.startswith(b"hyperoxo-dictionary "):
+        return read_proof(data).proof.dictionary
+    if data.startswith(b"hyperoxo-strategy "):
+        return read_strategy(data).strategy
+    raise NotationError(f"{option} is for strategies and dictionaries; this is no file of these")
+
+
+def _played(proof: Dictionary | Strategy, position: Position) -> dict[str, Any] | None:
+    """Return the move of a proof in a position of its player, and by what it is; None for none."""
+    from hyperoxo.play.proof_play import answer_of
+    from hyperoxo.proof import Dictionary
+    from hyperoxo.proof.images import locate
+
+    if isinstance(proof, Dictionary):
+        found = answer_of(proof, position)
+        return None if found is None else {"cell": found.cell, "by": _MEANS[found.means]}
+    form, cells = locate(position.game, position.owners)
+    move = proof.moves.get(form)
+    return None if move is None else {"cell": int(cells[move]), "by": "listed"}
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--at",
     "moves",
@@ -290,8 +255,8 @@ def print_moves(answer: dict[str, Any]) -> None:
     default="",
     help="Cells played since the claim begins, as 63,21,60; default: none.",
 )
-@shared_options
-def tree(file: str, moves: str, options: Options) -> int:
+@cli.shared_options
+def tree(file: str, moves: str, options: cli.Options) -> int:
     """Open the proof in FILE at one position, and print what follows and how much of it.
 
     The proof is checked first; exit code 1 if it does not hold. Replies whose positions are images
@@ -305,7 +270,7 @@ def tree(file: str, moves: str, options: Options) -> int:
     data = read_bytes(file)
     reason = refused(data)
     if reason:
-        options.emit({"file": file, "verdict": "rejected", "reason": reason}, text=lambda: reason)
+        options.emit({"file": file, "verdict": "rejected", "reason": reason}, "{reason}")
         return FAILED
     explorer = Explorer.read(data)
     with Progress("positions", quiet=options.quiet) as progress:
@@ -315,50 +280,42 @@ def tree(file: str, moves: str, options: Options) -> int:
         answer |= {**explorer.node(cells), "hardest": explorer.hardest(cells)}
     elif cells:
         raise SpecError("this proof is no play of moves; no positions of it can be shown")
-    options.emit(answer, text=lambda: _print_node(answer))
+    if "moves" not in answer:
+        options.emit(answer, "proved: {claim}\n{theorem}")
+        return 0
+    found = answer["answer"]
+    rows = [
+        {
+            **{key: one[key] or None for key in ("positions", "listed", "depth")},
+            **{key: one[key] for key in ("reply", "cell")},
+            "times": f"×{len(one['cells'])}" if len(one["cells"]) > 1 else "",
+            "means": _MEANS[one["by"]],
+        }
+        for one in answer["replies"]
+    ]
+    options.emit(
+        answer,
+        _NODE,
+        rows=rows,
+        played=found and _answer_words(found),
+        below=len(answer["hardest"]) > len(answer["moves"]),
+    )
     return 0
 
 
-def _print_node(answer: dict[str, Any]) -> None:
-    """Print a node of a proof."""
-    click.echo(f"proved: {answer['claim']}")
-    if "moves" not in answer:
-        click.echo(answer["theorem"])
-        return
-    click.echo(f"position {answer['position']}")
-    if answer["positions"]:
-        click.echo(
-            f"{answer['positions']:,} positions need a move from here on, {answer['listed']:,} "
-            f"of them a listed one, at most {answer['depth']} in one game"
-        )
-    found = answer["answer"]
-    if found is not None:
-        plays = "" if found["cell"] is None else f"{found['cell']}: "
-        click.echo(f"{plays}{_MEANS[found['by']]}; {answer['details']}")
-    rows = [
-        (
-            reply["reply"],
-            f"×{len(reply['cells'])}" if len(reply["cells"]) > 1 else "",
-            "" if reply["cell"] is None else reply["cell"],
-            _MEANS[reply["by"]],
-            *(reply[name] or "" for name in ("positions", "listed", "depth")),
-        )
-        for reply in answer["replies"]
-    ]
-    if rows:
-        table(["reply", "", "answer", "by", "positions", "listed", "depth"], rows)
-    if len(answer["hardest"]) > len(answer["moves"]):
-        click.echo(f"hardest: --at {','.join(map(str, answer['hardest']))}")
+def _answer_words(found: dict[str, Any]) -> str:
+    cell = "" if found["cell"] is None else f"{found['cell']}: "
+    return f"{cell}{_MEANS[found['by']]}"
 
 
-@command.command()
-@click.argument("game", metavar="[GAME]", type=GameType(), required=False)
-@click.option("--out", metavar="OUT", type=OutputFile(), help="Copy the proof of GAME here.")
-@shared_options
-def stored(game: Game | None, out: Path | None, options: Options) -> None:
+@click.command()
+@click.argument("game", metavar="[GAME]", type=cli.GameType(), required=False)
+@click.option("--out", metavar="OUT", type=cli.OutputFile(), help="Copy the proof of GAME here.")
+@cli.shared_options
+def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
     """List the proofs that come with the program, or only that of GAME.
 
-    They are ordinary proof files: `oxo verify` checks them and `oxo proof show` describes them.
+    They are ordinary proof files: `oxo verify` checks them and `oxo prove show` describes them.
     """
     from importlib.resources import files
 
@@ -381,32 +338,26 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
             data = stored_file(name, package=kind.package)
             write(out, data)
             rows[-1] |= {"bytes": len(data), "file": str(out)}
-    options.emit(
-        {"proofs": rows},
-        text=lambda: table(["game", "bytes", "file"], [tuple(row.values()) for row in rows]),
-    )
+    options.emit({"proofs": rows}, "|proofs| game | bytes | file |")
 
 
-@command.command()
+@click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
-@click.option("--out", metavar="OUT", type=OutputFile(), required=True, help="Output file.")
-@seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
-@click.option(
+@click.option("--out", metavar="OUT", type=cli.OutputFile(), required=True, help="Output file.")
+@cli.seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
+@cli.file_option(
     "--checkpoint",
-    metavar="FILE",
-    type=OutputFile(),
-    help="Save the moves that were found here, every two minutes and at the end, and resume from "
-    "them.",
+    "Save the moves that were found here, every two minutes and at the end, and resume from them.",
 )
 @_leaves_option("derived")
-@shared_options
+@cli.shared_options
 def shrink(
     files: tuple[str, ...],
     out: Path,
     seconds: float,
     checkpoint: Path | None,
     leaves: str,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Make the proof in FILE smaller by other winning moves; several FILEs give more choice.
 
@@ -443,8 +394,5 @@ def shrink(
     }
     options.emit(
         answer,
-        text=lambda: (
-            f"{answer['claim']}: {answer['strategic']:,} strategic moves, before "
-            f"{answer['before']:,}; {answer['quiet']:,} of them quiet: {out}"
-        ),
+        "{claim}: {strategic:,} strategic moves, before {before:,}; {quiet:,} of them quiet: {out}",
     )

@@ -1,4 +1,4 @@
-"""`oxo leaves`: how few losing leaves a line table can have."""
+"""`oxo prove table-bound`: how few losing leaves a line table can have."""
 
 from __future__ import annotations
 
@@ -7,29 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, game_argument, seconds_option, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, command_line
+from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
+_TEXT = """\
+{nodes:,} positions branched at, {programmes:,} linear programmes, {seconds:.2f} s
+?proof proof: {proof}
+?file table: {file}"""
+
+
 @click.command()
-@game_argument
+@cli.game_argument
 @click.option("--seat", type=click.IntRange(1, 2), required=True, help="Seat of the table.")
-@click.option(
+@cli.choice(
     "--ties",
-    type=click.Choice(["every", "lowest"]),
+    "Follow every move that is as good as the best, or the lowest of them.",
+    ["every", "lowest"],
     default="every",
-    show_default=True,
-    help="Follow every move that is as good as the best, or the lowest of them.",
 )
-@click.option("--by-ply", is_flag=True, help="Allow a table of its own at every ply.")
-@seconds_option(60.0, "Stop after this time; exit code 1 if the fewest are not found.")
-@click.option("--proof", metavar="FILE", type=OutputFile(), help="Write the proof.")
-@click.option("--out", metavar="FILE", type=OutputFile(), help="Write the best table as JSON.")
-@shared_options
+@cli.flag("--by-ply", "Allow a table of its own at every ply.")
+@cli.seconds_option(60.0, "Stop after this time; exit code 1 if the fewest are not found.")
+@cli.file_option("--proof", "Write the proof.")
+@cli.file_option("--out", "Write the best table as JSON.")
+@cli.shared_options
 def command(
     game: Game,
     seat: int,
@@ -38,12 +44,12 @@ def command(
     seconds: float,
     proof: Path | None,
     out: Path | None,
-    options: Options,
+    options: cli.Options,
 ) -> int:
     """Find the fewest losing leaves that a line table can have, and prove that none has fewer.
 
-    A player follows the table against every reply, as in `oxo guide`; leaves that they lose are
-    counted. Branching over their moves with a linear programme for each choice decides it.
+    A player follows the table against every reply, as in `oxo prove guide`; leaves that they lose
+    are counted. Branching over their moves with a linear programme for each choice decides it.
     """
     from hyperoxo.compiling import working_time
     from hyperoxo.heuristics.line import MOST_STAGES
@@ -77,21 +83,8 @@ def command(
     if out is not None and table is not None:
         replace_file(out, table.to_bytes())
         answer["file"] = str(out)
-    options.emit(answer, text=lambda: _text(answer))
+    least = "{leaves}: the fewest of {where}" if answer["exact"] else "at least {leaves} of {where}"
+    leaves = number_of(found.leaves, "losing leaf|losing leaves")
+    where = f"a line table in {game} as player {seat}"
+    options.emit(answer, f"{least}\n{_TEXT}", leaves=leaves, where=where)
     return 0 if answer["exact"] else FAILED
-
-
-def _text(answer: dict[str, Any]) -> str:
-    one = answer["leaves"] == 1
-    leaves = f"{answer['leaves']:,} losing {'leaf' if one else 'leaves'}"
-    where = f"a line table in {answer['game']} as player {answer['seat']}"
-    size = f"{answer['nodes']:,} positions branched at, {answer['programmes']:,} linear programmes"
-    lines = [
-        f"{leaves}: the fewest of {where}" if answer["exact"] else f"at least {leaves} of {where}",
-        f"{size}, {answer['seconds']:.2f} s",
-    ]
-    if "proof" in answer:
-        lines.append(f"proof: {answer['proof']}")
-    if "file" in answer:
-        lines.append(f"table: {answer['file']}")
-    return "\n".join(lines)

@@ -4,16 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
+from tests.command import oxo
 
 PART = Path(__file__).parents[2] / "truth" / "qubic_0_60_3_22.txt"
 BEGINS = ("--position", "moves:0,60,3,22")
-
-
-def oxo(*words: str, data: bytes = b"") -> Result:
-    return CliRunner().invoke(main, words, input=data)
 
 
 def test_a_dictionary_is_checked() -> None:

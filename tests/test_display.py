@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.shown import MOST_ROWS, Drawn, Shown, as_html
+from hyperoxo.display import MOST_ROWS, Drawn, Result, as_data, as_html, as_text, parts
 from tests.marks import more
 
 RESULTS: dict[str, Callable[[], Any]] = {
@@ -85,6 +86,76 @@ def test_a_notebook_can_show_it(name: str) -> None:
         assert svg_of(page).tag.endswith("svg")
 
 
+@pytest.mark.parametrize("name", more(RESULTS, ["tournament"]))
+def test_a_result_is_text_and_data(name: str) -> None:
+    result = RESULTS[name]()
+    if isinstance(result, Result):
+        data = as_data(result)
+        assert json.loads(json.dumps(data, allow_nan=False)).keys() == data.keys()
+        text = as_text(result)
+        assert text.strip()
+        assert "{" not in text
+
+
+@dataclasses.dataclass(frozen=True)
+class Side:
+    """A part of a result."""
+
+    name: str
+    wins: int
+    share: float | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome(Result):
+    """A result that declares its data and its text."""
+
+    sides: tuple[Side, ...]
+    seconds: float
+    run: int
+    test: str | None = None
+    games: int = 4
+    _data = "sides first=sides.0.name seconds:2 run|None test?"
+    _text = """
+|sides| side={name} | wins | %>={wins/games:.1p} | share? |
+{games:#game}, {seconds:.0m} ms
+?test test: {test}
+!test no test
+*sides   {name}: {share:.2f?unknown}
+"""
+
+
+def test_data_and_text_are_those_that_are_declared() -> None:
+    result = Outcome((Side("A", 3), Side("B", 1)), 0.12345, 0)
+    assert result.as_data() == {
+        "sides": [{"name": "A", "wins": 3, "share": None}, {"name": "B", "wins": 1, "share": None}],
+        "first": "A",
+        "seconds": 0.12,
+        "run": None,
+    }
+    assert [line.rstrip() for line in as_text(result).splitlines()] == [
+        "side  wins     %",
+        "A        3  75.0",
+        "B        1  25.0",
+        "4 games, 120 ms",
+        "no test",
+        "  A: unknown",
+        "  B: unknown",
+    ]
+    tested = dataclasses.replace(result, run=7, test="yes", sides=(Side("A", 4, 0.5),))
+    assert tested.as_data()["run"] == 7
+    assert "test: yes" in as_text(tested)
+    assert "share" in as_text(tested).splitlines()[0]
+    assert as_text(tested).endswith("A: 0.50")
+
+
+def test_a_template_reads_keys_before_attributes_and_nothing_is_empty() -> None:
+    result = Outcome((), 1.0, 0)
+    data = {"seconds": 2.0, "more": {"wins": 3, "draws": 1}, "cells": [1, 2]}
+    template = "{seconds}{nothing} {games} {more} {cells:;x}\n*more {key}={value}"
+    assert [*parts(result, template, data)] == ["2.0 4 3 wins, 1 draws 1x2", "wins=3", "draws=1"]
+
+
 def test_every_public_result_shows_itself() -> None:
     parts = {"AtlasEntry", "Evidence", "Exam", "Mark", "MoveValues", "Outcome", "Positions"}
     parts |= {"Region", "SequenceCheck", "SequentialTest", "BreakerPlan", "Strategy", "Dataset"}
@@ -98,7 +169,7 @@ def test_every_public_result_shows_itself() -> None:
 
 
 def _shows(one: type) -> bool:
-    return issubclass(one, Drawn | Shown)
+    return issubclass(one, Drawn | Result)
 
 
 def test_the_picture_of_a_solution_has_the_value_of_each_move() -> None:
@@ -127,7 +198,7 @@ def test_long_tables_are_cut_and_counted() -> None:
 
 def test_texts_are_escaped() -> None:
     @dataclasses.dataclass
-    class Loud(Shown):
+    class Loud(Result):
         name: str
         rows: list[dict[str, str]]
         lines: list[str]

@@ -1,0 +1,184 @@
+"""`oxo draw`: pictures of positions, games, game trees and maps of optimal moves."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.completion import complete_game_or_file
+from hyperoxo.cli.output import read_records, write
+from hyperoxo.errors import NotationError, SpecError
+
+if TYPE_CHECKING:
+    from hyperoxo.game import Game, Position
+
+
+def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | None:
+    """Read ``960`` or ``1200x630``."""
+    if given is None:
+        return None
+    read = re.fullmatch(r"([0-9]{1,5})(?:x([0-9]{1,5}))?", given)
+    if read is None:
+        raise click.BadParameter(f"'{given}' is neither a number nor WIDTHxHEIGHT")
+    return int(read[1]) if read[2] is None else (int(read[1]), int(read[2]))
+
+
+@click.command()
+@click.argument("source", metavar="GAME|FILE", shell_complete=complete_game_or_file)
+@click.option(
+    "--position", "given", metavar="P", help="Of GAME: one character per cell, or moves:0,3,60."
+)
+@cli.number("--move", "Of FILE: as it stood after that move.", 0)
+@click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
+@click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
+@click.option(
+    "--size",
+    callback=_size,
+    metavar="N|WxH",
+    help="Pixels of the longer side, at most, or width and height; default: 960, animated 640.",
+)
+@cli.choice(
+    "--theme", "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark")
+)
+@click.option(
+    "--seconds",
+    type=cli.RealRange(0.02, 10),
+    default=0.7,
+    show_default=True,
+    help="How long an animated picture shows each move.",
+)
+@cli.picture_option(
+    "picture.svg", "The .svg or .png file, or an animated .gif; - writes SVG on standard output."
+)
+@cli.shared_options
+def position(
+    source: str,
+    given: str | None,
+    move: int | None,
+    from_: str | None,
+    game: Game | None,
+    size: int | tuple[int, int] | None,
+    theme: str | None,
+    seconds: float,
+    file: Path,
+    options: cli.Options,
+) -> None:
+    """Draw a position of GAME, or the end of the game in FILE.
+
+    FILE may be in any notation that 'oxo convert' reads. The last move is tinted, lines that ended
+    the game are marked. A .gif shows every move.
+    """
+    from hyperoxo.pictures import KINDS, described, picture
+
+    kind = "svg" if str(file) == "-" else file.suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise click.UsageError(f"the name '{file}' must end in .svg, .png or .gif")
+    if Path(source).is_file():
+        if given is not None:
+            raise click.UsageError("--position goes with a GAME; --move with a FILE")
+        shown = _recorded(source, from_, game, move)
+    else:
+        if (move, from_, game) != (None, None, None):
+            raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is none")
+        played = cli.GameType().convert(source, None, click.get_current_context())
+        shown = played.start() if given is None else played.position(given)
+    drawn = picture(shown, kind, size=size, theme=theme, seconds=seconds)
+    answer = {"game": str(shown.game), "shows": described(shown), "bytes": len(drawn)}
+    _write(drawn, file, answer, "{file}: {shows}", options)
+
+
+def _recorded(source: str, notation: str | None, game: Game | None, move: int | None) -> Position:
+    """Read the one game in a file, as it stood after a move."""
+    _, records = read_records(source, notation, game=game)
+    if len(records) != 1:
+        raise NotationError(f"{source} holds {len(records)} games; one can be drawn")
+    position = records[0].position
+    made = len(position.history)
+    if move is not None and move > made:
+        raise click.UsageError(f"the game in {source} has {made} moves, not {move}")
+    return position if move is None else position.undo(made - move)
+
+
+@click.command()
+@cli.game_argument
+@cli.number("--plies", "Number of moves shown; default: as many as fit a page.", 0)
+@cli.flag("--whole", "Show every sequence of moves, not one of equivalent.")
+@click.option("--line", metavar="CELLS", help="Show only the positions of one line of play: 4,0,8.")
+@cli.choice(
+    "--layout",
+    "Plies downwards, or across with lines of play below each other, or on rings around the "
+    "empty board; default: the first of these that a page has room for.",
+    ("down", "lines", "rings"),
+)
+@cli.picture_option(
+    "tree.svg", "The SVG file, or a .html page whose branches open; - for standard output."
+)
+@cli.shared_options
+def tree(
+    game: Game,
+    plies: int | None,
+    whole: bool,
+    line: str | None,
+    layout: str | None,
+    file: Path,
+    options: cli.Options,
+) -> None:
+    """Draw the game tree of GAME: each board is the one before it and one stone more.
+
+    The tree is pruned to one of equivalent positions, unless it is to be whole. Colour and sign
+    show who wins under best play.
+    """
+    from hyperoxo.lab.pictures.tree import draw_line, draw_tree, tree_page
+
+    page = file.suffix.lower() in (".html", ".htm")
+    if line is not None and (plies is not None or whole or layout or page):
+        raise SpecError("a line of play is drawn alone, as SVG, without the options of trees")
+    if page and layout:
+        raise SpecError("a page has no layout")
+    if line is not None:
+        played = game.position(f"moves:{line.removeprefix('moves:')}")
+        picture = draw_line(game.start(), played.history)
+    elif page:
+        picture = tree_page(game, plies, whole=whole)
+    else:
+        picture = draw_tree(game, plies, whole=whole, layout=layout)
+    write_boards(picture, file, {"game": str(game)}, options)
+
+
+@click.command()
+@cli.start_argument
+@cli.number("--seat", "Player whose best moves to show.", 1, 2, default=1)
+@cli.number("--depth", "Number of nested boards.", 1)
+@cli.picture_option("map.svg")
+@cli.shared_options
+def nested_map(
+    start: Position, seat: int, depth: int | None, file: Path, options: cli.Options
+) -> None:
+    """Draw the map of optimal moves for one seat of GAME, as SVG.
+
+    Each cell holds the board after the opponent's move there with the best answer, and so on
+    inwards. For two-player games small enough to be solved completely. --position draws the part
+    after some moves on a sheet of its own, where the inner boards are larger.
+    """
+    from hyperoxo.play.pictures.map import draw_map
+
+    picture = draw_map(start.game, seat, depth, start)
+    write_boards(picture, file, {"game": str(start.game), "seat": seat}, options)
+
+
+def write_boards(picture: str, file: Path, answer: dict[str, object], options: cli.Options) -> None:
+    """Write an SVG picture of several boards, and say how many there are."""
+    answer = {**answer, "file": str(file), "boards": picture.count('href="#board"')}
+    _write(picture, file, answer, "{file}: {boards:,} boards", options)
+
+
+def _write(
+    picture: str | bytes, file: Path, answer: dict[str, object], text: str, options: cli.Options
+) -> None:
+    """Write a picture to a file and say so, or to stdout for ``-``."""
+    if write(file, picture):
+        options.emit({**answer, "file": str(file)}, text)

@@ -1,0 +1,24 @@
+"""Calls of `oxo` in this process."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str, data: str | bytes | None = None) -> Result:
+    """Call the command with something to read."""
+    return CliRunner().invoke(main, words, input=data)
+
+
+def answer(*words: str, data: str | bytes | None = None) -> dict[str, Any]:
+    """Return the JSON that a call prints, which is to do its work."""
+    done = oxo(*words, "--format", "json", data=data)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
