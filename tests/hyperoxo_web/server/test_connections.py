@@ -1,4 +1,4 @@
-"""Connections that ask for nothing are cut, and keep nobody out."""
+"""Connections that ask for nothing are cut, and nobody takes the places of this machine."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import uvicorn
+import websockets
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-import hyperoxo_web.server.doors
-from hyperoxo_web.server import HOME, PUBLIC, Core
-from hyperoxo_web.server.budget import Account, Pace
-from hyperoxo_web.server.doors import Doors, Gate, room_for
-from hyperoxo_web.server.limits import Meter
+from hyperoxo_web.server import HOME, PUBLIC, Core, connections
+from hyperoxo_web.server.connections import Connections, room_for
 from hyperoxo_web.server.visitors import Visitors
 from tests.hyperoxo_web.server.rooms import until
 
@@ -38,57 +35,56 @@ class Nearby(Visitors):
         return peer == NEAR
 
 
-@pytest.fixture(autouse=True)
-def watchful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections are looked at often."""
-    monkeypatch.setattr(hyperoxo_web.server.doors, "_SWEEP", 0.05)
-
-
 class Slow:
     """An application that answers when all has come, and what is slow when it may go on."""
 
     def __init__(self) -> None:
         self.go = asyncio.Event()
+        self.answering = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] != "/deaf":
             while (await receive()).get("more_body", False):
                 pass
         if scope["path"] == "/slow":
+            self.answering += 1
             await self.go.wait()
-        headers = [(b"content-length", b"2")]
+        body = b"x" * 2**24 if scope["path"] == "/long" else b"ok"
+        headers = [(b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": b"ok"})
+        await send({"type": "http.response.body", "body": body})
 
 
 @asynccontextmanager
 async def calling(
-    path: Path, most: int, seconds: float = 60.0, each: int = 100
+    path: Path, most: int, seconds: float = 60.0, each: int = 100, app: Any = None
 ) -> AsyncIterator[Caller]:
-    """Serve behind doors, and connect to them."""
+    """Serve connections, and connect to them."""
     public = replace(PUBLIC, request_seconds=seconds, connections=each)
     core = Core(path / "g.sqlite", replace(HOME, request_seconds=seconds), public)
-    doors, slow = Doors(core, Nearby(), most), Slow()
-    config = uvicorn.Config(doors.app(slow), http=Gate.of(doors), log_config=None, lifespan="off")
+    slow, protocols = Slow(), Connections(core, Nearby(), most).protocols()
+    config = uvicorn.Config(app or slow, **protocols, log_config=None, lifespan="off")
     config.load()
     state = ServerState()
 
     def made() -> asyncio.Protocol:
-        return Gate.of(doors)(config=config, server_state=state, app_state={})
+        protocol: asyncio.Protocol = protocols["http"](
+            config=config, server_state=state, app_state={}
+        )
+        return protocol
 
     server = await asyncio.get_running_loop().create_server(made, "127.0.0.1", 0)
     async with AsyncExitStack() as stack:
         stack.callback(server.close)
-        yield Caller(server.sockets[0].getsockname()[1], doors, slow.go, stack)
+        yield Caller(server.sockets[0].getsockname()[1], slow, stack)
 
 
 class Caller:
     """Opens connections, and closes them all in the end."""
 
-    def __init__(self, port: int, doors: Doors, go: asyncio.Event, stack: AsyncExitStack) -> None:
+    def __init__(self, port: int, slow: Slow, stack: AsyncExitStack) -> None:
         self.port = port
-        self.doors = doors
-        self.go = go
+        self.slow = slow
         self.stack = stack
 
     async def open(self, address: str, data: bytes) -> Streams:
@@ -106,14 +102,10 @@ class Caller:
     async def occupies(self, address: str, count: int) -> list[Streams]:
         """Make requests that take a while; return when all are being answered."""
         slow = WHOLE.replace(b"/ ", b"/slow ", 1)
-        before = self._answering()
+        before = self.slow.answering
         made = [await self.open(address, slow) for _ in range(count)]
-        await until(lambda: self._answering() == before + count)
+        await until(lambda: self.slow.answering == before + count)
         return made
-
-    def _answering(self) -> int:
-        """How many connections do not wait."""
-        return len(self.doors) - sum(map(len, self.doors._waiting))
 
     async def asks(self, address: str) -> bytes:
         """Ask for something by a new connection; return the answer, or nothing."""
@@ -175,7 +167,7 @@ def test_an_answer_takes_as_long_as_it_takes(tmp_path: Path) -> None:
         async with calling(tmp_path, 100, seconds=0.5) as caller:
             ((reader, writer),) = await caller.occupies(FAR, 1)
             await asyncio.sleep(1.5)
-            caller.go.set()
+            caller.slow.go.set()
             assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
             writer.write(WHOLE)  # and the connection goes on
             assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
@@ -205,44 +197,45 @@ def test_a_head_without_end_is_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", HALF, BODILESS])
-def test_half_requests_of_guests_keep_nobody_out(tmp_path: Path, data: bytes) -> None:
-    """Neither this machine, nor another guest, nor who sends them."""
-
+def test_half_requests_of_one_guest_keep_nobody_else_out(tmp_path: Path, data: bytes) -> None:
     async def story() -> None:
-        async with calling(tmp_path, 16) as caller:
+        async with calling(tmp_path, 100, each=10) as caller:
             for _ in range(60):
                 await caller.open(FAR, data)
-            for address in (NEAR, FARTHER, FAR) * 3:
+            for address in (NEAR, FARTHER) * 3:
                 assert await caller.asks(address) == b"HTTP/1.1 200"
-            assert len(caller.doors) <= 16
+            assert await caller.asks(FAR) == b""
 
     asyncio.run(story())
 
 
-def test_half_requests_of_this_machine_do_not_either(tmp_path: Path) -> None:
+@pytest.mark.parametrize("data", [b"", HALF, BODILESS])
+def test_who_waits_longest_makes_room(tmp_path: Path, data: bytes) -> None:
+    """For this machine and for guests, whoever sends half requests."""
+
     async def story() -> None:
         async with calling(tmp_path, 16) as caller:
-            for _ in range(40):
-                await caller.open(NEAR, HALF)
-            assert await caller.asks(NEAR) == b"HTTP/1.1 200"
+            for address in (NEAR, FAR):
+                for _ in range(40):
+                    await caller.open(address, data)
+                assert await caller.asks(NEAR) == b"HTTP/1.1 200"
+            assert await caller.asks(FARTHER) == b"HTTP/1.1 200"
 
     asyncio.run(story())
 
 
 def test_each_guest_has_so_many_connections(tmp_path: Path) -> None:
-    """What is being answered makes no room for more; what waits does."""
-
     async def story() -> None:
         async with calling(tmp_path, 100, each=3) as caller:
-            first = await caller.occupies(FAR, 2)
-            waiting = await caller.open(FAR, HALF)
-            last = await caller.occupies(FAR, 1)
-            assert await ended(waiting)
+            busy = await caller.occupies(FAR, 3)
             assert await ended(await caller.open(FAR, WHOLE))
             assert await caller.asks(FARTHER) == b"HTTP/1.1 200"
-            caller.go.set()
-            for reader, _ in (*first, *last):
+            caller.slow.go.set()
+            for reader, writer in busy:
                 assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+                writer.close()
+                await writer.wait_closed()
+            assert await caller.asks(FAR) == b"HTTP/1.1 200"
 
     asyncio.run(story())
 
@@ -253,7 +246,7 @@ def test_a_quarter_is_kept_for_this_machine(tmp_path: Path) -> None:
             busy = await caller.occupies(FAR, 6)
             assert await ended(await caller.open(FARTHER, WHOLE))
             assert await caller.asks(NEAR) == b"HTTP/1.1 200"
-            caller.go.set()
+            caller.slow.go.set()
             for reader, _ in busy:
                 assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
 
@@ -277,40 +270,42 @@ def test_some_descriptors_are_left_for_files(descriptors: int) -> None:
     assert 0 < room_for(descriptors) < descriptors
 
 
-def test_what_a_guest_sends_over_a_socket_is_read_in_pieces(
-    monkeypatch: pytest.MonkeyPatch,
+def test_an_answer_that_is_not_taken_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In order, paid for, and no more while some of it waits."""
+    monkeypatch.setattr(connections, "STUCK_SECONDS", 0.3)
 
     async def story() -> None:
-        read: list[bytes] = []
-        heard: list[str] = []
-        meter = Meter(1e-9, 1.0)
-        gate: Any = Gate.__new__(Gate)
-        gate.waits, gate._unread, gate._feeding = False, bytearray(), None
-        gate._short = gate._short_since = 0.0
-        gate.account = Account("guest", meter, meter, Pace())
-        gate.protocol = SimpleNamespace(data_received=read.append)
-        gate._line = SimpleNamespace(
-            transport=SimpleNamespace(
-                pause_reading=lambda: heard.append("pause"),
-                resume_reading=lambda: heard.append("resume"),
-            )
-        )
-        gate.data_received(b"a" * 2_000)
-        gate.data_received(b"b" * 600)
-        assert read == []
-        await gate._feeding
-        assert b"".join(read) == b"a" * 2_000 + b"b" * 600
-        assert max(map(len, read)) == 512
-        assert heard == ["pause", "pause", "resume"]
-        meter.add("guest", 1e9)
-        gate.data_received(b"c" * 600)
-        await asyncio.sleep(0)
-        assert len(read) == 6
-        monkeypatch.setattr(hyperoxo_web.server.doors, "_FLOOD", -1.0)
-        monkeypatch.setattr(Gate, "cut", lambda _: heard.append("cut"))
-        await gate._feeding
-        assert (heard[-1], len(read)) == ("cut", 6)
+        async with calling(tmp_path, 100) as caller:
+            reader, _ = await caller.open(FAR, WHOLE.replace(b"/ ", b"/long ", 1))
+            # Whoever reads nothing is cut; what had been sent can be read before the end.
+            await asyncio.sleep(1.5)
+            with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+                await reader.readexactly(2**24)
 
     asyncio.run(story())
+
+
+def test_a_socket_is_read_as_far_as_the_application_asks(tmp_path: Path) -> None:
+    """However much has come in one piece."""
+    waiting: list[int] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        queue: asyncio.Queue[Any] = receive.__self__.queue  # type: ignore[attr-defined]
+        for _ in range(1000):
+            assert (await receive())["text"] == "x"
+            waiting.append(queue.qsize())
+        await send({"type": "websocket.send", "text": "all"})
+
+    async def story() -> None:
+        async with calling(tmp_path, 100, app=app) as caller:
+            address = f"ws://127.0.0.1:{caller.port}"
+            async with websockets.connect(address, compression=None) as talk:
+                frame = b"\x81\x81\x00\x00\x00\x00x"  # a masked text of one letter
+                talk.transport.write(frame * 1000)
+                assert await talk.recv() == "all"
+
+    asyncio.run(story())
+    assert max(waiting) < 100
