@@ -17,6 +17,7 @@ from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
 from hyperoxo_web.server.view import plain_position
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Prepares, Search, Workers
 
 _KEPT = 200
@@ -109,21 +110,21 @@ class AnalysisJob:
     async def _run(
         self,
         workers: Workers,
-        request: dict[str, Any],
+        asked: Request,
         asker: Asker,
         seconds: float,
         continues: str | None,
     ) -> None:
         try:
             answer = await workers.search(
-                request,
+                asked,
                 asker,
                 seconds=seconds,
                 news=self._hear,
                 prepares=self._prepare,
                 search=self._search,
                 analysis=True,
-                name=self.id if request["kind"] == "prove" else None,
+                name=self.id if asked.function == "tasks:prove" else None,
                 continues=continues,
             )
             self.result = answer
@@ -169,15 +170,15 @@ class Analyses:
         self, position: Position, asker: Asker, seconds: float, prepares: Prepares | None = None
     ) -> AnalysisJob:
         """Begin to analyse a position."""
-        request = {"kind": "analyse", **plain_position(position), "seconds": seconds}
-        return self._begin(request, asker, prepares)
+        asked = request("tasks:analyse", position=plain_position(position), seconds=seconds)
+        return self._begin(asked, asker, prepares)
 
     def record(
         self, record: Record, asker: Asker, seconds: float, prepares: Prepares | None = None
     ) -> AnalysisJob:
         """Begin to analyse a whole game, `seconds` a position."""
-        request = {"kind": "record", "record": record_to_dict(record), "seconds": seconds}
-        return self._begin(request, asker, prepares, positions=len(record.moves) + 1)
+        asked = request("tasks:review", record=record_to_dict(record), seconds=seconds)
+        return self._begin(asked, asker, prepares, positions=len(record.moves) + 1)
 
     def proof(
         self,
@@ -194,16 +195,16 @@ class Analyses:
         """Begin a proof search; see :func:`hyperoxo.play.prove.prove`."""
         if len(suggestions) > _SUGGESTIONS:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
-        request = {
-            "kind": "prove",
-            **plain_position(position),
-            "seconds": seconds,
-            "suggestions": [{**plain_position(where), "cell": cell} for where, cell in suggestions],
-            "every_move": every_move,
-            "attacker": attacker,
-            "megabytes": asker.limits.proof_megabytes,
-        }
-        return self._begin(request, asker, prepares, continues=continues)
+        asked = request(
+            "tasks:prove",
+            position=plain_position(position),
+            seconds=seconds,
+            suggestions=[(plain_position(where), cell) for where, cell in suggestions],
+            every_move=every_move,
+            attacker=attacker,
+            megabytes=asker.limits.proof_megabytes,
+        )
+        return self._begin(asked, asker, prepares, continues=continues)
 
     def find(self, job: str) -> AnalysisJob:
         """Return an analysis by its name."""
@@ -224,14 +225,14 @@ class Analyses:
 
     def _begin(
         self,
-        request: dict[str, Any],
+        asked: Request,
         asker: Asker,
         prepares: Prepares | None,
         *,
         positions: int = 1,
         continues: str | None = None,
     ) -> AnalysisJob:
-        seconds, most = request["seconds"] * positions, asker.limits.analysis_seconds
+        seconds, most = asked.given["seconds"] * positions, asker.limits.analysis_seconds
         if not 0 < seconds <= most:
             raise RefusedError("limit", f"an analysis takes up to {most:g} seconds here")
         running = sum(job.client == asker.client and not job.done for job in self._jobs.values())
@@ -244,7 +245,7 @@ class Analyses:
             if oldest is None:
                 break
             del self._jobs[oldest]
-        work = job._run(self._workers, request, asker, seconds * 1.5 + _SLACK, continues)
+        work = job._run(self._workers, asked, asker, seconds * 1.5 + _SLACK, continues)
         job._task = asyncio.create_task(work)
         return job
 
@@ -272,46 +273,47 @@ class Bots:
         mover = room.mover
         assert mover is not None
         assert mover.agent is not None
-        request = {
-            **plain_position(room.position),
-            "kind": "choose",
-            "agent": mover.agent,
-            "seed": [room.seed, room.tree.node, room.version],
-        }
+        asked = request(
+            "tasks:choose",
+            position=plain_position(room.position),
+            agent=mover.agent,
+            seed=[room.seed, room.tree.node, room.version],
+        )
         quick = await in_thread(is_quick, mover.agent, room.game)
         try:
-            return await self._ask(request, thinking, asker, quick=quick)
+            return await self._ask(asked, thinking, asker, quick=quick)
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
         # Another game's agent has brought the process down, or the system has: once more.
-        return await self._ask(request, thinking, asker, quick=False)
+        return await self._ask(asked, thinking, asker, quick=False)
 
     async def _ask(
-        self, request: dict[str, Any], thinking: Thinking, asker: Asker, *, quick: bool
+        self, asked: Request, thinking: Thinking, asker: Asker, *, quick: bool
     ) -> Choice:
         seconds = asker.limits.agent_seconds
         try:
             if quick:
-                answer = self._workers.quick(request, asker, seconds, thinking.prepare)
+                answer = self._workers.quick(asked, asker, seconds, thinking.prepare)
                 return Choice(**await answer)
-            if found := await self._searched(request, thinking, asker, seconds):
+            if found := await self._searched(asked, thinking, asker, seconds):
                 return found
         except RefusedError as refusal:
             if refusal.code != "limit":
                 raise
         # It cannot be cut short, or was not even begun.
-        simple = {**request, "kind": "simple"}
+        given = {name: asked.given[name] for name in ("position", "seed")}
+        simple = request("tasks:simple", **given)
         return Choice(**await self._workers.quick(simple, asker, _SLACK))
 
     async def _searched(
-        self, request: dict[str, Any], thinking: Thinking, asker: Asker, seconds: float
+        self, asked: Request, thinking: Thinking, asker: Asker, seconds: float
     ) -> Choice | None:
         """Return what a long search finds; None where a move is wanted at once, and not there."""
         search = Search()
         answer = asyncio.create_task(
             self._workers.search(
-                request,
+                asked,
                 asker,
                 seconds=seconds,
                 news=thinking.hear,

@@ -6,8 +6,6 @@ The event loop builds no large board, and writes none as JSON: it would hold up 
 from __future__ import annotations
 
 import asyncio
-import base64
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
@@ -20,12 +18,13 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game, Position
 from hyperoxo.game.game import made_games
 from hyperoxo.game.spec import parse_game_spec
-from hyperoxo_web.server.apart import CALLS, unpacked
+from hyperoxo_web.server import apart
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.new_game import game_of
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.view import Written, plain_position
+from hyperoxo_web.server.view import Written
+from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Workers
 
 SMALL = Size(500, 1_500)
@@ -113,7 +112,7 @@ class Boards:
         found: str | None = self._texts.use((name, spec))
         if found is None:
             if _is_small(game):
-                found = CALLS[name](spec)
+                found = getattr(apart, name)(spec)
             else:
                 found = await self._once((name, spec), self.call(name, asker, spec=spec))
             self._texts.keep((name, spec), found, len(found))
@@ -121,9 +120,8 @@ class Boards:
 
     async def call(self, name: str, asker: Asker, **given: Any) -> Any:
         """Let a worker process carry out a function of `apart`."""
-        most = asker.limits.boards.most
-        request = {"kind": "call", "name": name, "given": given, "most": [most.cells, most.lines]}
-        return (await self._workers.apart(request, asker, _SECONDS))["found"]
+        request = Request(f"apart:{name}", given, asker.limits.boards)
+        return await self._workers.apart(request, asker, _SECONDS)
 
     async def picture(
         self,
@@ -134,13 +132,12 @@ class Boards:
         size: tuple[int, int] | None,
     ) -> bytes:
         """Return a picture of a position, with the moves that led there where `kind` has them."""
-        asked = {"position": plain_position(position), "kind": kind, "theme": theme, "size": size}
-        key = json.dumps(asked)
+        key = str(position.game), position.text, position.history, kind, theme, size
         found: bytes | None = self._texts.use(key)
         if found is None:
-            drawn = await self._once(key, self.call("drawing", asker, **asked))
-            found = base64.b64decode(drawn)
-            self._texts.keep(key, found, len(found) + len(key))
+            work = self.call("drawing", asker, position=position, kind=kind, theme=theme, size=size)
+            found = await self._once(key, work)
+            self._texts.keep(key, found, len(found) + 2 * position.game.cells)
         return found
 
     def _needed(self, spec: str) -> Game | None:
@@ -162,8 +159,7 @@ class Boards:
     async def _make(self, spec: str, asker: Asker) -> None:
         """Make a game, unless it is being made."""
         key = spec, asker.limits.boards.most
-        plain = await self._once(key, self.call("packed", asker, spec=spec))
-        game = await in_thread(unpacked, plain)
+        game: Game = await self._once(key, self.call("game", asker, spec=spec))
         for one in {spec, str(game)}:
             self._games.keep(one, game, len(game.board.line_cells) + game.board.cell_count)
 

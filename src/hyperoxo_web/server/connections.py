@@ -11,7 +11,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hyperoxo_web.server.budget import CONNECTION
@@ -123,9 +123,10 @@ class HttpConnection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse bytes; the first after an answer begin the time of the next request."""
-        if self._arriving is None and (self.cycle is None or self.cycle.response_complete):
+        cycle: RequestResponseCycle | None = self.cycle  # typed as if there always were one
+        if self._arriving is None and (cycle is None or cycle.response_complete):
             self._expect_request()
-        if self._arriving is not None and self.cycle is None:
+        if self._arriving is not None and (cycle is None or cycle.response_complete):
             self._heard += len(data)
             if self._heard > _HEAD_BYTES:
                 self.transport.abort()

@@ -17,7 +17,7 @@ from typing import Any, Self
 from hyperoxo import __version__
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.game import Position
-from hyperoxo.notation import Record, record_from_dict, write
+from hyperoxo.notation import Record, write
 from hyperoxo.play.changes import Created
 from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo_web.server import actions
@@ -277,11 +277,9 @@ class Core:
         game: str | None = None,
     ) -> Record:
         """Read the one record of a text in any notation; if it names no game, of `game`."""
-        asker, more = self.asker(client), options or {}
-        plain = await self.boards.call(
-            "record", asker, text=text, notation=notation, options=more, game=game
-        )
-        return await self.boards.run(asker, record_from_dict, plain)
+        given = {"text": text, "notation": notation, "options": options or {}, "game": game}
+        found: Record = await self.boards.call("record", self.asker(client), **given)
+        return found
 
     def export_record(self, room: GameInPlay, notation: str, **options: str) -> str:
         """Write the moves of a game in any notation."""

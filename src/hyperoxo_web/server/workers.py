@@ -11,25 +11,25 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperoxo_web.server.budget import Account, payer
 from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
 from hyperoxo_web.server.places import Places
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 
-News = Callable[[dict[str, Any]], None]
-_Answering = asyncio.Task[dict[str, Any]]
+News = Callable[[Any], None]
+_Answering = asyncio.Task[Any]
 Prepares = Callable[[dict[str, int] | None], None]
 """Hears how many functions are compiled of those needed; None when that is done for now."""
-_LINE_BYTES = 64 * 2**20
 _KEPT_SECONDS = 600.0
 _COMPILING = 300.0
 """Seconds given to what is compiled at its first use, besides those of the request."""
@@ -49,7 +49,7 @@ _numbers = itertools.count(1)
 class _Asked:
     """One request that a process has not answered yet."""
 
-    answer: asyncio.Future[dict[str, Any]]
+    answer: asyncio.Future[Any]
     news: News | None = None
     prepares: Prepares | None = None
     payer: Account | None = None
@@ -63,11 +63,9 @@ class Worker:
         self,
         *,
         nice: int = HOME.nice,
-        module: str = "hyperoxo_web.server.worker",
         prepares: Callable[[], object] | None = None,
     ) -> None:
         self.nice = nice
-        self.module = module
         self.load = 0
         self.kept: str | None = None
         self._starting = asyncio.Lock()
@@ -91,12 +89,11 @@ class Worker:
         self._prepare(_LOADING)
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            self.module,
+            "-c",
+            "from hyperoxo_web.server.worker import main; main()",
             f"--nice={self.nice}",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            limit=_LINE_BYTES,
             env=_ENVIRONMENT,
             start_new_session=True,  # Ctrl-C in a terminal is for the server alone
         )
@@ -109,12 +106,12 @@ class Worker:
 
     async def ask(
         self,
-        request: dict[str, Any],
+        request: Request,
         news: News | None = None,
         prepares: Prepares | None = None,
         seconds: float | None = None,
         payer: Account | None = None,
-    ) -> dict[str, Any]:
+    ) -> Any:
         """Send a request and wait for its answer, for which the process has some seconds."""
         await self.start()
         number = next(_numbers)
@@ -124,7 +121,7 @@ class Worker:
             prepares(self._told)
         self.load += 1
         try:
-            self._send({**request, "task": number})
+            self._send(number, request)
             if seconds is not None:
                 await self._in_time(number, asked, seconds)
             return await asked.answer
@@ -138,7 +135,7 @@ class Worker:
             await self._wait(asked, most)
             if asked.answer.done():
                 return
-            self._send({"stop": number})
+            self._send(number)
         asked.answer.cancel()
         await self.kill()
         raise _too_slow(seconds)
@@ -159,51 +156,50 @@ class Worker:
     def stop_early(self) -> None:
         """Ask for the answers as far as they are known."""
         for number in self._tasks:
-            self._send({"stop": number})
+            self._send(number)
 
-    def _send(self, message: dict[str, Any]) -> None:
+    def _send(self, number: int, request: Request | None = None) -> None:
+        """Send a request, or the wish that it end early."""
         assert self._process is not None
         assert self._process.stdin is not None
         with suppress(ConnectionError, RuntimeError):  # a dead process is noticed by its reader
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.write(packed((number, request)))
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
-        try:
-            while line := await process.stdout.readline():
-                self._hear(json.loads(line))
-        finally:
-            self._prepare(None)
-            for asked in self._tasks.values():
-                if not asked.answer.done():
-                    asked.answer.set_exception(
-                        RefusedError("worker", "the process that thinks has ended")
-                    )
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
+                data = await process.stdout.readexactly(length)
+                self._hear(*pickle.loads(data))  # noqa: S301, of this program
+        self._prepare(None)
+        for asked in self._tasks.values():
+            if not asked.answer.done():
+                asked.answer.set_exception(
+                    RefusedError("worker", "the process that thinks has ended")
+                )
 
-    def _hear(self, answer: dict[str, Any]) -> None:
-        if "preparing" in answer:
-            self._prepare(answer["preparing"])
+    def _hear(self, number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
+        if kind == "preparing":
+            self._prepare(value)
             return
         if self._loading:  # it is at its first request
             self._loading = False
             self._prepare(None)
-        asked = self._tasks.get(answer["task"])
+        asked = self._tasks.get(number)
         if asked is None or asked.answer.done():
             return
         if asked.payer is not None:
-            asked.payer.pay(answer.get("cpu", 0.0))
-        if "begun" in answer:
+            asked.payer.pay(cpu)
+        if kind == "begun":
             asked.begun = True
-        elif "news" in answer:
+        elif kind == "news":
             if asked.news is not None:
-                asked.news(answer["news"])
-        elif "done" in answer:
-            asked.answer.set_result(answer["done"])
+                asked.news(value)
+        elif kind == "done":
+            asked.answer.set_result(value)
         else:
-            error = answer["error"]
-            asked.answer.set_exception(
-                RefusedError(error.get("code", "bad-request"), error["message"])
-            )
+            asked.answer.set_exception(RefusedError(*value))
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
         """Hear how far the compiler is."""
@@ -282,7 +278,7 @@ class Workers:
         """Start the processes before they are needed, and let them load what they need."""
         for worker in self._quick:
             await worker.start()
-            self._note(asyncio.create_task(worker.ask({"kind": "ready", "what": "code"})))
+            self._note(asyncio.create_task(worker.ask(request("tasks:ready"))))
         await self._apart.start()
 
     @property
@@ -301,11 +297,11 @@ class Workers:
 
     async def quick(
         self,
-        request: dict[str, Any],
+        request: Request,
         asker: Asker,
         seconds: float,
         prepares: Prepares | None = None,
-    ) -> dict[str, Any]:
+    ) -> Any:
         """Ask for an answer that takes milliseconds."""
         task = self._note(asyncio.create_task(self._answer(request, asker, seconds, prepares)))
         # Others wait for the same process: its clock runs on when nobody wants the answer.
@@ -323,15 +319,15 @@ class Workers:
             task.exception()  # nobody may be left to hear it
 
     async def _answer(
-        self, request: dict[str, Any], asker: Asker, seconds: float, prepares: Prepares | None
-    ) -> dict[str, Any]:
+        self, request: Request, asker: Asker, seconds: float, prepares: Prepares | None
+    ) -> Any:
         async with self._answers.place(asker, asker.limits.answers):
             # Those who leave places to others leave them the first process.
             workers = self._quick[min(asker.limits.leaves, 1) :]
             worker = min(workers, key=lambda entry: entry.load)
             return await worker.ask(request, prepares=prepares, seconds=seconds)
 
-    async def apart(self, request: dict[str, Any], asker: Asker, seconds: float) -> dict[str, Any]:
+    async def apart(self, request: Request, asker: Asker, seconds: float) -> Any:
         """Ask for what the event loop has no time for; clients take turns, and pay for it."""
         async with self._calls.place(asker, 1):
             asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
@@ -341,7 +337,7 @@ class Workers:
 
     async def search(
         self,
-        request: dict[str, Any],
+        request: Request,
         asker: Asker,
         *,
         seconds: float,
@@ -351,13 +347,14 @@ class Workers:
         analysis: bool = False,
         name: str | None = None,
         continues: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> Any:
         """Ask for an answer that may take long; cancelling kills the process."""
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         async with places.place(asker, limits.analyses if analysis else limits.searches):
             worker = self._take(continues, limits.nice)
             if name is not None:
-                request = {**request, "go_on": worker.kept is not None}
+                go_on = worker.kept is not None
+                request = replace(request, given={**request.given, "go_on": go_on})
             worker.kept = None
             self.busy.add(worker)
             try:

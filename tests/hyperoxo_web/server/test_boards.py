@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import time
 from typing import Any
 
@@ -11,12 +12,12 @@ import pytest
 from hypothesis import given
 
 from hyperoxo.game import Game
-from hyperoxo_web.server import RefusedError
-from hyperoxo_web.server.apart import CALLS, packed, unpacked
+from hyperoxo_web.server import RefusedError, apart
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.budget import Account, metered
 from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Meter
 from hyperoxo_web.server.view import Written, as_json
+from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Workers
 from tests.strategies import games
 
@@ -33,25 +34,26 @@ class Apart:
         self.go_on.set()
         self.cancelled = 0
 
-    async def apart(self, request: dict[str, Any], *_: object) -> dict[str, Any]:
-        self.asked.append(request["name"])
+    async def apart(self, request: Request, *_: object) -> Any:
+        name = request.function.partition(":")[2]
+        self.asked.append(name)
         try:
             await self.go_on.wait()
         except asyncio.CancelledError:
             self.cancelled += 1
             raise
-        found = await asyncio.to_thread(CALLS[request["name"]], **request["given"])
-        return {"found": json.loads(json.dumps(found))}
+        found = await asyncio.to_thread(getattr(apart, name), **request.given)
+        return pickle.loads(pickle.dumps(found))
 
 
 def made() -> tuple[Boards, Any]:
-    apart: Any = Apart()
-    return Boards(apart), apart
+    process: Any = Apart()
+    return Boards(process), process
 
 
 @given(games(new_rules=True))
 def test_a_game_comes_back_as_it_was(game: Game) -> None:
-    again = unpacked(json.loads(json.dumps(packed(str(game)))))
+    again = pickle.loads(pickle.dumps(game))
     assert (again, again.board) == (game, game.board)
     for name in ("turns", "convention", "gravity", "blocked", "opening", "opening_moves", "target"):
         assert getattr(again, name) == getattr(game, name), name
@@ -62,50 +64,50 @@ def test_a_game_comes_back_as_it_was(game: Game) -> None:
 
 def test_a_large_game_is_made_once_and_kept() -> None:
     async def story() -> None:
-        boards, apart = made()
-        apart.go_on.clear()
+        boards, process = made()
+        process.go_on.clear()
         asking = [asyncio.create_task(boards.game(LARGE, ASKER)) for _ in range(5)]
-        while not apart.asked:
+        while not process.asked:
             await asyncio.sleep(0)
-        apart.go_on.set()
+        process.go_on.set()
         for one in await asyncio.gather(*asking):
             assert one == Game(LARGE)
         await boards.game(LARGE, ASKER)
-        assert apart.asked == ["packed"]
+        assert process.asked == ["game"]
         shown = [await boards.view("facts", await boards.game(LARGE, ASKER), ASKER) for _ in "ab"]
         assert shown[0] == shown[1]
         assert json.loads(shown[0].text)["cells"] == 729
-        assert apart.asked == ["packed", "facts"]
+        assert process.asked == ["game", "facts"]
 
     asyncio.run(story())
 
 
 def test_what_nobody_waits_for_any_more_is_dropped() -> None:
     async def story() -> None:
-        boards, apart = made()
-        apart.go_on.clear()
+        boards, process = made()
+        process.go_on.clear()
         asking = [asyncio.create_task(boards.game(LARGE, ASKER)) for _ in range(2)]
-        while not apart.asked:
+        while not process.asked:
             await asyncio.sleep(0)
         asking.pop().cancel()
         await asyncio.sleep(0)
-        assert apart.cancelled == 0
+        assert process.cancelled == 0
         asking.pop().cancel()
-        while not apart.cancelled:
+        while not process.cancelled:
             await asyncio.sleep(0)
-        apart.go_on.set()
+        process.go_on.set()
         assert await boards.game(LARGE, ASKER) == Game(LARGE)
-        assert apart.asked == ["packed", "packed"]
+        assert process.asked == ["game", "game"]
 
     asyncio.run(story())
 
 
 def test_small_games_are_made_here() -> None:
     async def story() -> None:
-        boards, apart = made()
+        boards, process = made()
         game = await boards.game("19,19,5", ASKER)
         assert json.loads((await boards.view("geometry", game, ASKER)).text)["cells"] == 361
-        assert apart.asked == []
+        assert process.asked == []
 
     asyncio.run(story())
 
@@ -115,10 +117,10 @@ def test_small_games_are_made_here() -> None:
 )
 def test_what_is_no_game_is_refused_here(spec: str, why: str) -> None:
     async def story() -> None:
-        boards, apart = made()
+        boards, process = made()
         with pytest.raises(ValueError, match=why):
             await boards.game(spec, ASKER)
-        assert apart.asked in ([], ["packed"])
+        assert process.asked in ([], ["game"])
 
     asyncio.run(story())
 
@@ -140,7 +142,7 @@ def test_the_worker_that_makes_them_is_paid(monkeypatch: pytest.MonkeyPatch) -> 
         workers = Workers(2)
         boards = Boards(workers)
         try:
-            account = Account("guest", meter, meter, None)
+            account = Account("guest", meter, meter)
             assert await metered(boards.game(LARGE, ASKER), account) == Game(LARGE)
             with pytest.raises(RefusedError, match="bad game"):
                 await boards.game("4^5:opening=9999", ASKER)

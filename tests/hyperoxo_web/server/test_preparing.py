@@ -12,8 +12,9 @@ import pytest
 
 from hyperoxo_web.server import worker
 from hyperoxo_web.server.limits import NOBODY, Asker
-from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, Request, steps
+from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, steps
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Workers, _Asked
 from tests.hyperoxo_web.server.rooms import until
 
@@ -46,7 +47,7 @@ class SlowCompiler:
 
 
 def begun(compiler: SlowCompiler) -> list[str]:
-    return [request["game"] for request in compiler.begun]
+    return [one.given["game"] for one in compiler.begun]
 
 
 def run(story: Callable[[SlowCompiler, Preparation], Any]) -> None:
@@ -62,13 +63,13 @@ def run(story: Callable[[SlowCompiler, Preparation], Any]) -> None:
 
 
 def ask(game: str, agent: str = "level:5") -> Request:
-    return {"kind": "ready", "what": "agent", "game": game, "agent": agent}
+    return request("tasks:prepare_agent", game=game, agent=agent)
 
 
 def test_what_people_reach_first_is_prepared_first() -> None:
     order = list(steps())
     assert order[0] == ask("4^3")
-    assert [step["game"] for step in order[1:4]] == [
+    assert [step.given["game"] for step in order[1:4]] == [
         "3^2",
         "4^3:gravity",
         "3^4:blocked=centre,target=9,players=4",
@@ -94,7 +95,8 @@ def test_a_game_that_is_begun_comes_next_and_waits_for_nobody() -> None:
             compiler.finish()
         assert begun(compiler) == ["4^3", "6^3", "6^3", "6^3", "3^3", "3^2"]
         assert compiler.begun[1] == ask("6^3", "expert")
-        assert [step["what"] for step in compiler.begun].count("analysis") == 1
+        functions = [step.function for step in compiler.begun]
+        assert functions.count("tasks:prepare_analysis") == 1
         preparation.prefer("6^3", ["expert"])  # known by now
         preparation.prefer("5^3", ["expert"])
         await until(lambda: begun(compiler)[-1] == "5^3")
@@ -183,11 +185,11 @@ def test_who_waits_for_another_process_hears_how_far_that_is(
         heard: list[Any] = []
         one._tasks[1] = _Asked(asyncio.get_running_loop().create_future(), None, heard.append)
         elsewhere = {"done": 0, "needed": 1, "elsewhere": True}
-        one._hear({"task": 0, "preparing": elsewhere})
-        other._hear({"task": 0, "preparing": {"done": 4, "needed": 6}})
-        other._hear({"task": 0, "preparing": {"done": 5, "needed": 6}})
-        other._hear({"task": 0, "preparing": None})
-        one._hear({"task": 0, "preparing": None})
+        one._hear(0, "preparing", elsewhere)
+        other._hear(0, "preparing", {"done": 4, "needed": 6})
+        other._hear(0, "preparing", {"done": 5, "needed": 6})
+        other._hear(0, "preparing", None)
+        one._hear(0, "preparing", None)
         done = [{"done": 4, "needed": 6}, {"done": 5, "needed": 6}]
         assert heard == [{"done": 0, "needed": 1}, *done, {"done": 0, "needed": 1}, None]
         assert not workers.compiling
@@ -200,14 +202,15 @@ def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> No
     async def story() -> None:
         workers = Workers(4)
         heard: list[Any] = []
-        request: Request = {"kind": "simple", "game": "3^2", "setup": None, "moves": [], "seed": 0}
+        position = {"game": "3^2", "setup": None, "moves": []}
+        asked = request("tasks:simple", position=position, seed=0)
         try:
-            answer = workers.quick(request, NOBODY, 60.0, heard.append)
+            answer = workers.quick(asked, NOBODY, 60.0, heard.append)
             assert 0 <= (await answer)["cell"] < 9
             assert heard[0] == {"done": 0, "needed": 0}
             assert heard[-1] is None
             heard.clear()
-            await workers.quick(request, NOBODY, 60.0, heard.append)
+            await workers.quick(asked, NOBODY, 60.0, heard.append)
             assert {"done": 0, "needed": 0} not in heard
         finally:
             await workers.stop()

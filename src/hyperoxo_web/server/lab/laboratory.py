@@ -16,9 +16,8 @@ from typing import Any
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Worker
-
-PROCESS = "hyperoxo_web.server.lab.process"
 
 _GRACE = 5.0
 
@@ -39,7 +38,7 @@ class RunJob:
         self.late = False
         self.done = False
         self._changed = changed
-        self._worker = Worker(nice=nice, module=PROCESS)
+        self._worker = Worker(nice=nice)
         self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
 
@@ -47,14 +46,7 @@ class RunJob:
         self, store: Path, reports: Path, *, workers: int, seconds: float, run: int | None = None
     ) -> int:
         """Begin to play; return the number of the run as soon as it is in the store."""
-        asked = {
-            "kind": "play",
-            "store": str(store),
-            "reports": str(reports),
-            "request": self.request,
-            "run": run,
-            "workers": workers,
-        }
+        asked = _call("play", store, reports, request=self.request, run=run, workers=workers)
         self._task = asyncio.create_task(self._play(asked, seconds))
         try:
             return await asyncio.shield(self._begun)
@@ -73,7 +65,7 @@ class RunJob:
             await self._worker.kill()
         await asyncio.wait([self._task])
 
-    async def _play(self, asked: dict[str, Any], seconds: float) -> None:
+    async def _play(self, asked: Request, seconds: float) -> None:
         limit = asyncio.create_task(self._end_in(seconds))
         try:
             await self._worker.ask(asked, self._hear)
@@ -110,6 +102,12 @@ class RunJob:
         self._changed()
 
 
+def _call(method: str, store: Path, reports: Path, **given: Any) -> Request:
+    """Return a call of a method of `hyperoxo_web.server.lab.process.Runs`."""
+    places = {"method": method, "store": store, "reports": reports}
+    return Request("lab.process:answer", {**places, **given}, boards=None)
+
+
 _KEPT = 200
 _MOST_RATED = 20_000
 _LIVELY = 0.5
@@ -130,7 +128,7 @@ class Laboratory:
         self.listeners: set[Callable[[RunJob], None]] = set()
         self._beginning: set[RunJob] = set()
         self._watches: dict[tuple[int, str], Watch] = {}
-        self._reader = Worker(module=PROCESS)
+        self._reader = Worker()
 
     async def start(self, asked: dict[str, Any], asker: Asker, workers: int = 1) -> int:
         """Begin a run."""
@@ -178,17 +176,15 @@ class Laboratory:
     ) -> list[dict[str, Any]]:
         """Return runs, the latest first."""
         chosen = {"part_of": 0, **(picked or {})}
-        answer = await self._ask("list", filter=chosen, limit=limit, offset=offset)
-        runs: list[dict[str, Any]] = answer["runs"]
+        runs: list[dict[str, Any]]
+        runs = await self._ask("listing", picked=chosen, limit=limit, offset=offset)
         return runs
 
     async def view(
         self, run: int, look: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
         """Return a run with all that is known of it so far."""
-        answer = await self._ask("view", run=run, look=look, seen=seen)
-        if "missing" in answer:
-            raise RefusedError("no-run", f"there is no run {run}")
+        answer: dict[str, Any] = await self._ask("view", run=run, look=look, seen=seen)
         return {**answer, **self.job_view(run)} if "run" in answer else answer
 
     def job_view(self, run: int) -> dict[str, Any]:
@@ -231,26 +227,23 @@ class Laboratory:
                 f"openskill rates game by game, here up to {_MOST_RATED:,} at most; "
                 "the command has no limit",
             )
-        answer = await self._ask("skills", run=run)
-        found: list[dict[str, Any]] = answer["skills"]
+        found: list[dict[str, Any]] = await self._ask("skills", run=run)
         return found
 
     async def rows(self, picked: dict[str, Any], form: str = "csv") -> str:
         """Return rows of results as CSV or JSON."""
-        answer = await self._ask("rows", filter=picked, form=form)
-        text: str = answer["text"]
+        text: str = await self._ask("rows", picked=picked, form=form)
         return text
 
     async def studies(self) -> dict[str, Any]:
         """Return the studies there are, and the reports on the disk."""
-        return await self._ask("studies")
+        found: dict[str, Any] = await self._ask("studies")
+        return found
 
     async def report(self, name: str) -> dict[str, Any]:
         """Return a report as plain values."""
-        answer = await self._ask("report", name=name)
-        if "missing" in answer:
-            raise RefusedError("no-report", "there is no such report")
-        return answer
+        found: dict[str, Any] = await self._ask("report", name=name)
+        return found
 
     async def warm(self) -> None:
         """Start the process that reads results before it is needed."""
@@ -268,9 +261,8 @@ class Laboratory:
         await asyncio.gather(*(job.stop() for job in running))
         await self._reader.kill()
 
-    async def _ask(self, kind: str, **more: Any) -> dict[str, Any]:
-        places = {"store": str(self.store), "reports": str(self.reports)}
-        return await self._reader.ask({"kind": kind, **places, **more})
+    async def _ask(self, method: str, **given: Any) -> Any:
+        return await self._reader.ask(_call(method, self.store, self.reports, **given))
 
     def _admit(self, asker: Asker) -> None:
         limits = asker.limits
