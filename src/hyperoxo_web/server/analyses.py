@@ -14,6 +14,7 @@ from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
 from hyperoxo_web.server.view import plain_position
@@ -53,8 +54,7 @@ class AnalysisJob:
         self._prepares = prepares
         self._search = Search()
         self._task: asyncio.Task[None] | None = None
-        self._news = asyncio.Condition()
-        self._version = 0
+        self._news = News()
 
     def view(self) -> dict[str, Any]:
         """Return the state of the analysis as plain values for JSON."""
@@ -67,21 +67,17 @@ class AnalysisJob:
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:
         """Yield the result so far, each time that more is known, and the last one."""
-        seen = 0
-        while True:
-            async with self._news:
-                while self._version == seen and not self.done:
-                    await self._news.wait()
-                seen, done = self._version, self.done
+        seen, done = 0, False
+        while not done:
+            seen = self._news.count if self.done else await self._news.after(seen)
+            done = self.done
             if self.result is not None:
                 yield self.result
-            if done:
-                return
 
     async def wait(self) -> dict[str, Any]:
         """Return the result when the analysis has ended."""
-        async with self._news:
-            await self._news.wait_for(lambda: self.done)
+        while not self.done:
+            await self._news.after(self._news.count)
         if self.error is not None or self.result is None:
             raise RefusedError("bad-request", self.error or _BROKEN_OFF)
         return self.result
@@ -105,7 +101,7 @@ class AnalysisJob:
             await asyncio.gather(self._task, return_exceptions=True)
         if not self.done:  # it had not taken its first step
             self.error = _BROKEN_OFF
-            await self._end()
+            self._end()
 
     async def _run(
         self,
@@ -134,12 +130,12 @@ class AnalysisJob:
             self.error = None if self.result else _BROKEN_OFF
             raise
         finally:
-            await self._end()
+            self._end()
 
-    async def _end(self) -> None:
+    def _end(self) -> None:
         self.done = True
         self._prepare(None)
-        await self._announce()
+        self._news.tell()
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
         """Hear how far the compiler is, where there is something to tell."""
@@ -150,13 +146,7 @@ class AnalysisJob:
 
     def _hear(self, result: dict[str, Any]) -> None:
         self.result = result
-        task = asyncio.ensure_future(self._announce())
-        task.add_done_callback(lambda _: None)
-
-    async def _announce(self) -> None:
-        async with self._news:
-            self._version += 1
-            self._news.notify_all()
+        self._news.tell()
 
 
 class Analyses:

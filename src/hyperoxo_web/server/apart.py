@@ -14,15 +14,9 @@ from hyperoxo.play.editing import Setup, set_up, written
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import result_sentence
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.view import as_json, geometry_of, pictured
 
 _SPEC = re.compile(r"\s*([0-9]+[\^,{]\S*)\s")
 _ONE_LINE = re.compile(r"\s*(?:([0-9]+[\^,{]\S*)\s+)?([.#1-8]+)\s*")
-
-
-def game(spec: str) -> Game:
-    """Return a game."""
-    return Game(spec)
 
 
 def record(
@@ -133,13 +127,3 @@ def drawing(
 ) -> bytes:
     """Return a picture of a position."""
     return picture(position, kind, theme=theme, size=size)
-
-
-def geometry(spec: str) -> str:
-    """Return the view of a board as the JSON that pages are sent."""
-    return as_json(geometry_of(Game(spec))).decode()
-
-
-def facts(spec: str) -> str:
-    """Return the view of a board with facts about it as the JSON that pages are sent."""
-    return as_json(pictured(Game(spec))).decode()

@@ -15,7 +15,7 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -303,8 +303,11 @@ class Workers:
         prepares: Prepares | None = None,
     ) -> Any:
         """Ask for an answer that takes milliseconds."""
-        task = self._note(asyncio.create_task(self._answer(request, asker, seconds, prepares)))
-        # Others wait for the same process: its clock runs on when nobody wants the answer.
+        return await self._shielded(self._answer(request, asker, seconds, prepares))
+
+    async def _shielded(self, answer: Coroutine[Any, Any, Any]) -> Any:
+        """Wait for an answer; its clock runs on when nobody wants it, as others wait behind it."""
+        task = self._note(asyncio.create_task(answer))
         await asyncio.wait((task,))
         return task.result()
 
@@ -331,9 +334,7 @@ class Workers:
         """Ask for what the event loop has no time for; clients take turns, and pay for it."""
         async with self._calls.place(asker, 1):
             asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
-            task = self._note(asyncio.create_task(asked))
-            await asyncio.wait((task,))
-            return task.result()
+            return await self._shielded(asked)
 
     async def search(
         self,

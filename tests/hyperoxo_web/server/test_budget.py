@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from hyperoxo_web.server import HOME, PUBLIC
-from hyperoxo_web.server.budget import TOGETHER, Account, Budget, in_thread, metered, payer
-from hyperoxo_web.server.limits import Limits, Meter
+from hyperoxo_web.server.budget import TOGETHER, Account, Budget, Meter, in_thread, metered, payer
+from hyperoxo_web.server.limits import Limits
 
 
 class Clock:

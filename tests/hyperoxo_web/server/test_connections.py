@@ -137,132 +137,101 @@ async def ended(streams: Streams) -> bool:
     ],
 )
 @pytest.mark.parametrize("address", [NEAR, FAR])
-def test_what_does_not_come_whole_is_cut(tmp_path: Path, address: str, data: bytes) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100, seconds=0.5) as caller:
-            assert await ended(await caller.open(address, data))
-
-    asyncio.run(story())
+async def test_what_does_not_come_whole_is_cut(tmp_path: Path, address: str, data: bytes) -> None:
+    async with calling(tmp_path, 100, seconds=0.5) as caller:
+        assert await ended(await caller.open(address, data))
 
 
-def test_a_trickle_gains_no_time(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100, seconds=0.5) as caller:
-            reader, writer = await caller.open(FAR, b"GET / HTTP/1.1\r\nX: ")
+async def test_a_trickle_gains_no_time(tmp_path: Path) -> None:
+    async with calling(tmp_path, 100, seconds=0.5) as caller:
+        reader, writer = await caller.open(FAR, b"GET / HTTP/1.1\r\nX: ")
 
-            async def trickle() -> None:
-                while not writer.is_closing():
-                    writer.write(b"x")
-                    await asyncio.sleep(0.05)
+        async def trickle() -> None:
+            while not writer.is_closing():
+                writer.write(b"x")
+                await asyncio.sleep(0.05)
 
-            task = asyncio.create_task(trickle())
-            assert await ended((reader, writer))
-            task.cancel()
-
-    asyncio.run(story())
+        task = asyncio.create_task(trickle())
+        assert await ended((reader, writer))
+        task.cancel()
 
 
-def test_an_answer_takes_as_long_as_it_takes(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100, seconds=0.5) as caller:
-            ((reader, writer),) = await caller.occupies(FAR, 1)
-            await asyncio.sleep(1.5)
-            caller.slow.go.set()
+async def test_an_answer_takes_as_long_as_it_takes(tmp_path: Path) -> None:
+    async with calling(tmp_path, 100, seconds=0.5) as caller:
+        ((reader, writer),) = await caller.occupies(FAR, 1)
+        await asyncio.sleep(1.5)
+        caller.slow.go.set()
+        assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+        writer.write(WHOLE)  # and the connection goes on
+        assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+
+
+async def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
+    async with calling(tmp_path, 100) as caller:
+        head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n"
+        reader, writer = await caller.open(FAR, b"")
+        for _ in range(20):
+            writer.write(head + b"x" * 200_000)
             assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-            writer.write(WHOLE)  # and the connection goes on
-            assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-
-    asyncio.run(story())
 
 
-def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100) as caller:
-            head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n"
-            reader, writer = await caller.open(FAR, b"")
-            for _ in range(20):
-                writer.write(head + b"x" * 200_000)
-                assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-
-    asyncio.run(story())
-
-
-def test_a_head_without_end_is_cut(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100) as caller:
-            streams = await caller.open(FAR, b"GET / HTTP/1.1\r\nX: " + b"x" * 2_000_000)
-            assert await ended(streams)
-
-    asyncio.run(story())
+async def test_a_head_without_end_is_cut(tmp_path: Path) -> None:
+    async with calling(tmp_path, 100) as caller:
+        streams = await caller.open(FAR, b"GET / HTTP/1.1\r\nX: " + b"x" * 2_000_000)
+        assert await ended(streams)
 
 
 @pytest.mark.parametrize("data", [b"", HALF, BODILESS])
-def test_half_requests_of_one_guest_keep_nobody_else_out(tmp_path: Path, data: bytes) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100, each=10) as caller:
-            for _ in range(60):
-                await caller.open(FAR, data)
-            for address in (NEAR, FARTHER) * 3:
-                assert await caller.asks(address) == b"HTTP/1.1 200"
-            assert await caller.asks(FAR) == b""
-
-    asyncio.run(story())
+async def test_half_requests_of_one_guest_keep_nobody_else_out(tmp_path: Path, data: bytes) -> None:
+    async with calling(tmp_path, 100, each=10) as caller:
+        for _ in range(60):
+            await caller.open(FAR, data)
+        for address in (NEAR, FARTHER) * 3:
+            assert await caller.asks(address) == b"HTTP/1.1 200"
+        assert await caller.asks(FAR) == b""
 
 
 @pytest.mark.parametrize("data", [b"", HALF, BODILESS])
-def test_who_waits_longest_makes_room(tmp_path: Path, data: bytes) -> None:
+async def test_who_waits_longest_makes_room(tmp_path: Path, data: bytes) -> None:
     """For this machine and for guests, whoever sends half requests."""
-
-    async def story() -> None:
-        async with calling(tmp_path, 16) as caller:
-            for address in (NEAR, FAR):
-                for _ in range(40):
-                    await caller.open(address, data)
-                assert await caller.asks(NEAR) == b"HTTP/1.1 200"
-            assert await caller.asks(FARTHER) == b"HTTP/1.1 200"
-
-    asyncio.run(story())
-
-
-def test_each_guest_has_so_many_connections(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100, each=3) as caller:
-            busy = await caller.occupies(FAR, 3)
-            assert await ended(await caller.open(FAR, WHOLE))
-            assert await caller.asks(FARTHER) == b"HTTP/1.1 200"
-            caller.slow.go.set()
-            for reader, writer in busy:
-                assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-                writer.close()
-                await writer.wait_closed()
-            assert await caller.asks(FAR) == b"HTTP/1.1 200"
-
-    asyncio.run(story())
-
-
-def test_a_quarter_is_kept_for_this_machine(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 8) as caller:
-            busy = await caller.occupies(FAR, 6)
-            assert await ended(await caller.open(FARTHER, WHOLE))
+    async with calling(tmp_path, 16) as caller:
+        for address in (NEAR, FAR):
+            for _ in range(40):
+                await caller.open(address, data)
             assert await caller.asks(NEAR) == b"HTTP/1.1 200"
-            caller.slow.go.set()
-            for reader, _ in busy:
-                assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-
-    asyncio.run(story())
+        assert await caller.asks(FARTHER) == b"HTTP/1.1 200"
 
 
-def test_a_body_that_nobody_reads_does_not_keep_the_connection(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with calling(tmp_path, 100, seconds=0.5) as caller:
-            head = b"POST /deaf HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
-            reader, writer = await caller.open(FAR, head)
+async def test_each_guest_has_so_many_connections(tmp_path: Path) -> None:
+    async with calling(tmp_path, 100, each=3) as caller:
+        busy = await caller.occupies(FAR, 3)
+        assert await ended(await caller.open(FAR, WHOLE))
+        assert await caller.asks(FARTHER) == b"HTTP/1.1 200"
+        caller.slow.go.set()
+        for reader, writer in busy:
             assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
-            writer.write(b"x")
-            assert await ended((reader, writer))
+            writer.close()
+            await writer.wait_closed()
+        assert await caller.asks(FAR) == b"HTTP/1.1 200"
 
-    asyncio.run(story())
+
+async def test_a_quarter_is_kept_for_this_machine(tmp_path: Path) -> None:
+    async with calling(tmp_path, 8) as caller:
+        busy = await caller.occupies(FAR, 6)
+        assert await ended(await caller.open(FARTHER, WHOLE))
+        assert await caller.asks(NEAR) == b"HTTP/1.1 200"
+        caller.slow.go.set()
+        for reader, _ in busy:
+            assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+
+
+async def test_a_body_that_nobody_reads_does_not_keep_the_connection(tmp_path: Path) -> None:
+    async with calling(tmp_path, 100, seconds=0.5) as caller:
+        head = b"POST /deaf HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
+        reader, writer = await caller.open(FAR, head)
+        assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+        writer.write(b"x")
+        assert await ended((reader, writer))
 
 
 @pytest.mark.parametrize("descriptors", [64, 256, 1024, 65_536])
@@ -270,20 +239,17 @@ def test_some_descriptors_are_left_for_files(descriptors: int) -> None:
     assert 0 < room_for(descriptors) < descriptors
 
 
-def test_an_answer_that_is_not_taken_is_cut(
+async def test_an_answer_that_is_not_taken_is_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "STUCK_SECONDS", 0.3)
 
-    async def story() -> None:
-        async with calling(tmp_path, 100) as caller:
-            reader, _ = await caller.open(FAR, WHOLE.replace(b"/ ", b"/long ", 1))
-            # Whoever reads nothing is cut; what had been sent can be read before the end.
-            await asyncio.sleep(1.5)
-            with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
-                await reader.readexactly(2**24)
-
-    asyncio.run(story())
+    async with calling(tmp_path, 100) as caller:
+        reader, _ = await caller.open(FAR, WHOLE.replace(b"/ ", b"/long ", 1))
+        # Whoever reads nothing is cut; what had been sent can be read before the end.
+        await asyncio.sleep(1.5)
+        with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+            await reader.readexactly(2**24)
 
 
 def test_a_socket_is_read_as_far_as_the_application_asks(tmp_path: Path) -> None:

@@ -175,61 +175,52 @@ def test_a_process_counts_what_is_compiled_for_each_request() -> None:
     ]
 
 
-def test_who_waits_for_another_process_hears_how_far_that_is(
+async def test_who_waits_for_another_process_hears_how_far_that_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def story() -> None:
-        workers = Workers(4)
-        one, other = workers._worker(), workers._worker()
-        monkeypatch.setattr(workers, "busy", {one, other})
-        heard: list[Any] = []
-        one._tasks[1] = _Asked(asyncio.get_running_loop().create_future(), None, heard.append)
-        elsewhere = {"done": 0, "needed": 1, "elsewhere": True}
-        one._hear(0, "preparing", elsewhere)
-        other._hear(0, "preparing", {"done": 4, "needed": 6})
-        other._hear(0, "preparing", {"done": 5, "needed": 6})
-        other._hear(0, "preparing", None)
-        one._hear(0, "preparing", None)
-        done = [{"done": 4, "needed": 6}, {"done": 5, "needed": 6}]
-        assert heard == [{"done": 0, "needed": 1}, *done, {"done": 0, "needed": 1}, None]
-        assert not workers.compiling
-
-    asyncio.run(story())
+    workers = Workers(4)
+    one, other = workers._worker(), workers._worker()
+    monkeypatch.setattr(workers, "busy", {one, other})
+    heard: list[Any] = []
+    one._tasks[1] = _Asked(asyncio.get_running_loop().create_future(), None, heard.append)
+    elsewhere = {"done": 0, "needed": 1, "elsewhere": True}
+    one._hear(0, "preparing", elsewhere)
+    other._hear(0, "preparing", {"done": 4, "needed": 6})
+    other._hear(0, "preparing", {"done": 5, "needed": 6})
+    other._hear(0, "preparing", None)
+    one._hear(0, "preparing", None)
+    done = [{"done": 4, "needed": 6}, {"done": 5, "needed": 6}]
+    assert heard == [{"done": 0, "needed": 1}, *done, {"done": 0, "needed": 1}, None]
+    assert not workers.compiling
 
 
 @pytest.mark.more
-def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> None:
-    async def story() -> None:
-        workers = Workers(4)
-        heard: list[Any] = []
-        position = {"game": "3^2", "setup": None, "moves": []}
-        asked = request("tasks:simple", position=position, seed=0)
-        try:
-            answer = workers.quick(asked, NOBODY, 60.0, heard.append)
-            assert 0 <= (await answer)["cell"] < 9
-            assert heard[0] == {"done": 0, "needed": 0}
-            assert heard[-1] is None
-            heard.clear()
-            await workers.quick(asked, NOBODY, 60.0, heard.append)
-            assert {"done": 0, "needed": 0} not in heard
-        finally:
-            await workers.stop()
-
-    asyncio.run(story())
+async def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> None:
+    workers = Workers(4)
+    heard: list[Any] = []
+    position: dict[str, Any] = {"game": "3^2", "setup": None, "moves": []}
+    asked = request("tasks:simple", position=position, seed=0)
+    try:
+        answer = workers.quick(asked, NOBODY, 60.0, heard.append)
+        assert 0 <= (await answer)["cell"] < 9
+        assert heard[0] == {"done": 0, "needed": 0}
+        assert heard[-1] is None
+        heard.clear()
+        await workers.quick(asked, NOBODY, 60.0, heard.append)
+        assert {"done": 0, "needed": 0} not in heard
+    finally:
+        await workers.stop()
 
 
 @pytest.mark.more
-def test_processes_load_what_they_need_before_they_are_asked() -> None:
-    async def story() -> None:
-        workers = Workers(4)
-        try:
-            await workers.warm()
-            assert workers.compiling
-            await until(lambda: not workers.compiling)
-        finally:
-            await workers.stop()
-
-    asyncio.run(story())
+async def test_processes_load_what_they_need_before_they_are_asked() -> None:
+    workers = Workers(4)
+    try:
+        await workers.warm()
+        assert workers.compiling
+        await until(lambda: not workers.compiling)
+    finally:
+        await workers.stop()
 
 
 def test_a_process_starts_without_the_compiler() -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 
+import httpx
 import pytest
 
 from hyperoxo_web.server.api import analyses
 from hyperoxo_web.server.api.replies import CODES
-from tests.hyperoxo_web.server.rooms import served
 from tests.processes import tool
 from tools import schema as command
 
@@ -47,26 +46,18 @@ def test_all_codes_of_refusals_are_documented() -> None:
     assert [code for code in CODES if f"`{code}`" not in text] == []
 
 
-def test_what_the_framework_refuses_has_the_same_form(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
-            for verb, path, status in (
-                ("PATCH", "/api/games", 405),
-                ("GET", "/api/nothing", 404),
-                ("GET", "/api/games?limit=0", 422),
-            ):
-                answer = await client.request(verb, path)
-                assert answer.status_code == status
-                assert answer.json()["error"]["code"] in CODES
-
-    asyncio.run(story())
+async def test_what_the_framework_refuses_has_the_same_form(client: httpx.AsyncClient) -> None:
+    for verb, path, status in (
+        ("PATCH", "/api/games", 405),
+        ("GET", "/api/nothing", 404),
+        ("GET", "/api/games?limit=0", 422),
+    ):
+        answer = await client.request(verb, path)
+        assert answer.status_code == status
+        assert answer.json()["error"]["code"] in CODES
 
 
-def test_answers_are_on_the_page(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
-            page = (await client.get("/api/docs")).text
-            assert "Answers <code>{id, host, tokens, url, urls, state}</code>" in page
-            assert "Answers <code>text/event-stream</code>" in page
-
-    asyncio.run(story())
+async def test_answers_are_on_the_page(client: httpx.AsyncClient) -> None:
+    page = (await client.get("/api/docs")).text
+    assert "Answers <code>{id, host, tokens, url, urls, state}</code>" in page
+    assert "Answers <code>text/event-stream</code>" in page

@@ -13,7 +13,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hyperoxo import __version__
 from hyperoxo.board.limits import allowing
-from hyperoxo.game.game import made_games
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.api import analyses, atlas, classes, games, proofs, runs
 from hyperoxo_web.server.api.games import Streams
@@ -88,11 +87,7 @@ class _Bounded:
             await self._app(scope, receive, send)
             return
         with allowing(self._core.allowance):
-            token = made_games.set(self._core.boards.find)
-            try:
-                await self._app(scope, receive, send)
-            finally:
-                made_games.reset(token)
+            await self._app(scope, receive, send)
 
 
 router = APIRouter(prefix="/api", tags=["about"])

@@ -15,6 +15,7 @@ from typing import Any
 
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
+from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Worker
@@ -347,10 +348,8 @@ class Watch:
         self._view: dict[str, Any] | None = None
         self._refusal: RefusedError | None = None
         self._closed = False
-        self._version = 0
-        self._news = asyncio.Condition()
+        self._news = News()
         self._nudge = asyncio.Event()
-        self._ended = False
         self._first: tuple[float, float] | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -361,16 +360,11 @@ class Watch:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._read())
         try:
-            while True:
-                async with self._news:
-                    while self._version == seen and not self._closed:
-                        await self._news.wait()
-                    seen = self._version
-                if self._closed:
-                    return
+            while not self._closed:
+                seen = await self._news.after(seen)
                 if self._refusal is not None:
                     raise self._refusal
-                if self._view is not None:
+                if self._view is not None and not self._closed:
                     yield self._view
         finally:
             self.watchers -= 1
@@ -392,7 +386,7 @@ class Watch:
         self._closed = True
         if self._task is not None:
             self._task.cancel()
-        self._ending = asyncio.ensure_future(self._announce())
+        self._news.tell()
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
@@ -402,7 +396,7 @@ class Watch:
                 await self._look_again(begun)
             except RefusedError as refusal:
                 self._refusal = refusal
-                await self._announce()
+                self._news.tell()
                 return
             running = self._view is not None and self._view["state"] == "running"
             # Reading takes at most a share of the reader's time, however long a run becomes.
@@ -420,7 +414,7 @@ class Watch:
         view = {**found, "seconds_left": self._seconds_left(found, at)}
         if view != self._view:
             self._view = view
-            await self._announce()
+            self._news.tell()
 
     def _seconds_left(self, view: dict[str, Any], at: float) -> float | None:
         """Seconds until the end, from how many seconds of play each second has brought."""
@@ -434,8 +428,3 @@ class Watch:
         if at - since < _SETTLED or gained <= 0:
             return None
         return float(view["left"] * (at - since) / gained)
-
-    async def _announce(self) -> None:
-        async with self._news:
-            self._version += 1
-            self._news.notify_all()
