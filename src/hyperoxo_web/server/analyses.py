@@ -19,7 +19,7 @@ from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
 from hyperoxo_web.server.view import plain_position
 from hyperoxo_web.server.worker import Request, request
-from hyperoxo_web.server.workers import Prepares, Search, Workers
+from hyperoxo_web.server.workers import Prepares, Workers
 
 _KEPT = 200
 _BROKEN_OFF = "the analysis was broken off"
@@ -52,7 +52,7 @@ class AnalysisJob:
         self.done = False
         self.preparing: dict[str, int] | None = None
         self._prepares = prepares
-        self._search = Search()
+        self._early = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._news = News()
 
@@ -84,7 +84,7 @@ class AnalysisJob:
 
     def stop(self) -> None:
         """End it early; what is known by then stays."""
-        self._search.stop_early()
+        self._early.set()
 
     async def finish(self, seconds: float = 2.0) -> None:
         """End it early and wait; a process that does not respond is broken off."""
@@ -118,7 +118,7 @@ class AnalysisJob:
                 seconds=seconds,
                 news=self._hear,
                 prepares=self._prepare,
-                search=self._search,
+                early=self._early,
                 analysis=True,
                 name=self.id if asked.function == "tasks:prove" else None,
                 continues=continues,
@@ -285,9 +285,17 @@ class Bots:
         try:
             if quick:
                 answer = self._workers.quick(asked, asker, seconds, thinking.prepare)
-                return Choice(**await answer)
-            if found := await self._searched(asked, thinking, asker, seconds):
-                return found
+            else:
+                answer = self._workers.search(
+                    asked,
+                    asker,
+                    seconds=seconds,
+                    news=thinking.hear,
+                    prepares=thinking.prepare,
+                    early=thinking.hurry,
+                    grace=_HURRY,
+                )
+            return Choice(**await answer)
         except RefusedError as refusal:
             if refusal.code != "limit":
                 raise
@@ -295,46 +303,6 @@ class Bots:
         given = {name: asked.given[name] for name in ("position", "seed")}
         simple = request("tasks:simple", **given)
         return Choice(**await self._workers.quick(simple, asker, _SLACK))
-
-    async def _searched(
-        self, asked: Request, thinking: Thinking, asker: Asker, seconds: float
-    ) -> Choice | None:
-        """Return what a long search finds; None where a move is wanted at once, and not there."""
-        search = Search()
-        answer = asyncio.create_task(
-            self._workers.search(
-                asked,
-                asker,
-                seconds=seconds,
-                news=thinking.hear,
-                prepares=thinking.prepare,
-                search=search,
-            )
-        )
-        hurry = asyncio.create_task(thinking.hurry.wait())
-        try:
-            await asyncio.wait((answer, hurry), return_when=asyncio.FIRST_COMPLETED)
-            if answer.done() or await self._hurried(answer, search, thinking):
-                return Choice(**await answer)
-        finally:
-            hurry.cancel()
-            answer.cancel()
-            await asyncio.gather(hurry, answer, return_exceptions=True)
-        return None
-
-    async def _hurried(
-        self, answer: asyncio.Task[dict[str, Any]], search: Search, thinking: Thinking
-    ) -> bool:
-        """Ask for what has been found so far; return whether it came in time."""
-        if search.worker is None:
-            return False
-        search.stop_early()
-        while not answer.done():
-            compiling = thinking.preparing is not None
-            await asyncio.wait((answer,), timeout=_HURRY)
-            if not compiling and thinking.preparing is None:
-                break
-        return answer.done()
 
 
 def is_quick(spec: str, game: Game) -> bool:

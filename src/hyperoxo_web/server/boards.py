@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from hyperoxo.board.limits import allowing
@@ -22,31 +21,9 @@ from hyperoxo_web.server.workers import Workers
 
 _VIEWS: dict[str, Callable[[Game], Any]] = {"geometry": geometry_of, "facts": pictured}
 _SECONDS = 20.0
-_TEXTS = 20_000_000  # characters
+_MOST = 20_000_000  # characters and bytes
 
 _Found = TypeVar("_Found")
-
-
-class _Kept(OrderedDict[Any, tuple[Any, int]]):
-    """Values that were used last, as many as are not too large together."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most, self._size = most, 0
-
-    def use(self, key: Any) -> Any:
-        """Return a value, or None where it is not kept; threads may ask as well."""
-        found = self.get(key)
-        with suppress(KeyError):
-            self.move_to_end(key)
-        return None if found is None else found[0]
-
-    def keep(self, key: Any, value: Any, size: int) -> None:
-        """Keep a value."""
-        self._size += size - self.pop(key, (None, 0))[1]
-        self[key] = value, size
-        while self._size > self._most and len(self) > 1:
-            self._size -= self.popitem(last=False)[1][1]
 
 
 class Boards:
@@ -54,7 +31,8 @@ class Boards:
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._texts = _Kept(_TEXTS)
+        self._kept: OrderedDict[Any, Any] = OrderedDict()  # texts and pictures, the last used last
+        self._size = 0
 
     async def run(self, asker: Asker, work: Callable[..., _Found], *given: Any) -> _Found:
         """Do short work in a thread, with boards as large as a client may have."""
@@ -72,11 +50,10 @@ class Boards:
     async def view(self, name: str, game: Game, asker: Asker) -> Written:
         """Return the ``geometry`` of a board, or ``facts`` about it as well, as JSON."""
         key = name, str(game)
-        found: str | None = self._texts.use(key)
-        if found is None:
-            found = await self.run(asker, lambda: as_json(_VIEWS[name](game)).decode())
-            self._texts.keep(key, found, len(found))
-        return Written(found)
+        if key not in self._kept:
+            self._keep(key, await self.run(asker, lambda: as_json(_VIEWS[name](game)).decode()))
+        self._kept.move_to_end(key)
+        return Written(self._kept[key])
 
     async def call(self, name: str, asker: Asker, **given: Any) -> Any:
         """Let a worker process carry out a function of `apart`."""
@@ -93,11 +70,16 @@ class Boards:
     ) -> bytes:
         """Return a picture of a position, with the moves that led there where `kind` has them."""
         key = str(position.game), position.text, position.history, kind, theme, size
-        found: bytes | None = self._texts.use(key)
-        if found is None:
-            found = await self.call(
-                "drawing", asker, position=position, kind=kind, theme=theme, size=size
-            )
-            assert found is not None
-            self._texts.keep(key, found, len(found) + 2 * position.game.cells)
+        if key not in self._kept:
+            given = {"position": position, "kind": kind, "theme": theme, "size": size}
+            self._keep(key, await self.call("drawing", asker, **given))
+        self._kept.move_to_end(key)
+        found: bytes = self._kept[key]
         return found
+
+    def _keep(self, key: Any, value: str | bytes) -> None:
+        """Keep a value, and forget others that have not been used for longest."""
+        self._size += len(value) - len(self._kept.pop(key, ""))
+        self._kept[key] = value
+        while self._size > _MOST and len(self._kept) > 1:
+            self._size -= len(self._kept.popitem(last=False)[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
 
 from hyperoxo_web.server.classroom import Classes
 from hyperoxo_web.server.games import Games
@@ -10,12 +10,17 @@ from hyperoxo_web.server.match_room import Matches
 
 
 class Core(Games):
-    """All of a server but its interfaces; arguments are those of `Games`."""
+    """All of a server but its interfaces."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.classes = Classes(self)
-        self.matches = Matches(self)
+    @cached_property
+    def classes(self) -> Classes:
+        """Its classes."""
+        return Classes(self)
+
+    @cached_property
+    def matches(self) -> Matches:
+        """Its matches that can be watched."""
+        return Matches(self)
 
     async def stop(self) -> None:
         """Stop all agents, matches, analyses and runs, and close the store; nothing is lost."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
-import numpy as np
 from pydantic import Field
 
 from hyperoxo.game import Game, Position
@@ -32,9 +31,7 @@ def as_json(value: Any) -> bytes:
     """Return a value as JSON without needless blanks; parts may be `Written`."""
     texts: list[str] = []
 
-    def mark(part: Any) -> Any:
-        if isinstance(part, np.generic):
-            return part.item()
+    def mark(part: Any) -> str:
         if not isinstance(part, Written):
             raise TypeError(f"{type(part).__name__} has no JSON")
         texts.append(part.text)

@@ -37,7 +37,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from io import BytesIO
 from typing import Any, BinaryIO
+
+import numpy as np
 
 from hyperoxo.board.limits import Allowance, allowing
 from hyperoxo.errors import HyperoxoError, LimitError
@@ -88,10 +91,21 @@ def job() -> Job:
     return _job.get()
 
 
+class _Pickler(pickle.Pickler):
+    """Sends numbers of NumPy as those of Python, which JSON has."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, np.generic):
+            plain = value.item()
+            return type(plain), (plain,)
+        return NotImplemented
+
+
 def packed(message: object) -> bytes:
     """Return a message as it is sent."""
-    data = pickle.dumps(message)
-    return len(data).to_bytes(LENGTH, "big") + data
+    data = BytesIO()
+    _Pickler(data).dump(message)
+    return len(data.getvalue()).to_bytes(LENGTH, "big") + data.getvalue()
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from typing import Any
 
 from hyperoxo_web.server.budget import Account, payer
 from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
-from hyperoxo_web.server.places import Places
+from hyperoxo_web.server.places import Places, either
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 
@@ -111,8 +111,13 @@ class Worker:
         prepares: Prepares | None = None,
         seconds: float | None = None,
         payer: Account | None = None,
+        early: asyncio.Event | None = None,
+        grace: float = _GRACE,
     ) -> Any:
-        """Send a request and wait for its answer, for which the process has some seconds."""
+        """Send a request and wait for its answer, for which the process has some seconds.
+
+        When they are over, or `early` is set, it has `grace` seconds to answer what it knows.
+        """
         await self.start()
         number = next(_numbers)
         asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, payer)
@@ -123,40 +128,39 @@ class Worker:
         try:
             self._send(number, request)
             if seconds is not None:
-                await self._in_time(number, asked, seconds)
+                await self._in_time(number, asked, seconds, early or asyncio.Event(), grace)
             return await asked.answer
         finally:
             self.load -= 1
             self._tasks.pop(number, None)
 
-    async def _in_time(self, number: int, asked: _Asked, seconds: float) -> None:
+    async def _in_time(
+        self, number: int, asked: _Asked, seconds: float, early: asyncio.Event, grace: float
+    ) -> None:
         """Wait for an answer; at the end of its time ask for what is known, and then kill."""
-        for most in (seconds, _GRACE):
-            await self._wait(asked, most)
-            if asked.answer.done():
-                return
-            self._send(number)
-        asked.answer.cancel()
-        await self.kill()
-        raise _too_slow(seconds)
+        async with either(asked.answer, early) as first:
+            await self._wait(asked, seconds, first)
+        if asked.answer.done():
+            return
+        self._send(number)
+        await self._wait(asked, grace, asked.answer)
+        if not asked.answer.done():
+            asked.answer.cancel()
+            await self.kill()
+            raise _too_slow(seconds)
 
-    async def _wait(self, asked: _Asked, seconds: float) -> None:
-        """Wait for an answer; the clock stands until work begins, and while it is compiled."""
+    async def _wait(self, asked: _Asked, seconds: float, end: asyncio.Future[Any]) -> None:
+        """Wait for the end; the clock stands until work begins, and while it is compiled."""
         clock = asyncio.get_running_loop().time
         left, compiling = seconds, _COMPILING
-        while left > 0 and not asked.answer.done():
+        while left > 0 and not end.done():
             before = clock()
-            await asyncio.wait((asked.answer,), timeout=min(left, _OFTEN))
+            await asyncio.wait((end,), timeout=min(left, _OFTEN))
             spent = clock() - before
             if self.preparing is not None and compiling > 0:
                 compiling -= spent
             elif asked.begun:
                 left -= spent
-
-    def stop_early(self) -> None:
-        """Ask for the answers as far as they are known."""
-        for number in self._tasks:
-            self._send(number)
 
     def _send(self, number: int, request: Request | None = None) -> None:
         """Send a request, or the wish that it end early."""
@@ -232,26 +236,6 @@ class Worker:
         await process.wait()
         if reader is not None:
             await asyncio.gather(reader, return_exceptions=True)
-
-
-class Search:
-    """One long search: its news and how to end it early; see `Workers.search`."""
-
-    def __init__(self) -> None:
-        self.worker: Worker | None = None
-        self.stopped = False
-
-    def begin(self, worker: Worker) -> None:
-        """Note who searches, unless the search was ended before it began."""
-        if self.stopped:
-            raise RefusedError("bad-request", "it was stopped before it began")
-        self.worker = worker
-
-    def stop_early(self) -> None:
-        """Ask for the answer as far as it is known."""
-        self.stopped = True
-        if self.worker is not None:
-            self.worker.stop_early()
 
 
 class Workers:
@@ -344,14 +328,19 @@ class Workers:
         seconds: float,
         news: News | None = None,
         prepares: Prepares | None = None,
-        search: Search | None = None,
+        early: asyncio.Event | None = None,
+        grace: float = _GRACE,
         analysis: bool = False,
         name: str | None = None,
         continues: str | None = None,
     ) -> Any:
-        """Ask for an answer that may take long; cancelling kills the process."""
+        """Ask for an answer that may take long; cancelling kills the process.
+
+        When `early` is set it ends with what is known by then; see :meth:`Worker.ask`.
+        """
         places, limits = (self._analyses if analysis else self._searches), asker.limits
-        async with places.place(asker, limits.analyses if analysis else limits.searches):
+        share = limits.analyses if analysis else limits.searches
+        async with places.place(asker, share, early):
             worker = self._take(continues, limits.nice)
             if name is not None:
                 go_on = worker.kept is not None
@@ -359,16 +348,14 @@ class Workers:
             worker.kept = None
             self.busy.add(worker)
             try:
-                if search is not None:
-                    search.begin(worker)
-                answer = await worker.ask(request, news, prepares, seconds)
+                answer = await worker.ask(
+                    request, news, prepares, seconds, early=early, grace=grace
+                )
             except asyncio.CancelledError:
                 await asyncio.shield(worker.kill())
                 raise
             finally:
                 self.busy.discard(worker)
-                if search is not None:
-                    search.worker = None
                 if worker.alive:
                     self._spare.append(worker)
             if name is not None and answer.pop("kept", False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any, cast
 
 import pytest
@@ -50,16 +50,16 @@ def begun(compiler: SlowCompiler) -> list[str]:
     return [one.given["game"] for one in compiler.begun]
 
 
-def run(story: Callable[[SlowCompiler, Preparation], Any]) -> None:
-    async def work() -> None:
-        compiler = SlowCompiler()
-        preparation = Preparation(cast("Workers", compiler))
-        try:
-            await story(compiler, preparation)
-        finally:
-            await preparation.stop()
+@pytest.fixture
+def compiler() -> SlowCompiler:
+    return SlowCompiler()
 
-    asyncio.run(asyncio.wait_for(work(), 300))
+
+@pytest.fixture
+async def preparation(compiler: SlowCompiler) -> AsyncIterator[Preparation]:
+    made = Preparation(cast("Workers", compiler))
+    yield made
+    await made.stop()
 
 
 def ask(game: str, agent: str = "level:5") -> Request:
@@ -77,84 +77,78 @@ def test_what_people_reach_first_is_prepared_first() -> None:
     assert len(order) == len({repr(step) for step in order})
 
 
-def test_a_game_that_is_begun_comes_next_and_waits_for_nobody() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        preparation.prefer("6^3", ["expert"])  # a server that prepares nothing
-        preparation.begin([ask("4^3"), ask("3^2"), ask("3^3"), ask("6^3")])
-        await until(lambda: begun(compiler) == ["4^3"])
-        preparation.prefer("6^3", ["expert"])
-        preparation.prefer("3^3")
-        preparation.prefer("6^3", ["expert"])
-        compiler.compiling = True  # somebody waits for a move
+async def test_a_game_that_is_begun_comes_next_and_waits_for_nobody(
+    compiler: SlowCompiler, preparation: Preparation
+) -> None:
+    preparation.prefer("6^3", ["expert"])  # a server that prepares nothing
+    preparation.begin([ask("4^3"), ask("3^2"), ask("3^3"), ask("6^3")])
+    await until(lambda: begun(compiler) == ["4^3"])
+    preparation.prefer("6^3", ["expert"])
+    preparation.prefer("3^3")
+    preparation.prefer("6^3", ["expert"])
+    compiler.compiling = True  # somebody waits for a move
+    compiler.finish()
+    await asyncio.sleep(0.3)
+    assert begun(compiler) == ["4^3"]
+    compiler.compiling = False
+    for count in range(2, 7):
+        await until(lambda most=count: len(compiler.begun) == most)  # type: ignore[misc]
         compiler.finish()
-        await asyncio.sleep(0.3)
-        assert begun(compiler) == ["4^3"]
-        compiler.compiling = False
-        for count in range(2, 7):
-            await until(lambda most=count: len(compiler.begun) == most)  # type: ignore[misc]
-            compiler.finish()
-        assert begun(compiler) == ["4^3", "6^3", "6^3", "6^3", "3^3", "3^2"]
-        assert compiler.begun[1] == ask("6^3", "expert")
-        functions = [step.function for step in compiler.begun]
-        assert functions.count("tasks:prepare_analysis") == 1
-        preparation.prefer("6^3", ["expert"])  # known by now
-        preparation.prefer("5^3", ["expert"])
-        await until(lambda: begun(compiler)[-1] == "5^3")
-
-    run(story)
+    assert begun(compiler) == ["4^3", "6^3", "6^3", "6^3", "3^3", "3^2"]
+    assert compiler.begun[1] == ask("6^3", "expert")
+    functions = [step.function for step in compiler.begun]
+    assert functions.count("tasks:prepare_analysis") == 1
+    preparation.prefer("6^3", ["expert"])  # known by now
+    preparation.prefer("5^3", ["expert"])
+    await until(lambda: begun(compiler)[-1] == "5^3")
 
 
-def test_what_fails_is_left_out() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        compiler.refused = True
-        preparation.begin([ask("4^3"), ask("3^2")])
-        await until(lambda: begun(compiler) == ["4^3"])
-        compiler.finish()
-        await until(lambda: begun(compiler) == ["4^3", "3^2"])
-
-    run(story)
+async def test_what_fails_is_left_out(compiler: SlowCompiler, preparation: Preparation) -> None:
+    compiler.refused = True
+    preparation.begin([ask("4^3"), ask("3^2")])
+    await until(lambda: begun(compiler) == ["4^3"])
+    compiler.finish()
+    await until(lambda: begun(compiler) == ["4^3", "3^2"])
 
 
-def test_a_page_hears_how_far_its_game_is() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        heard: list[Any] = []
-        unlisten = preparation.listen(lambda: heard.append(preparation.view("3^2")))
-        preparation.begin([ask("4^3"), ask("3^2")])
-        await until(lambda: len(compiler.begun) == 1)
-        assert preparation.view("4^3") is None  # nothing is compiled, as where all is on the disk
-        compiler.prepares[0]({"done": 2, "needed": 9})
-        assert preparation.view("4^3") == {"done": 2, "needed": 9}
-        assert preparation.view("6^3") is None
-        await until(lambda: heard == [{"done": 0, "needed": 1}])
-        compiler.finish()
-        await until(lambda: len(compiler.begun) == 2)
-        assert preparation.view("4^3") is None
-        compiler.prepares[1]({"done": 3, "needed": 4})
-        await until(lambda: heard[-1] == {"done": 3, "needed": 4})
-        unlisten()
+async def test_a_page_hears_how_far_its_game_is(
+    compiler: SlowCompiler, preparation: Preparation
+) -> None:
+    heard: list[Any] = []
+    unlisten = preparation.listen(lambda: heard.append(preparation.view("3^2")))
+    preparation.begin([ask("4^3"), ask("3^2")])
+    await until(lambda: len(compiler.begun) == 1)
+    assert preparation.view("4^3") is None  # nothing is compiled, as where all is on the disk
+    compiler.prepares[0]({"done": 2, "needed": 9})
+    assert preparation.view("4^3") == {"done": 2, "needed": 9}
+    assert preparation.view("6^3") is None
+    await until(lambda: heard == [{"done": 0, "needed": 1}])
+    compiler.finish()
+    await until(lambda: len(compiler.begun) == 2)
+    assert preparation.view("4^3") is None
+    compiler.prepares[1]({"done": 3, "needed": 4})
+    await until(lambda: heard[-1] == {"done": 3, "needed": 4})
+    unlisten()
 
-    run(story)
 
-
-def test_a_page_waits_for_what_it_needs_and_only_then() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        await preparation.ready(STATES, lambda _: None)
-        assert compiler.begun == []
-        preparation.begin([ask("4^3"), STATES])
-        heard: list[Any] = []
-        assert preparation.lacks(STATES)
-        waiting = asyncio.create_task(preparation.ready(STATES, heard.append))
-        await until(lambda: STATES in compiler.begun)
-        compiler.prepares[compiler.begun.index(STATES)]({"done": 1, "needed": 2})
-        assert heard == [{"done": 1, "needed": 2}]
-        compiler.finish()
-        compiler.finish()
-        await waiting
-        await until(lambda: not preparation.lacks(STATES))
-        await preparation.ready(PROOF, heard.append)
-        assert compiler.begun.count(STATES) == 1
-
-    run(story)
+async def test_a_page_waits_for_what_it_needs_and_only_then(
+    compiler: SlowCompiler, preparation: Preparation
+) -> None:
+    await preparation.ready(STATES, lambda _: None)
+    assert compiler.begun == []
+    preparation.begin([ask("4^3"), STATES])
+    heard: list[Any] = []
+    assert preparation.lacks(STATES)
+    waiting = asyncio.create_task(preparation.ready(STATES, heard.append))
+    await until(lambda: STATES in compiler.begun)
+    compiler.prepares[compiler.begun.index(STATES)]({"done": 1, "needed": 2})
+    assert heard == [{"done": 1, "needed": 2}]
+    compiler.finish()
+    compiler.finish()
+    await waiting
+    await until(lambda: not preparation.lacks(STATES))
+    await preparation.ready(PROOF, heard.append)
+    assert compiler.begun.count(STATES) == 1
 
 
 def test_a_process_counts_what_is_compiled_for_each_request() -> None:

@@ -52,11 +52,13 @@ async def test_who_cannot_be_cut_short_plays_a_simpler_move(
 ) -> None:
     """Its process is ended."""
     monkeypatch.setattr("hyperoxo_web.server.analyses._HURRY", 0.2)
-
     async with Core(tmp_path / "g.sqlite") as core:
         worker = core.workers._take(None)
         core.workers._spare.append(worker)
-        monkeypatch.setattr(worker, "stop_early", lambda: None)
+        send = worker._send
+        monkeypatch.setattr(
+            worker, "_send", lambda number, asked=None: asked and send(number, asked)
+        )
         made = await against(core, SLOW)
         await until(lambda: worker in core.workers.busy)
         made.live.move_now(made.host)

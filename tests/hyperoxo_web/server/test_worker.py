@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations, count
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hyperoxo_web.server.worker import LENGTH, packed, request
@@ -67,3 +69,10 @@ def test_memory_of_searches_is_given_back(thinker: Thinker) -> None:
         thinker.analyse(game)
     assert len(games) > 30
     assert thinker.megabytes() < first + MORE, first
+
+
+def test_numbers_arrive_as_json_has_them() -> None:
+    sent = {"cell": np.int64(3), "share": [np.float64(0.5)], "sure": np.bool_(True)}
+    found = pickle.loads(packed(sent)[LENGTH:])
+    assert json.dumps(found) == '{"cell": 3, "share": [0.5], "sure": true}'
+    assert type(found["share"][0]) is float

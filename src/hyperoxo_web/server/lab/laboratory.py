@@ -20,8 +20,6 @@ from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Worker
 
-_GRACE = 5.0
-
 
 class RunJob:
     """One run that is being played here."""
@@ -40,6 +38,7 @@ class RunJob:
         self.done = False
         self._changed = changed
         self._worker = Worker(nice=nice)
+        self._early = asyncio.Event()
         self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
 
@@ -57,25 +56,19 @@ class RunJob:
 
     async def stop(self) -> None:
         """End it; what was played stays. A process that does not respond is killed."""
-        if self._task is None:
-            return
-        if not self.done:
-            self._worker.stop_early()
-            await asyncio.wait([self._task], timeout=_GRACE)
-        if not self.done:
-            await self._worker.kill()
-        await asyncio.wait([self._task])
+        self._early.set()
+        if self._task is not None:
+            await asyncio.wait([self._task])
 
     async def _play(self, asked: Request, seconds: float) -> None:
-        limit = asyncio.create_task(self._end_in(seconds))
         try:
-            await self._worker.ask(asked, self._hear)
+            state = await self._worker.ask(asked, self._hear, seconds=seconds, early=self._early)
+            self.late = state == "interrupted" and not self._early.is_set()
         except RefusedError as refusal:
             self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
             if not self._begun.done():
                 self._begun.set_exception(refusal)
         finally:
-            limit.cancel()
             self.done = True
             if not self._begun.done():
                 self._begun.set_exception(RefusedError("worker", "it was stopped before it began"))
@@ -83,13 +76,6 @@ class RunJob:
                 self._begun.exception()
             await self._worker.kill()
             self._changed()
-
-    async def _end_in(self, seconds: float) -> None:
-        """Stop the run when its time is up, which begins with the run, not with the process."""
-        await asyncio.wait([self._begun])
-        await asyncio.sleep(seconds)
-        self.late = True
-        await self.stop()
 
     def _hear(self, news: dict[str, Any]) -> None:
         if "run" in news:
