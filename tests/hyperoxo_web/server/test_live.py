@@ -189,14 +189,15 @@ async def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Pa
 async def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperoxo_web.server.workers._GRACE", 0.2)
-
+    monkeypatch.setattr("hyperoxo_web.server.analyses._HURRY", 0.2)
     seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
     async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
         worker = core.workers._take(None)
         core.workers._spare.append(worker)
         send = worker._send
-        monkeypatch.setattr(worker, "_send", lambda said: "stop" in said or send(said))
+        monkeypatch.setattr(
+            worker, "_send", lambda number, asked=None: asked and send(number, asked)
+        )
         made = await core.create(NewGame("4^3", seats))
         await made.live.play(made.tokens[0], 0, ply=0)
         await until(lambda: made.live.room.position.ply == 2)
