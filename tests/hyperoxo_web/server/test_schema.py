@@ -94,7 +94,7 @@ def known(url: str, path: str) -> tuple[dict[str, Any], list[str]]:
     tokens = ["x"]
 
     def made(path: str, body: dict[str, Any]) -> Any:
-        while (answer := httpx.post(url + path, json=body, timeout=60)).status_code == 429:
+        while (answer := httpx.post(url + path, json=body, timeout=300)).status_code == 429:
             time.sleep(0.2)  # what was asked for before still has all places
         return answer.raise_for_status().json()
 
@@ -138,7 +138,7 @@ def ask(url: str, case: Any, names: list[str]) -> None:
         if isinstance(wait, int | float) and _WAIT < wait <= 60:  # what is refused stays
             part["wait"] = _WAIT
     sent = case.as_transport_kwargs(base_url=url)
-    with requests.request(**sent, stream=True, timeout=60) as answer:
+    with requests.request(**sent, stream=True, timeout=300) as answer:
         if answer.headers.get("Content-Type", "").startswith("text/event-stream"):
             answer._content = b""  # it has no end
         case.validate_response(answer, checks=CHECKS.get_by_names(names))
