@@ -193,7 +193,7 @@ async def test_half_requests_of_one_guest_keep_nobody_else_out(tmp_path: Path, d
 
 @pytest.mark.parametrize("data", [b"", HALF, BODILESS])
 async def test_who_waits_longest_makes_room(tmp_path: Path, data: bytes) -> None:
-    """For this machine and for guests, whoever sends half requests."""
+    """For this machine and for guests, whichever of them sends half requests."""
     async with calling(tmp_path, 16) as caller:
         for address in (NEAR, FAR):
             for _ in range(40):
@@ -246,7 +246,7 @@ async def test_an_answer_that_is_not_taken_is_cut(
 
     async with calling(tmp_path, 100) as caller:
         reader, _ = await caller.open(FAR, WHOLE.replace(b"/ ", b"/long ", 1))
-        # Whoever reads nothing is cut; what had been sent can be read before the end.
+        # A client that reads nothing is cut; what had been sent can be read before the end.
         await asyncio.sleep(1.5)
         with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
             await reader.readexactly(2**24)
