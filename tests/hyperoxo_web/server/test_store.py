@@ -149,16 +149,13 @@ def test_a_newer_store_is_left_as_it_is(tmp_path: Path) -> None:
 )  # fmt: skip
 async def test_a_damaged_game_is_refused_and_others_are_not(tmp_path: Path, change: str) -> None:
     path = tmp_path / "games.sqlite"
-
-    async def begun() -> None:
-        store = Store(path)
-        for game in ("g", "h"):
-            state, _ = await stored(store, id=game)
-            move = actions.move(state, "a", 4, 5)
-            await store.append(apply(state, move), move)
-        store.close()
-
-    asyncio.run(begun())
+    store = Store(path)
+    for game in ("g", "h"):
+        state, _ = await stored(store, id=game)
+        move = actions.move(state, "a", 4, 5)
+        await store.append(apply(state, move), move)
+    await store.drain()
+    store.close()
     with closing(sqlite3.connect(path)) as base:
         base.execute("UPDATE changes SET change = ? WHERE game = 'g' AND version = 2", (change,))
         base.execute("UPDATE games SET names = 'Ada' WHERE id = 'g'")
