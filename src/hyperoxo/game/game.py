@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextvars import ContextVar
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board, Symmetry
 from hyperoxo.board.kinds import BoardSpec, build, check_options
-from hyperoxo.board.limits import Size, check_allowed, check_set
+from hyperoxo.board.limits import check_set
 from hyperoxo.display import Drawn
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game.conventions import CONVENTIONS, MISERE, STRONG, Convention, Turns
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["MAX_PLAYERS", "Game"]
 
 _MOST_A_TURN = 1_000
-
-made_games: ContextVar[Callable[[str], Game | None] | None] = ContextVar("made_games", default=None)
-"""Returns the game of a spec where it has been made before; it may refuse that it is made here."""
 
 
 class Game(Drawn):
@@ -139,12 +135,6 @@ class Game(Drawn):
         if spec is not None:
             if (side, dim, board) != (None, None, None):
                 raise SpecError("give a game spec, or a board and options, not both")
-            find = made_games.get()
-            made = None if find is None else find(spec)
-            if made is not None:
-                check_allowed(Size(made.board.cell_count, made.board.line_count))
-                self.__dict__.update(made.__dict__)
-                return
             parsed = parse_game_spec(spec)
             try:
                 self._set(build(parsed.board), parsed)

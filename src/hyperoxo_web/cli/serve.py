@@ -74,7 +74,7 @@ def command(
     Only this machine can reach it unless --host says otherwise. Games are kept in a file and
     continue after a restart. The HTTP interface is described at /api/docs.
     """
-    for module in ("nicegui", "fastapi", "uvicorn"):
+    for module in ("nicegui", "fastapi", "jinja2", "uvicorn"):
         if importlib.util.find_spec(module) is None:
             raise MissingExtraError("web", "the web application")
     from starlette.responses import RedirectResponse

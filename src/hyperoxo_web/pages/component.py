@@ -68,8 +68,7 @@ class Page(Client):
         for event in events:
             self.hears(event, self._guarded(getattr(self, f"on_{event}")))
         data = {"kind": self.script, "client": self.id, "events": events, "props": props}
-        seen = (preview or Preview()).tags(self.origin)
-        self.markup = scripted(here, title, data, spec=spec, head=seen, styles=self.styles)
+        self.markup = scripted(here, title, data, self.styles, spec, preview, self.origin)
 
     def _guarded(self, action: Callable[[dict[str, Any]], Awaitable[None]]) -> Handler:
         async def handle(value: dict[str, Any]) -> None:

@@ -12,10 +12,10 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
+from hyperoxo import __version__
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages import static_files
-from hyperoxo_web.pages.about_page import about_page
 from hyperoxo_web.pages.analyse_page import AnalysePage, PositionPage
 from hyperoxo_web.pages.atlas_page import AtlasPage
 from hyperoxo_web.pages.class_page import ClassesPage, ClassPage
@@ -29,7 +29,7 @@ from hyperoxo_web.pages.new_game_page import NewGamePage
 from hyperoxo_web.pages.pictures import serve_pictures
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage
-from hyperoxo_web.pages.shell import MISSING, nothing
+from hyperoxo_web.pages.shell import MISSING, nothing, page
 from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.api.guards import client_of
@@ -130,7 +130,9 @@ def mount(application: FastAPI, core: Core) -> Pages:
 
     @application.get("/about", include_in_schema=False)
     async def about(request: Request) -> Response:
-        return await _html(request, about_page())
+        return await _html(
+            request, page("about.html", "/about", "About", ["about"], version=__version__)
+        )
 
     return pages
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass
-from html import escape
 from urllib.parse import quote
 
 from hyperoxo.game import Game, Position
@@ -50,8 +49,8 @@ class Preview:
     path: str = ""
     image: str = path_of(Game(_EXAMPLE.spec).position(f"moves:{_EXAMPLE.example}")) + ".png"
 
-    def tags(self, origin: str) -> str:
-        """Return the preview as markup for the head of a page; `origin` begins its addresses."""
+    def meta(self, origin: str) -> list[tuple[str, str, str]]:
+        """Return meta elements: attribute, name, content; `origin` begins addresses."""
         wide, high = CARD
         properties = {
             "og:site_name": _SITE,
@@ -67,11 +66,11 @@ class Preview:
         if self.path:
             properties["og:url"] = origin + self.path
         names = {"description": self.about, "twitter:card": "summary_large_image"}
-        return "".join(
-            f'<meta {kind}="{key}" content="{escape(value)}">'
+        return [
+            (kind, key, value)
             for kind, pairs in (("property", properties), ("name", names))
             for key, value in pairs.items()
-        )
+        ]
 
 
 def of_position(position: Position) -> Preview:

@@ -14,6 +14,7 @@ from hyperoxo_web.pages.previews import of_puzzle
 from hyperoxo_web.pages.reading import a_list, number, text
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Prepares
 
 PUZZLE_GAMES = (
@@ -39,17 +40,19 @@ async def daily(
     kept = await core.store.fact(name)
     if isinstance(kept, dict):
         return kept
-    request = {"kind": "puzzle", "game": _DAILY, "date": date.isoformat()}
-    made = await _search(core, request, asker, prepares)
+    asked = request("tasks:daily", game=_DAILY, date=date.isoformat())
+    made = await _search(core, asked, asker, prepares)
     await core.store.keep_fact(name, made)
     return made
 
 
 async def _search(
-    core: Core, request: dict[str, Any], asker: Asker, prepares: Prepares | None
+    core: Core, asked: Request, asker: Asker, prepares: Prepares | None
 ) -> dict[str, Any]:
     seconds = min(_SECONDS, asker.limits.analysis_seconds)
-    return await core.workers.search(request, asker, seconds=seconds, prepares=prepares)
+    made: dict[str, Any]
+    made = await core.workers.search(asked, asker, seconds=seconds, prepares=prepares)
+    return made
 
 
 def puzzle_at(place: str) -> dict[str, Any]:
@@ -127,8 +130,8 @@ class PuzzlesPage(Page):
             )
         name = f"{asked['game']} {asked['length']} {asked['seed']}"
         if name not in self._made:
-            request = {"kind": "puzzle", **asked}
-            made = await _search(self.core, request, self.asker, self.prepares)
+            wanted = request("tasks:puzzle", **asked)
+            made = await _search(self.core, wanted, self.asker, self.prepares)
             while len(self._made) >= _REMEMBERED:
                 del self._made[next(iter(self._made))]
             self._made[name] = made
@@ -141,8 +144,9 @@ class PuzzlesPage(Page):
             return
         moves = [move for move in a_list(value, "moves", 400) if isinstance(move, int)]
         cell = number(value, "cell")
-        request = {"kind": "try", "game": spec, "setup": None, "moves": moves, "cell": cell}
+        position = {"game": spec, "setup": None, "moves": moves}
+        asked = request("tasks:attempt", position=position, cell=cell)
         step = await self.core.workers.quick(
-            request, self.asker, self.limits.agent_seconds, self.prepares
+            asked, self.asker, self.limits.agent_seconds, self.prepares
         )
         self.tell("judged", {**step, "cell": cell})

@@ -14,10 +14,12 @@ from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
 from hyperoxo_web.server.view import plain_position
-from hyperoxo_web.server.workers import Prepares, Search, Workers
+from hyperoxo_web.server.worker import Request, request
+from hyperoxo_web.server.workers import Prepares, Workers
 
 _KEPT = 200
 _BROKEN_OFF = "the analysis was broken off"
@@ -50,10 +52,9 @@ class AnalysisJob:
         self.done = False
         self.preparing: dict[str, int] | None = None
         self._prepares = prepares
-        self._search = Search()
+        self._early = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._news = asyncio.Condition()
-        self._version = 0
+        self._news = News()
 
     def view(self) -> dict[str, Any]:
         """Return the state of the analysis as plain values for JSON."""
@@ -66,28 +67,24 @@ class AnalysisJob:
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:
         """Yield the result so far, each time that more is known, and the last one."""
-        seen = 0
-        while True:
-            async with self._news:
-                while self._version == seen and not self.done:
-                    await self._news.wait()
-                seen, done = self._version, self.done
+        seen, done = 0, False
+        while not done:
+            seen = self._news.count if self.done else await self._news.after(seen)
+            done = self.done
             if self.result is not None:
                 yield self.result
-            if done:
-                return
 
     async def wait(self) -> dict[str, Any]:
         """Return the result when the analysis has ended."""
-        async with self._news:
-            await self._news.wait_for(lambda: self.done)
+        while not self.done:
+            await self._news.after(self._news.count)
         if self.error is not None or self.result is None:
             raise RefusedError("bad-request", self.error or _BROKEN_OFF)
         return self.result
 
     def stop(self) -> None:
         """End it early; what is known by then stays."""
-        self._search.stop_early()
+        self._early.set()
 
     async def finish(self, seconds: float = 2.0) -> None:
         """End it early and wait; a process that does not respond is broken off."""
@@ -104,26 +101,26 @@ class AnalysisJob:
             await asyncio.gather(self._task, return_exceptions=True)
         if not self.done:  # it had not taken its first step
             self.error = _BROKEN_OFF
-            await self._end()
+            self._end()
 
     async def _run(
         self,
         workers: Workers,
-        request: dict[str, Any],
+        asked: Request,
         asker: Asker,
         seconds: float,
         continues: str | None,
     ) -> None:
         try:
             answer = await workers.search(
-                request,
+                asked,
                 asker,
                 seconds=seconds,
                 news=self._hear,
                 prepares=self._prepare,
-                search=self._search,
+                early=self._early,
                 analysis=True,
-                name=self.id if request["kind"] == "prove" else None,
+                name=self.id if asked.function == "tasks:prove" else None,
                 continues=continues,
             )
             self.result = answer
@@ -133,12 +130,12 @@ class AnalysisJob:
             self.error = None if self.result else _BROKEN_OFF
             raise
         finally:
-            await self._end()
+            self._end()
 
-    async def _end(self) -> None:
+    def _end(self) -> None:
         self.done = True
         self._prepare(None)
-        await self._announce()
+        self._news.tell()
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
         """Hear how far the compiler is, where there is something to tell."""
@@ -149,13 +146,7 @@ class AnalysisJob:
 
     def _hear(self, result: dict[str, Any]) -> None:
         self.result = result
-        task = asyncio.ensure_future(self._announce())
-        task.add_done_callback(lambda _: None)
-
-    async def _announce(self) -> None:
-        async with self._news:
-            self._version += 1
-            self._news.notify_all()
+        self._news.tell()
 
 
 class Analyses:
@@ -169,15 +160,15 @@ class Analyses:
         self, position: Position, asker: Asker, seconds: float, prepares: Prepares | None = None
     ) -> AnalysisJob:
         """Begin to analyse a position."""
-        request = {"kind": "analyse", **plain_position(position), "seconds": seconds}
-        return self._begin(request, asker, prepares)
+        asked = request("tasks:analyse", position=plain_position(position), seconds=seconds)
+        return self._begin(asked, asker, prepares)
 
     def record(
         self, record: Record, asker: Asker, seconds: float, prepares: Prepares | None = None
     ) -> AnalysisJob:
         """Begin to analyse a whole game, `seconds` a position."""
-        request = {"kind": "record", "record": record_to_dict(record), "seconds": seconds}
-        return self._begin(request, asker, prepares, positions=len(record.moves) + 1)
+        asked = request("tasks:review", record=record_to_dict(record), seconds=seconds)
+        return self._begin(asked, asker, prepares, positions=len(record.moves) + 1)
 
     def proof(
         self,
@@ -194,16 +185,16 @@ class Analyses:
         """Begin a proof search; see :func:`hyperoxo.play.prove.prove`."""
         if len(suggestions) > _SUGGESTIONS:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
-        request = {
-            "kind": "prove",
-            **plain_position(position),
-            "seconds": seconds,
-            "suggestions": [{**plain_position(where), "cell": cell} for where, cell in suggestions],
-            "every_move": every_move,
-            "attacker": attacker,
-            "megabytes": asker.limits.proof_megabytes,
-        }
-        return self._begin(request, asker, prepares, continues=continues)
+        asked = request(
+            "tasks:prove",
+            position=plain_position(position),
+            seconds=seconds,
+            suggestions=[(plain_position(where), cell) for where, cell in suggestions],
+            every_move=every_move,
+            attacker=attacker,
+            megabytes=asker.limits.proof_megabytes,
+        )
+        return self._begin(asked, asker, prepares, continues=continues)
 
     def find(self, job: str) -> AnalysisJob:
         """Return an analysis by its name."""
@@ -224,14 +215,14 @@ class Analyses:
 
     def _begin(
         self,
-        request: dict[str, Any],
+        asked: Request,
         asker: Asker,
         prepares: Prepares | None,
         *,
         positions: int = 1,
         continues: str | None = None,
     ) -> AnalysisJob:
-        seconds, most = request["seconds"] * positions, asker.limits.analysis_seconds
+        seconds, most = asked.given["seconds"] * positions, asker.limits.analysis_seconds
         if not 0 < seconds <= most:
             raise RefusedError("limit", f"an analysis takes up to {most:g} seconds here")
         running = sum(job.client == asker.client and not job.done for job in self._jobs.values())
@@ -244,7 +235,7 @@ class Analyses:
             if oldest is None:
                 break
             del self._jobs[oldest]
-        work = job._run(self._workers, request, asker, seconds * 1.5 + _SLACK, continues)
+        work = job._run(self._workers, asked, asker, seconds * 1.5 + _SLACK, continues)
         job._task = asyncio.create_task(work)
         return job
 
@@ -272,77 +263,46 @@ class Bots:
         mover = room.mover
         assert mover is not None
         assert mover.agent is not None
-        request = {
-            **plain_position(room.position),
-            "kind": "choose",
-            "agent": mover.agent,
-            "seed": [room.seed, room.tree.node, room.version],
-        }
+        asked = request(
+            "tasks:choose",
+            position=plain_position(room.position),
+            agent=mover.agent,
+            seed=[room.seed, room.tree.node, room.version],
+        )
         quick = await in_thread(is_quick, mover.agent, room.game)
         try:
-            return await self._ask(request, thinking, asker, quick=quick)
+            return await self._ask(asked, thinking, asker, quick=quick)
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
         # Another game's agent has brought the process down, or the system has: once more.
-        return await self._ask(request, thinking, asker, quick=False)
+        return await self._ask(asked, thinking, asker, quick=False)
 
     async def _ask(
-        self, request: dict[str, Any], thinking: Thinking, asker: Asker, *, quick: bool
+        self, asked: Request, thinking: Thinking, asker: Asker, *, quick: bool
     ) -> Choice:
         seconds = asker.limits.agent_seconds
         try:
             if quick:
-                answer = self._workers.quick(request, asker, seconds, thinking.prepare)
-                return Choice(**await answer)
-            if found := await self._searched(request, thinking, asker, seconds):
-                return found
+                answer = self._workers.quick(asked, asker, seconds, thinking.prepare)
+            else:
+                answer = self._workers.search(
+                    asked,
+                    asker,
+                    seconds=seconds,
+                    news=thinking.hear,
+                    prepares=thinking.prepare,
+                    early=thinking.hurry,
+                    grace=_HURRY,
+                )
+            return Choice(**await answer)
         except RefusedError as refusal:
             if refusal.code != "limit":
                 raise
         # It cannot be cut short, or was not even begun.
-        simple = {**request, "kind": "simple"}
+        given = {name: asked.given[name] for name in ("position", "seed")}
+        simple = request("tasks:simple", **given)
         return Choice(**await self._workers.quick(simple, asker, _SLACK))
-
-    async def _searched(
-        self, request: dict[str, Any], thinking: Thinking, asker: Asker, seconds: float
-    ) -> Choice | None:
-        """Return what a long search finds; None where a move is wanted at once, and not there."""
-        search = Search()
-        answer = asyncio.create_task(
-            self._workers.search(
-                request,
-                asker,
-                seconds=seconds,
-                news=thinking.hear,
-                prepares=thinking.prepare,
-                search=search,
-            )
-        )
-        hurry = asyncio.create_task(thinking.hurry.wait())
-        try:
-            await asyncio.wait((answer, hurry), return_when=asyncio.FIRST_COMPLETED)
-            if answer.done() or await self._hurried(answer, search, thinking):
-                return Choice(**await answer)
-        finally:
-            hurry.cancel()
-            answer.cancel()
-            await asyncio.gather(hurry, answer, return_exceptions=True)
-        return None
-
-    async def _hurried(
-        self, answer: asyncio.Task[dict[str, Any]], search: Search, thinking: Thinking
-    ) -> bool:
-        """Ask for what has been found so far; return whether it came in time."""
-        if search.worker is None:
-            return False
-        search.stop_early()
-        while not answer.done():
-            compiling = thinking.preparing is not None
-            await asyncio.wait((answer,), timeout=_HURRY)
-            if not compiling and thinking.preparing is None:
-                break
-        return answer.done()
 
 
 def is_quick(spec: str, game: Game) -> bool:

@@ -1,82 +1,32 @@
-"""Work on boards that may take longer than the event loop can wait, for a worker process.
-
-Functions take and return plain values for JSON; `CALLS` has them by the names that requests use.
-"""
+"""Work on boards that may take longer than the event loop can wait, for a worker process."""
 
 from __future__ import annotations
 
-import base64
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hyperoxo.board import Board
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import BLOCKED, FREE, Game, owners_of
-from hyperoxo.game.spec import OPTIONS, parse_game_spec
+from hyperoxo.game import BLOCKED, FREE, Game, Position, owners_of
 from hyperoxo.notation import Record, detect, read, read_board, record_to_dict, write
 from hyperoxo.pictures import picture
 from hyperoxo.play.editing import Setup, set_up, written
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import result_sentence
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.view import as_json, geometry_of, pictured
 
 _SPEC = re.compile(r"\s*([0-9]+[\^,{]\S*)\s")
 _ONE_LINE = re.compile(r"\s*(?:([0-9]+[\^,{]\S*)\s+)?([.#1-8]+)\s*")
-_PARTS = ("side", "dim", "shape", "spelling", "connect", "wrap", "blocked", "names")
-_BOARDS = {"blocked", *(option.name for option in OPTIONS if option.board)}
-"""Options that the tables of a board already follow."""
-
-
-def packed(spec: str) -> dict[str, Any]:
-    """Return a game with the tables of its board, from which `unpacked` makes it at once."""
-    game = Game(spec)
-    board = game.board
-    options = parse_game_spec(spec).keywords()
-    return {
-        "spelling": str(game),
-        "options": {name: value for name, value in options.items() if name not in _BOARDS},
-        "cells": board.cell_count,
-        "parts": {name: getattr(board, name) for name in _PARTS},
-        "pointers": _to_text(board.line_ptr),
-        "lines": _to_text(board.line_cells),
-    }
-
-
-def unpacked(plain: dict[str, Any]) -> Game:
-    """Make the game that `packed` has returned."""
-    parts: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in plain["parts"].items()
-    }
-    pointers = _to_array(plain["pointers"]).astype(np.int64)
-    board = Board(plain["cells"], pointers, _to_array(plain["lines"]), **parts)
-    game = Game(board=board, **plain["options"])
-    game.__dict__["_spelling"] = plain["spelling"]
-    return game
-
-
-def _to_text(array: NDArray[Any]) -> str:
-    return base64.b64encode(array.astype("<i4").tobytes()).decode()
-
-
-def _to_array(text: str) -> NDArray[np.int32]:
-    return np.frombuffer(base64.b64decode(text), "<i4")
 
 
 def record(
     text: str, notation: str | None, options: dict[str, str], game: str | None = None
-) -> dict[str, Any]:
+) -> Record:
     """Return the one record of a text; if it names no game, of `game`."""
     with suppress(HyperoxoError):
         if game is not None:
-            return record_to_dict(_read(text, notation, {**options, "game": game}))
-    return record_to_dict(_read(text, notation, options))
+            return _read(text, notation, {**options, "game": game})
+    return _read(text, notation, options)
 
 
 def _read(text: str, notation: str | None, options: dict[str, str]) -> Record:
@@ -173,30 +123,7 @@ def _fitted(game: Game, cells: str) -> bytes:
 
 
 def drawing(
-    position: dict[str, Any], kind: str, theme: str | None, size: tuple[int, int] | None
-) -> str:
-    """Return a picture of a position, in base64."""
-    shown = Game(position["game"]).start()
-    if position["setup"] is not None:
-        shown = shown.game.position(position["setup"])
-    for cell in position["moves"]:
-        shown = shown.play(cell)
-    size = None if size is None else (size[0], size[1])
-    return base64.b64encode(picture(shown, kind, theme=theme, size=size)).decode()
-
-
-def geometry(spec: str) -> str:
-    """Return the view of a board as the JSON that pages are sent."""
-    return as_json(geometry_of(Game(spec))).decode()
-
-
-def facts(spec: str) -> str:
-    """Return the view of a board with facts about it as the JSON that pages are sent."""
-    return as_json(pictured(Game(spec))).decode()
-
-
-CALLS: dict[str, Callable[..., Any]] = {
-    one.__name__: one
-    for one in (packed, record, conversion, stones, setup, place, drawing, geometry, facts)
-}
-"""Calls to a worker process, by name."""
+    position: Position, kind: str, theme: str | None, size: tuple[int, int] | None
+) -> bytes:
+    """Return a picture of a position."""
+    return picture(position, kind, theme=theme, size=size)

@@ -11,6 +11,7 @@ from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.new_game import check_size
 from hyperoxo_web.server.proofs import Proofs
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Workers
 
 if TYPE_CHECKING:
@@ -75,19 +76,18 @@ class AtlasProofs:
             )
         if board not in self._made:
             most = asker.limits.analysis_seconds
-            answer = await self._workers.search(
-                {"kind": "classify", "game": board, "seconds": min(_SECONDS, most)},
-                asker,
-                seconds=most,
-                analysis=True,
+            given = {"game": board, "seconds": min(_SECONDS, most)}
+            # What the server itself asks about its atlas is larger than what clients may.
+            regions, proof = await self._workers.search(
+                Request("tasks:classify", given, None), asker, seconds=most, analysis=True
             )
-            if tuple(answer["regions"]) != entry.regions:
+            if regions != entry.regions:
                 raise RefusedError(
                     "limit",
                     "this server has no time to make the proof; "
                     f"`oxo classify {board} --proof FILE` does",
                 )
-            self._made[board] = answer["proof"].encode("ascii")
+            self._made[board] = proof
             while len(self._made) > _KEPT:
                 self._made.popitem(last=False)
         self._made.move_to_end(board)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from hyperoxo_web.server.limits import Limits, Meter
+from hyperoxo_web.server.limits import Limits
+from hyperoxo_web.server.refusal import RefusedError
 
 REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
 """Prices in processor seconds: what is spent before and after that which is measured."""
@@ -23,53 +24,53 @@ REQUEST, EVENT, CONNECTION = 5e-4, 2e-4, 5e-4
 TOGETHER = 3
 """Budget of all clients with the same limits, as a multiple of that of one."""
 
-_WHOLE = 1.0  # those who may take a whole processor are not slowed down
-_STEP = 5e-4
 _Found = TypeVar("_Found")
 
 
-class Pace:
-    """Lets clients work one step after the other, and rest as long as each has taken.
+class Meter:
+    """Limits the rate of each client, as a bucket that empties at a steady rate."""
 
-    However many of them there are, half of the time is left to the one at this machine.
-    """
+    _MOST = 10_000
 
-    def __init__(self) -> None:
-        self._until = 0.0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._timer: asyncio.TimerHandle | None = None
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def worked(self, seconds: float) -> None:
-        """Rest after a step."""
-        self._until = time.monotonic() + seconds
+    def allows(self, client: str, amount: float = 1.0, now: float | None = None) -> bool:
+        """Count a use, unless the bucket of this client is full."""
+        allowed = self._level(client, now) + amount <= self.burst
+        self.add(client, amount if allowed else 0.0, now)
+        return allowed
 
-    def turn(self) -> asyncio.Future[None] | None:
-        """Return what to wait for before a step, if anything."""
-        if not self._waiting and time.monotonic() >= self._until:
-            return None
-        loop = asyncio.get_running_loop()
-        self._waiting.append(loop.create_future())
-        if self._timer is None:
-            self._timer = loop.call_later(_STEP, self._next, loop)
-        return self._waiting[-1]
+    def add(self, client: str, amount: float, now: float | None = None) -> None:
+        """Count a use that has been; nobody waits for more than twice what fills the bucket."""
+        level = min(self._level(client, now) + amount, 2 * self.burst)
+        self._levels.pop(client, None)
+        self._levels[client] = level, time.monotonic() if now is None else now
+        if len(self._levels) > self._MOST:
+            self._levels.popitem(last=False)
 
-    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._timer = None
-        left = self._until - time.monotonic()
-        while self._waiting and left <= 0:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                break
-        if self._waiting:
-            self._timer = loop.call_later(max(left, _STEP), self._next, loop)
+    def wait(self, client: str, amount: float = 1.0, now: float | None = None) -> float:
+        """Return the seconds until a use is allowed."""
+        return max(0.0, self._level(client, now) + amount - self.burst) / self.rate
+
+    def check(self, client: str, what: str) -> None:
+        """Count one use."""
+        if not self.allows(client):
+            raise RefusedError("limit", f"too many {what}; wait a little")
+
+    def _level(self, client: str, now: float | None) -> float:
+        at = time.monotonic() if now is None else now
+        level, since = self._levels.get(client, (0.0, at))
+        return max(0.0, level - (at - since) * self.rate)
 
 
 class Account:
     """The buckets that one client pays from."""
 
-    def __init__(self, client: str, each: Meter, together: Meter, pace: Pace | None) -> None:
-        self._client, self._each, self._together, self.pace = client, each, together, pace
+    def __init__(self, client: str, each: Meter, together: Meter) -> None:
+        self._client, self._each, self._together = client, each, together
 
     def wait(self, price: float = 0.0) -> float:
         """Return the seconds until a price can be paid."""
@@ -94,7 +95,7 @@ class Budget:
 
     def __init__(self, limits_of: Callable[[str], Limits]) -> None:
         self._limits_of = limits_of
-        self._shared: dict[Limits, tuple[Meter, Meter, Pace | None]] = {}
+        self._shared: dict[Limits, tuple[Meter, Meter]] = {}
 
     def of(self, client: str) -> Account:
         """Return the account of a client."""
@@ -102,8 +103,7 @@ class Budget:
         if limits not in self._shared:
             share, burst = limits.processor_share, limits.processor_burst
             together = Meter(TOGETHER * share, TOGETHER * burst)
-            pace = None if share >= _WHOLE else Pace()
-            self._shared[limits] = Meter(share, burst), together, pace
+            self._shared[limits] = Meter(share, burst), together
         return Account(client, *self._shared[limits])
 
     def takes(self, client: str, price: float) -> bool:
@@ -133,23 +133,14 @@ class _Steps:
 
     def __await__(self) -> Generator[Any, Any, Any]:
         thrown: BaseException | None = None
-        pace = self._account.pace
         while True:
-            if pace is not None and thrown is None and (turn := pace.turn()) is not None:
-                try:
-                    yield from turn
-                except BaseException as error:
-                    thrown = error
             begun = time.thread_time()
             try:
                 waited = self._work.send(None) if thrown is None else self._work.throw(thrown)
             except StopIteration as end:
                 return end.value
             finally:
-                spent = time.thread_time() - begun
-                self._account.pay(spent)
-                if pace is not None:
-                    pace.worked(spent)
+                self._account.pay(time.thread_time() - begun)
             thrown = None
             try:
                 yield waited

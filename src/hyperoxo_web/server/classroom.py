@@ -10,20 +10,19 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from hyperoxo.game import Position
 from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.answer import Answer, Read
-from hyperoxo_web.server.limits import Limits, Meter
+from hyperoxo_web.server.budget import Meter
+from hyperoxo_web.server.games import Games, Invitation
+from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, game_of, new_token
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import class_path, game_path, winning_lines
-
-if TYPE_CHECKING:
-    from hyperoxo_web.server.core import Core, Invitation
 
 _SIGNS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # without those that look alike, and without words
 _LENGTH = 6
@@ -147,7 +146,7 @@ def desk_view(live: LiveRoom, desk: Desk, number: int) -> dict[str, Any]:
 class Classes:
     """All classes of a server."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Games) -> None:
         self._core = core
         self._rooms: dict[str, Classroom] = {}
         self._lock = asyncio.Lock()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from hyperoxo.board.limits import Allowance, Size
-from hyperoxo_web.server.refusal import RefusedError
 
 
 @dataclass(frozen=True)
@@ -94,42 +91,3 @@ class Asker:
 
 NOBODY = Asker("nobody", replace(HOME, searches=2, leaves=1))
 """The server itself, which prepares what people may ask for."""
-
-
-class Meter:
-    """Limits the rate of each client, as a bucket that empties at a steady rate."""
-
-    _MOST = 10_000
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate = rate
-        self.burst = burst
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def allows(self, client: str, amount: float = 1.0, now: float | None = None) -> bool:
-        """Count a use, unless the bucket of this client is full."""
-        allowed = self._level(client, now) + amount <= self.burst
-        self.add(client, amount if allowed else 0.0, now)
-        return allowed
-
-    def add(self, client: str, amount: float, now: float | None = None) -> None:
-        """Count a use that has been; nobody waits for more than twice what fills the bucket."""
-        level = min(self._level(client, now) + amount, 2 * self.burst)
-        self._levels.pop(client, None)
-        self._levels[client] = level, time.monotonic() if now is None else now
-        if len(self._levels) > self._MOST:
-            self._levels.popitem(last=False)
-
-    def wait(self, client: str, amount: float = 1.0, now: float | None = None) -> float:
-        """Return the seconds until a use is allowed."""
-        return max(0.0, self._level(client, now) + amount - self.burst) / self.rate
-
-    def check(self, client: str, what: str) -> None:
-        """Count one use."""
-        if not self.allows(client):
-            raise RefusedError("limit", f"too many {what}; wait a little")
-
-    def _level(self, client: str, now: float | None) -> float:
-        at = time.monotonic() if now is None else now
-        level, since = self._levels.get(client, (0.0, at))
-        return max(0.0, level - (at - since) * self.rate)

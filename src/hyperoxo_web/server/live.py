@@ -7,30 +7,17 @@ import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now, ticks
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo_web.server import actions
+from hyperoxo_web.server.analyses import Bots
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.store import legible
-from hyperoxo_web.server.thinking import Choice, Thinking, Thought
+from hyperoxo_web.server.store import Store, legible
+from hyperoxo_web.server.thinking import Thinking, Thought
 from hyperoxo_web.server.view import State, change_view, state_view
-
-
-class Thinker(Protocol):
-    """What chooses moves for agents; see :class:`hyperoxo_web.server.analyses.Bots`."""
-
-    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
-        """Return the cell that the agent to move plays, and why; `asker` is whose game it is."""
-
-
-class Keeper(Protocol):
-    """Where changes are kept; see :class:`hyperoxo_web.server.store.Store`."""
-
-    async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
-        """Keep a change."""
 
 
 class Nowhere:
@@ -60,8 +47,8 @@ class LiveRoom:
     def __init__(
         self,
         room: GameInPlay,
-        store: Keeper,
-        thinker: Thinker,
+        store: Store | Nowhere,
+        thinker: Bots,
         asker: Asker,
         keys: dict[str, tuple[int, Change]] | None = None,
     ) -> None:
@@ -84,7 +71,7 @@ class LiveRoom:
 
     @classmethod
     async def made(
-        cls, change: Created, room: GameInPlay, store: Keeper, thinker: Thinker, asker: Asker
+        cls, change: Created, room: GameInPlay, store: Store | Nowhere, thinker: Bots, asker: Asker
     ) -> LiveRoom:
         """Make a game: keep its first change, and let agents begin."""
         await store.append(room, change)
@@ -97,8 +84,8 @@ class LiveRoom:
         cls,
         room: GameInPlay,
         changes: list[tuple[str | None, Change]],
-        store: Keeper,
-        thinker: Thinker,
+        store: Store | Nowhere,
+        thinker: Bots,
         asker: Asker,
     ) -> LiveRoom:
         """Go on with a game as its stored changes left it, and let agents go on."""

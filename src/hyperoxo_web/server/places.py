@@ -7,10 +7,33 @@ from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.refusal import RefusedError
 
 _REMEMBERED = 10_000
+
+
+@asynccontextmanager
+async def either(
+    future: asyncio.Future[Any], event: asyncio.Event
+) -> AsyncIterator[asyncio.Future[Any]]:
+    """Give what is done when a future is, or an event is set."""
+    found: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def end(_: object) -> None:
+        if not found.done():
+            found.set_result(None)
+
+    waiting = asyncio.ensure_future(event.wait())
+    for one in (future, waiting):
+        one.add_done_callback(end)
+    try:
+        yield found
+    finally:
+        future.remove_done_callback(end)
+        waiting.cancel()
 
 
 @dataclass(eq=False)
@@ -41,13 +64,18 @@ class Places:
         self._given = 0
 
     @asynccontextmanager
-    async def place(self, asker: Asker, share: int) -> AsyncIterator[None]:
-        """Wait for a place, and hold it."""
+    async def place(
+        self, asker: Asker, share: int, early: asyncio.Event | None = None
+    ) -> AsyncIterator[None]:
+        """Wait for a place, and hold it; none is wanted any more when `early` is set."""
         turn = _Turn(asker, share)
         self._waiting.append(turn)
         self._serve()
         try:
-            await turn.given
+            async with either(turn.given, early or asyncio.Event()) as first:
+                await first
+            if not turn.given.done():
+                raise RefusedError("limit", "it was stopped before it began")
             yield
         finally:
             if turn in self._waiting:

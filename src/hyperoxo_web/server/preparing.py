@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 from hyperoxo_web.server.limits import NOBODY
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Prepares, Workers
 
 _AGENT = "level:5"
@@ -25,20 +25,18 @@ _SECONDS, _LOOK = 300.0, 1.0
 _PAUSE, _OFTEN = 0.2, 0.5
 _MOST = 100
 
-Request = dict[str, Any]
-
 
 def _asked(agent: str, game: str) -> Request:
-    return {"kind": "ready", "what": "agent", "game": game, "agent": agent}
+    return request("tasks:prepare_agent", game=game, agent=agent)
 
 
 def _looked(game: str) -> Request:
-    return {"kind": "ready", "what": "analysis", "game": game, "seconds": _LOOK}
+    return request("tasks:prepare_analysis", game=game, seconds=_LOOK)
 
 
-STATES: Request = {"kind": "ready", "what": "states", "game": _STATES}
-PROOF: Request = {"kind": "ready", "what": "proof", "game": _PROOF}
-PUZZLE: Request = {"kind": "ready", "what": "puzzle", "game": "4^3"}
+STATES = request("tasks:prepare_states", game=_STATES)
+PROOF = request("tasks:prepare_proof", game=_PROOF)
+PUZZLE = request("tasks:prepare_puzzle", game="4^3")
 
 
 def steps() -> Iterator[Request]:
@@ -86,31 +84,31 @@ class Preparation:
         if not self._begun:
             return
         asked = [_asked(agent, game) for agent in agents]
-        fresh = [request for request in (*asked, _looked(game)) if request not in self._known]
+        fresh = [one for one in (*asked, _looked(game)) if one not in self._known]
         if agents:
             self._known = [*self._known, *fresh][-_MOST:]
             self._waiting += fresh
         # What these agents need comes first; the order of the rest stays.
-        self._waiting.sort(key=lambda one: (one not in asked, one["game"] != game))
+        self._waiting.sort(key=lambda one: (one not in asked, one.given["game"] != game))
         self._go_on()
 
-    def lacks(self, request: Request) -> bool:
+    def lacks(self, wanted: Request) -> bool:
         """Whether something is still to be prepared."""
         there = (*self._waiting, *self._taken, self._running)
-        return self._begun and request in there
+        return self._begun and wanted in there
 
-    async def ready(self, request: Request, prepares: Prepares) -> None:
+    async def ready(self, wanted: Request, prepares: Prepares) -> None:
         """Wait until something is prepared; `prepares` hears how far it is."""
-        if not self.lacks(request):
+        if not self.lacks(wanted):
             return
-        if request in self._waiting:
-            self._waiting.remove(request)
-        self._taken.append(request)
+        if wanted in self._waiting:
+            self._waiting.remove(wanted)
+        self._taken.append(wanted)
         try:
             with suppress(RefusedError):
-                await self._workers.search(request, NOBODY, seconds=_SECONDS, prepares=prepares)
+                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, prepares=prepares)
         finally:
-            self._taken.remove(request)
+            self._taken.remove(wanted)
 
     def view(self, game: str) -> dict[str, int] | None:
         """Return how far the compiler is with a game that somebody looks at; None if not at it."""

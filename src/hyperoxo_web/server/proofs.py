@@ -22,6 +22,7 @@ from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.new_game import check_size
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Workers
 
 _OPEN = 8
@@ -100,10 +101,9 @@ class Proofs:
         if not data.startswith(b"hyperoxo-") or stated is None:
             raise RefusedError("bad-request", "this is not a proof file")
         await in_thread(check_size, stated[1].decode("ascii"), asker.limits)
-        request = {"kind": "verify", "proof": data.decode("latin-1")}
-        answer = await self._search(request, asker)
-        if answer["reason"]:
-            raise RefusedError("bad-request", answer["reason"])
+        reason = await self._search(request("tasks:verify", proof=data), asker)
+        if reason:
+            raise RefusedError("bad-request", reason)
         return await self.keep(data)
 
     async def keep(self, data: bytes) -> str:
@@ -118,8 +118,8 @@ class Proofs:
     async def certify(self, search: str, asker: Asker) -> str:
         """Turn what a proof search has found into a proof; return its name."""
         if search not in self._certified:
-            answer = await self._search({"kind": "certify"}, asker, continues=search)
-            name = await self._add(answer["proof"].encode("latin-1"), asker)
+            proof = await self._search(request("tasks:certify"), asker, continues=search)
+            name = await self._add(proof, asker)
             if len(self._certified) >= _KEPT:
                 self._certified.clear()
             self._certified[search] = name
@@ -149,26 +149,23 @@ class Proofs:
                 opened.explorer.take(edges_from(plain))
         return opened
 
-    async def _search(
-        self, request: dict[str, Any], asker: Asker, **options: Any
-    ) -> dict[str, Any]:
+    async def _search(self, asked: Request, asker: Asker, **options: Any) -> Any:
         seconds = asker.limits.analysis_seconds
-        return await self._workers.search(request, asker, seconds=seconds, analysis=True, **options)
+        return await self._workers.search(asked, asker, seconds=seconds, analysis=True, **options)
 
     async def _count(self, opened: Opened, asker: Asker) -> None:
         from hyperoxo.play.explorer import edges_from
 
         data = await asyncio.to_thread(self._data, opened.name)
-        request = {"kind": "count", "proof": data.decode("latin-1")}
 
-        def hear(news: dict[str, Any]) -> None:
-            opened.share = news["share"]
+        def hear(share: float) -> None:
+            opened.share = share
 
         try:
-            plain = await self._search(request, asker, news=hear)
+            plain = await self._search(request("tasks:count", proof=data), asker, news=hear)
         except RefusedError:  # it takes too long here: there are no sizes
             return
-        if plain["forms"] is None:
+        if plain is None:
             return
         await asyncio.to_thread(lambda: opened.explorer.take(edges_from(plain)))
         words = json.dumps({"version": _VERSION, **plain}, separators=(",", ":"))

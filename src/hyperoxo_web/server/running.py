@@ -13,8 +13,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from hyperoxo.errors import CheckFailedError, one_line
+from hyperoxo_web.server.connections import IDLE_SECONDS, Connections, room_for
 from hyperoxo_web.server.core import Core
-from hyperoxo_web.server.doors import IDLE_SECONDS, Doors, Gate, room_for
 from hyperoxo_web.server.visitors import Visitors
 
 DEFAULT_PORT = 8765
@@ -149,10 +149,10 @@ def run(
     """Serve until interrupted; then stop agents, close the store and return."""
     # Records may name boards: no client may make the server build a vast board.
     os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
-    doors = Doors(core, visitors or Visitors(), room_for(_descriptors()))
+    connections = Connections(core, visitors or Visitors(), room_for(_descriptors()))
     config = uvicorn.Config(
-        doors.app(app),
-        http=Gate.of(doors),
+        app,
+        **connections.protocols(),
         log_config=None,
         log_level="warning",
         access_log=False,

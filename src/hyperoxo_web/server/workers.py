@@ -11,25 +11,25 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import os
+import pickle
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hyperoxo_web.server.budget import Account, payer
 from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
-from hyperoxo_web.server.places import Places
+from hyperoxo_web.server.places import Places, either
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 
-News = Callable[[dict[str, Any]], None]
-_Answering = asyncio.Task[dict[str, Any]]
+News = Callable[[Any], None]
+_Answering = asyncio.Task[Any]
 Prepares = Callable[[dict[str, int] | None], None]
 """Hears how many functions are compiled of those needed; None when that is done for now."""
-_LINE_BYTES = 64 * 2**20
 _KEPT_SECONDS = 600.0
 _COMPILING = 300.0
 """Seconds given to what is compiled at its first use, besides those of the request."""
@@ -49,7 +49,7 @@ _numbers = itertools.count(1)
 class _Asked:
     """One request that a process has not answered yet."""
 
-    answer: asyncio.Future[dict[str, Any]]
+    answer: asyncio.Future[Any]
     news: News | None = None
     prepares: Prepares | None = None
     payer: Account | None = None
@@ -63,11 +63,9 @@ class Worker:
         self,
         *,
         nice: int = HOME.nice,
-        module: str = "hyperoxo_web.server.worker",
         prepares: Callable[[], object] | None = None,
     ) -> None:
         self.nice = nice
-        self.module = module
         self.load = 0
         self.kept: str | None = None
         self._starting = asyncio.Lock()
@@ -91,12 +89,11 @@ class Worker:
         self._prepare(_LOADING)
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            self.module,
+            "-c",
+            "from hyperoxo_web.server.worker import main; main()",
             f"--nice={self.nice}",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            limit=_LINE_BYTES,
             env=_ENVIRONMENT,
             start_new_session=True,  # Ctrl-C in a terminal is for the server alone
         )
@@ -109,13 +106,18 @@ class Worker:
 
     async def ask(
         self,
-        request: dict[str, Any],
+        request: Request,
         news: News | None = None,
         prepares: Prepares | None = None,
         seconds: float | None = None,
         payer: Account | None = None,
-    ) -> dict[str, Any]:
-        """Send a request and wait for its answer, for which the process has some seconds."""
+        early: asyncio.Event | None = None,
+        grace: float = _GRACE,
+    ) -> Any:
+        """Send a request and wait for its answer, for which the process has some seconds.
+
+        When they are over, or `early` is set, it has `grace` seconds to answer what it knows.
+        """
         await self.start()
         number = next(_numbers)
         asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, payer)
@@ -124,86 +126,84 @@ class Worker:
             prepares(self._told)
         self.load += 1
         try:
-            self._send({**request, "task": number})
+            self._send(number, request)
             if seconds is not None:
-                await self._in_time(number, asked, seconds)
+                await self._in_time(number, asked, seconds, early or asyncio.Event(), grace)
             return await asked.answer
         finally:
             self.load -= 1
             self._tasks.pop(number, None)
 
-    async def _in_time(self, number: int, asked: _Asked, seconds: float) -> None:
+    async def _in_time(
+        self, number: int, asked: _Asked, seconds: float, early: asyncio.Event, grace: float
+    ) -> None:
         """Wait for an answer; at the end of its time ask for what is known, and then kill."""
-        for most in (seconds, _GRACE):
-            await self._wait(asked, most)
-            if asked.answer.done():
-                return
-            self._send({"stop": number})
-        asked.answer.cancel()
-        await self.kill()
-        raise _too_slow(seconds)
+        async with either(asked.answer, early) as first:
+            await self._wait(asked, seconds, first)
+        if asked.answer.done():
+            return
+        self._send(number)
+        await self._wait(asked, grace, asked.answer)
+        if not asked.answer.done():
+            asked.answer.cancel()
+            await self.kill()
+            raise _too_slow(seconds)
 
-    async def _wait(self, asked: _Asked, seconds: float) -> None:
-        """Wait for an answer; the clock stands until work begins, and while it is compiled."""
+    async def _wait(self, asked: _Asked, seconds: float, end: asyncio.Future[Any]) -> None:
+        """Wait for the end; the clock stands until work begins, and while it is compiled."""
         clock = asyncio.get_running_loop().time
         left, compiling = seconds, _COMPILING
-        while left > 0 and not asked.answer.done():
+        while left > 0 and not end.done():
             before = clock()
-            await asyncio.wait((asked.answer,), timeout=min(left, _OFTEN))
+            await asyncio.wait((end,), timeout=min(left, _OFTEN))
             spent = clock() - before
             if self.preparing is not None and compiling > 0:
                 compiling -= spent
             elif asked.begun:
                 left -= spent
 
-    def stop_early(self) -> None:
-        """Ask for the answers as far as they are known."""
-        for number in self._tasks:
-            self._send({"stop": number})
-
-    def _send(self, message: dict[str, Any]) -> None:
+    def _send(self, number: int, request: Request | None = None) -> None:
+        """Send a request, or the wish that it end early."""
         assert self._process is not None
         assert self._process.stdin is not None
         with suppress(ConnectionError, RuntimeError):  # a dead process is noticed by its reader
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+            self._process.stdin.write(packed((number, request)))
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
-        try:
-            while line := await process.stdout.readline():
-                self._hear(json.loads(line))
-        finally:
-            self._prepare(None)
-            for asked in self._tasks.values():
-                if not asked.answer.done():
-                    asked.answer.set_exception(
-                        RefusedError("worker", "the process that thinks has ended")
-                    )
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
+                data = await process.stdout.readexactly(length)
+                self._hear(*pickle.loads(data))  # noqa: S301, of this program
+        self._prepare(None)
+        for asked in self._tasks.values():
+            if not asked.answer.done():
+                asked.answer.set_exception(
+                    RefusedError("worker", "the process that thinks has ended")
+                )
 
-    def _hear(self, answer: dict[str, Any]) -> None:
-        if "preparing" in answer:
-            self._prepare(answer["preparing"])
+    def _hear(self, number: int, kind: str, value: Any = None, cpu: float = 0.0) -> None:
+        if kind == "preparing":
+            self._prepare(value)
             return
         if self._loading:  # it is at its first request
             self._loading = False
             self._prepare(None)
-        asked = self._tasks.get(answer["task"])
+        asked = self._tasks.get(number)
         if asked is None or asked.answer.done():
             return
         if asked.payer is not None:
-            asked.payer.pay(answer.get("cpu", 0.0))
-        if "begun" in answer:
+            asked.payer.pay(cpu)
+        if kind == "begun":
             asked.begun = True
-        elif "news" in answer:
+        elif kind == "news":
             if asked.news is not None:
-                asked.news(answer["news"])
-        elif "done" in answer:
-            asked.answer.set_result(answer["done"])
+                asked.news(value)
+        elif kind == "done":
+            asked.answer.set_result(value)
         else:
-            error = answer["error"]
-            asked.answer.set_exception(
-                RefusedError(error.get("code", "bad-request"), error["message"])
-            )
+            asked.answer.set_exception(RefusedError(*value))
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
         """Hear how far the compiler is."""
@@ -238,26 +238,6 @@ class Worker:
             await asyncio.gather(reader, return_exceptions=True)
 
 
-class Search:
-    """One long search: its news and how to end it early; see `Workers.search`."""
-
-    def __init__(self) -> None:
-        self.worker: Worker | None = None
-        self.stopped = False
-
-    def begin(self, worker: Worker) -> None:
-        """Note who searches, unless the search was ended before it began."""
-        if self.stopped:
-            raise RefusedError("bad-request", "it was stopped before it began")
-        self.worker = worker
-
-    def stop_early(self) -> None:
-        """Ask for the answer as far as it is known."""
-        self.stopped = True
-        if self.worker is not None:
-            self.worker.stop_early()
-
-
 class Workers:
     """All processes of a server.
 
@@ -282,7 +262,7 @@ class Workers:
         """Start the processes before they are needed, and let them load what they need."""
         for worker in self._quick:
             await worker.start()
-            self._note(asyncio.create_task(worker.ask({"kind": "ready", "what": "code"})))
+            self._note(asyncio.create_task(worker.ask(request("tasks:ready"))))
         await self._apart.start()
 
     @property
@@ -301,14 +281,17 @@ class Workers:
 
     async def quick(
         self,
-        request: dict[str, Any],
+        request: Request,
         asker: Asker,
         seconds: float,
         prepares: Prepares | None = None,
-    ) -> dict[str, Any]:
+    ) -> Any:
         """Ask for an answer that takes milliseconds."""
-        task = self._note(asyncio.create_task(self._answer(request, asker, seconds, prepares)))
-        # Others wait for the same process: its clock runs on when nobody wants the answer.
+        return await self._shielded(self._answer(request, asker, seconds, prepares))
+
+    async def _shielded(self, answer: Coroutine[Any, Any, Any]) -> Any:
+        """Wait for an answer; its clock runs on when nobody wants it, as others wait behind it."""
+        task = self._note(asyncio.create_task(answer))
         await asyncio.wait((task,))
         return task.result()
 
@@ -323,54 +306,56 @@ class Workers:
             task.exception()  # nobody may be left to hear it
 
     async def _answer(
-        self, request: dict[str, Any], asker: Asker, seconds: float, prepares: Prepares | None
-    ) -> dict[str, Any]:
+        self, request: Request, asker: Asker, seconds: float, prepares: Prepares | None
+    ) -> Any:
         async with self._answers.place(asker, asker.limits.answers):
             # Those who leave places to others leave them the first process.
             workers = self._quick[min(asker.limits.leaves, 1) :]
             worker = min(workers, key=lambda entry: entry.load)
             return await worker.ask(request, prepares=prepares, seconds=seconds)
 
-    async def apart(self, request: dict[str, Any], asker: Asker, seconds: float) -> dict[str, Any]:
+    async def apart(self, request: Request, asker: Asker, seconds: float) -> Any:
         """Ask for what the event loop has no time for; clients take turns, and pay for it."""
         async with self._calls.place(asker, 1):
             asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
-            task = self._note(asyncio.create_task(asked))
-            await asyncio.wait((task,))
-            return task.result()
+            return await self._shielded(asked)
 
     async def search(
         self,
-        request: dict[str, Any],
+        request: Request,
         asker: Asker,
         *,
         seconds: float,
         news: News | None = None,
         prepares: Prepares | None = None,
-        search: Search | None = None,
+        early: asyncio.Event | None = None,
+        grace: float = _GRACE,
         analysis: bool = False,
         name: str | None = None,
         continues: str | None = None,
-    ) -> dict[str, Any]:
-        """Ask for an answer that may take long; cancelling kills the process."""
+    ) -> Any:
+        """Ask for an answer that may take long; cancelling kills the process.
+
+        When `early` is set it ends with what is known by then; see :meth:`Worker.ask`.
+        """
         places, limits = (self._analyses if analysis else self._searches), asker.limits
-        async with places.place(asker, limits.analyses if analysis else limits.searches):
+        share = limits.analyses if analysis else limits.searches
+        async with places.place(asker, share, early):
             worker = self._take(continues, limits.nice)
             if name is not None:
-                request = {**request, "go_on": worker.kept is not None}
+                go_on = worker.kept is not None
+                request = replace(request, given={**request.given, "go_on": go_on})
             worker.kept = None
             self.busy.add(worker)
             try:
-                if search is not None:
-                    search.begin(worker)
-                answer = await worker.ask(request, news, prepares, seconds)
+                answer = await worker.ask(
+                    request, news, prepares, seconds, early=early, grace=grace
+                )
             except asyncio.CancelledError:
                 await asyncio.shield(worker.kill())
                 raise
             finally:
                 self.busy.discard(worker)
-                if search is not None:
-                    search.worker = None
                 if worker.alive:
                     self._spare.append(worker)
             if name is not None and answer.pop("kept", False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -106,8 +106,3 @@ async def table(folder: Path) -> AsyncIterator[Table]:
         httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http,
     ):
         yield Table(http, core, pages)
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Run a test."""
-    asyncio.run(asyncio.wait_for(work, 300))

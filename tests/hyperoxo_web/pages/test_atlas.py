@@ -10,77 +10,65 @@ import pytest
 
 from hyperoxo.proof import verify
 from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.simulated import run, table
+from tests.hyperoxo_web.pages.simulated import Table
 
 WRONG = ["4^5", "4^6", "4^7", "5^7", "5^8"]
 
 
-def test_every_board_and_its_steps(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/atlas?board=7^3")
-            assert place.props["chosen"] == "7^3"
-            found = {one["game"]: one for one in place.props["entries"]}
-            assert len(found) == 96
-            assert [name for name, one in found.items() if one["contradicted"]] == WRONG
-            opens = [(step["part"], step["opens"]) for step in found["7^3"]["evidence"]]
-            assert opens == [("no-pairing", False), ("full-board", False), ("breaker", True)]
-            assert found["12^4"]["evidence"][0]["part"] == "pairing"
-            assert not found["12^4"]["evidence"][0]["opens"], "more cells than the server shows"
-            slow = [name for name, one in found.items() if not one["made"]]
-            assert slow == ["6^3"], "a plan that takes hours to find"
-            assert not any(step["opens"] for step in found["6^3"]["evidence"])
-            assert not any("file" in step for one in found.values() for step in one["evidence"])
-            await place.open("/atlas?board=13^3")
-            assert place.status == 404
-            assert "The atlas has no such board." in place.shown
-
-    run(work())
+async def test_every_board_and_its_steps(place: Table) -> None:
+    await place.open("/atlas?board=7^3")
+    assert place.props["chosen"] == "7^3"
+    found = {one["game"]: one for one in place.props["entries"]}
+    assert len(found) == 96
+    assert [name for name, one in found.items() if one["contradicted"]] == WRONG
+    opens = [(step["part"], step["opens"]) for step in found["7^3"]["evidence"]]
+    assert opens == [("no-pairing", False), ("full-board", False), ("breaker", True)]
+    assert found["12^4"]["evidence"][0]["part"] == "pairing"
+    assert not found["12^4"]["evidence"][0]["opens"], "more cells than the server shows"
+    slow = [name for name, one in found.items() if not one["made"]]
+    assert slow == ["6^3"], "a plan that takes hours to find"
+    assert not any(step["opens"] for step in found["6^3"]["evidence"])
+    assert not any("file" in step for one in found.values() for step in one["evidence"])
+    await place.open("/atlas?board=13^3")
+    assert place.status == 404
+    assert "The atlas has no such board." in place.shown
 
 
 @pytest.mark.more
-def test_a_step_is_opened_in_the_explorer(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/atlas")
-            odd: list[dict[str, Any]] = [
-                {"board": "3^2", "step": 0},
-                {"board": "3^2", "step": 99},
-                {"board": "3^2"},
-                {"board": "x", "step": 0},
-                {"board": "12^4", "step": 0},
-                {"board": "6^3", "step": 2},
-            ]
-            for value in odd:
-                place.send("explore", value)
-                assert (await place.heard("failed")).endswith(".")
-            place.send("explore", {"board": "3^2", "step": 2})
-            assert (await place.gone_to()).startswith("/proof/")
-            assert place.props["summary"]["claim"] == "player 2 gets at least a draw in 3^2"
-
-    run(work())
+async def test_a_step_is_opened_in_the_explorer(place: Table) -> None:
+    await place.open("/atlas")
+    odd: list[dict[str, Any]] = [
+        {"board": "3^2", "step": 0},
+        {"board": "3^2", "step": 99},
+        {"board": "3^2"},
+        {"board": "x", "step": 0},
+        {"board": "12^4", "step": 0},
+        {"board": "6^3", "step": 2},
+    ]
+    for value in odd:
+        place.send("explore", value)
+        assert (await place.heard("failed")).endswith(".")
+    place.send("explore", {"board": "3^2", "step": 2})
+    assert (await place.gone_to()).startswith("/proof/")
+    assert place.props["summary"]["claim"] == "player 2 gets at least a draw in 3^2"
 
 
 @pytest.mark.more
-def test_over_http(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            entries = (await place.http.get("/api/atlas")).json()["entries"]
-            assert len(entries) == 96
-            one = (await place.http.get("/api/atlas/5^2")).json()
-            assert one in entries
-            assert (one["region"], one["status"], one["published"]) == (5, "proved", 5)
-            proof = await place.http.get("/api/atlas/5^2/proof")
-            assert verify(proof.content).claim == "5^2 is in region 5"
-            assert 'filename="5-2.oxo"' in proof.headers["content-disposition"]
-            slow = await place.http.get("/api/atlas/6^3/proof")
-            assert slow.json()["error"]["code"] == "limit"
-            assert "`oxo classify 6^3 --proof FILE` does" in slow.json()["error"]["message"]
-            for path in ("13^3", "x", "13^3/proof"):
-                answer = await place.http.get(f"/api/atlas/{path}")
-                assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-proof")
-
-    run(work())
+async def test_over_http(place: Table) -> None:
+    entries = (await place.http.get("/api/atlas")).json()["entries"]
+    assert len(entries) == 96
+    one = (await place.http.get("/api/atlas/5^2")).json()
+    assert one in entries
+    assert (one["region"], one["status"], one["published"]) == (5, "proved", 5)
+    proof = await place.http.get("/api/atlas/5^2/proof")
+    assert verify(proof.content).claim == "5^2 is in region 5"
+    assert 'filename="5-2.oxo"' in proof.headers["content-disposition"]
+    slow = await place.http.get("/api/atlas/6^3/proof")
+    assert slow.json()["error"]["code"] == "limit"
+    assert "`oxo classify 6^3 --proof FILE` does" in slow.json()["error"]["message"]
+    for path in ("13^3", "x", "13^3/proof"):
+        answer = await place.http.get(f"/api/atlas/{path}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-proof")
 
 
 @pytest.mark.browser

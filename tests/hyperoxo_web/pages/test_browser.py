@@ -475,19 +475,6 @@ def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) ->
     page.wait_for_function("document.querySelector('.status').innerText.includes('move 0')")
 
 
-def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
-    name = "<img src=x onerror=window.bad=1>"
-    made = site.make("3^2", [{"name": name}, {"name": "{{7*7}}"}], title="<b>x</b>`${1}")
-    page = open_page(made["urls"][0])
-    ready(page)
-    assert page.inner_text(".seat >> nth=0").startswith(name)
-    assert "{{7*7}}" in page.inner_text(".seat >> nth=1")
-    page.goto(f"{site.url}/games")
-    page.wait_for_selector(".entry")
-    assert name in page.inner_text(".entry >> nth=0")
-    assert page.evaluate("window.bad") is None
-
-
 @pytest.mark.parametrize(
     "path",
     [

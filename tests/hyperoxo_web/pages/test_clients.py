@@ -18,7 +18,7 @@ from starlette.datastructures import Address
 from hyperoxo_web.pages.clients import UNKNOWN, Client, Clients
 from hyperoxo_web.server import HOME, PUBLIC, Core
 from hyperoxo_web.server.budget import EVENT
-from tests.hyperoxo_web.pages.simulated import run, table
+from tests.hyperoxo_web.pages.simulated import Table
 
 
 class Socket:
@@ -57,187 +57,162 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_messages_come_once_and_in_order_over_two_connections(tmp_path: Path) -> None:
-    async def work() -> None:
-        clients, client = Clients(core(tmp_path)), Client()
-        clients.add(client)
-        client.tell("show", 1)  # before the browser is there
-        first: Any = Socket()
-        talk = asyncio.create_task(clients.attend(first, client.id, 0))
-        await settle()
-        client.tell("show", 2)
-        await settle()
-        assert [one["value"] for one in first.sent] == [1, 2]
-        first.coming.put_nowait(None)
-        await talk
-        assert clients.present == 0
-        client.tell("show", 3)
-        client.go_to("/about")
-        second: Any = Socket()
-        talk = asyncio.create_task(clients.attend(second, client.id, 2))
-        await settle()
-        assert [(one["n"], one.get("value"), one.get("go")) for one in second.sent] == [
-            (3, 3, None),
-            (4, None, "/about"),
-        ]
-        assert clients.present == 1
-        talk.cancel()
-        await clients.close()
-
-    asyncio.run(work())
+async def test_messages_come_once_and_in_order_over_two_connections(tmp_path: Path) -> None:
+    clients, client = Clients(core(tmp_path)), Client()
+    clients.add(client)
+    client.tell("show", 1)  # before the browser is there
+    first: Any = Socket()
+    talk = asyncio.create_task(clients.attend(first, client.id, 0))
+    await settle()
+    client.tell("show", 2)
+    await settle()
+    assert [one["value"] for one in first.sent] == [1, 2]
+    first.coming.put_nowait(None)
+    await talk
+    assert clients.present == 0
+    client.tell("show", 3)
+    client.go_to("/about")
+    second: Any = Socket()
+    talk = asyncio.create_task(clients.attend(second, client.id, 2))
+    await settle()
+    assert [(one["n"], one.get("value"), one.get("go")) for one in second.sent] == [
+        (3, 3, None),
+        (4, None, "/about"),
+    ]
+    assert clients.present == 1
+    talk.cancel()
+    await clients.close()
 
 
 @pytest.mark.parametrize(("name", "last"), [("nobody", 0), (None, 0), (None, 99)])
-def test_a_page_that_missed_too_much_is_loaded_again(
+async def test_a_page_that_missed_too_much_is_loaded_again(
     tmp_path: Path, name: str | None, last: int
 ) -> None:
-    async def work() -> None:
-        clients, client = Clients(core(tmp_path)), Client()
-        clients.add(client)
-        for _ in range(3):
-            client.tell("show", "x" * 600_000)
-        socket: Any = Socket()
-        await clients.attend(socket, name or client.id, last)
-        assert socket.code == UNKNOWN
-        assert socket.sent == []
-        await clients.close()
-
-    asyncio.run(work())
+    clients, client = Clients(core(tmp_path)), Client()
+    clients.add(client)
+    for _ in range(3):
+        client.tell("show", "x" * 600_000)
+    socket: Any = Socket()
+    await clients.attend(socket, name or client.id, last)
+    assert socket.code == UNKNOWN
+    assert socket.sent == []
+    await clients.close()
 
 
-def test_what_the_page_sends_is_heard_or_ignored() -> None:
-    async def work() -> None:
-        client, heard = Client(), []
+async def test_what_the_page_sends_is_heard_or_ignored() -> None:
+    client, heard = Client(), []
 
-        async def hear(value: dict[str, Any]) -> None:
-            heard.append(value)
+    async def hear(value: dict[str, Any]) -> None:
+        heard.append(value)
 
-        client.hears("play", hear)
-        senseless = ["[]", "{", "1", "[[],{}]", '["play",{"cell":"\\ud800"}]', "[" * 100_000]
-        for text in ('["play",{"cell":1}]', '["play",7]', '["tell",{}]', *senseless):
-            client.receive(text)
-        await settle()
-        assert heard == [{"cell": 1}, {}]
-
-    asyncio.run(work())
+    client.hears("play", hear)
+    senseless = ["[]", "{", "1", "[[],{}]", '["play",{"cell":"\\ud800"}]', "[" * 100_000]
+    for text in ('["play",{"cell":1}]', '["play",7]', '["tell",{}]', *senseless):
+        client.receive(text)
+    await settle()
+    assert heard == [{"cell": 1}, {}]
 
 
-def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_path: Path) -> None:
-    async def work() -> None:
-        clients, client, ended = Clients(core(tmp_path), patience=60, away=0.01), Client(), []
-        begun = asyncio.Event()
+async def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_path: Path) -> None:
+    clients, client, ended = Clients(core(tmp_path), patience=60, away=0.01), Client(), []
+    begun = asyncio.Event()
 
-        async def search(_: dict[str, Any]) -> None:
-            begun.set()
-            try:
-                await asyncio.sleep(60)
-            finally:
-                ended.append("search")
+    async def search(_: dict[str, Any]) -> None:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append("search")
 
-        client.hears("search", search)
-        client.when_away(lambda: ended.append("left"))
-        clients.add(client)
-        socket: Any = Socket()
-        talk = asyncio.create_task(clients.attend(socket, client.id, 0))
-        socket.coming.put_nowait('["search",{}]')
-        await begun.wait()
-        await asyncio.sleep(0.05)
-        assert ended == []  # it is there
-        socket.coming.put_nowait(None)
-        await talk
-        while len(ended) < 2:
-            await asyncio.sleep(0.005)
-        assert sorted(ended) == ["left", "search"]
-        assert len(clients) == 1  # it may come back
-        await clients.close()
-
-    asyncio.run(work())
+    client.hears("search", search)
+    client.when_away(lambda: ended.append("left"))
+    clients.add(client)
+    socket: Any = Socket()
+    talk = asyncio.create_task(clients.attend(socket, client.id, 0))
+    socket.coming.put_nowait('["search",{}]')
+    await begun.wait()
+    await asyncio.sleep(0.05)
+    assert ended == []  # it is there
+    socket.coming.put_nowait(None)
+    await talk
+    while len(ended) < 2:
+        await asyncio.sleep(0.005)
+    assert sorted(ended) == ["left", "search"]
+    assert len(clients) == 1  # it may come back
+    await clients.close()
 
 
-def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
-    async def work() -> None:
-        slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
-        clients, client, heard = Clients(slow), Client(), []
-        client.hears("play", lambda value: heard.append(value["cell"]))
-        clients.add(client)
-        socket: Any = Socket()
-        talk = asyncio.create_task(clients.attend(socket, client.id, 0))
-        for cell in range(8):
-            socket.coming.put_nowait(f'["play",{{"cell":{cell}}}]')
-        await settle()
-        assert heard == [0, 1, 2, 3, 4]  # what this client may send at once
-        while len(heard) < 8:
-            await asyncio.sleep(0.01)
-        assert heard == list(range(8))
-        socket.coming.put_nowait(None)
-        await talk
-        await clients.close()
-
-    asyncio.run(work())
+async def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
+    slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
+    clients, client, heard = Clients(slow), Client(), []
+    client.hears("play", lambda value: heard.append(value["cell"]))
+    clients.add(client)
+    socket: Any = Socket()
+    talk = asyncio.create_task(clients.attend(socket, client.id, 0))
+    for cell in range(8):
+        socket.coming.put_nowait(f'["play",{{"cell":{cell}}}]')
+    await settle()
+    assert heard == [0, 1, 2, 3, 4]  # what this client may send at once
+    while len(heard) < 8:
+        await asyncio.sleep(0.01)
+    assert heard == list(range(8))
+    socket.coming.put_nowait(None)
+    await talk
+    await clients.close()
 
 
-def test_a_flood_is_closed(tmp_path: Path) -> None:
-    async def work() -> None:
-        slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
-        clients, client = Clients(slow), Client()
-        heard: list[dict[str, Any]] = []
-        client.hears("play", heard.append)
-        clients.add(client)
-        socket: Any = Socket()
-        for _ in range(1_000):
-            socket.coming.put_nowait('["play",{}]')
-        await clients.attend(socket, client.id, 0)
-        assert socket.code == 1008
-        assert len(heard) < 100
-        await clients.close()
-
-    asyncio.run(work())
+async def test_a_flood_is_closed(tmp_path: Path) -> None:
+    slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
+    clients, client = Clients(slow), Client()
+    heard: list[dict[str, Any]] = []
+    client.hears("play", heard.append)
+    clients.add(client)
+    socket: Any = Socket()
+    for _ in range(1_000):
+        socket.coming.put_nowait('["play",{}]')
+    await clients.attend(socket, client.id, 0)
+    assert socket.code == 1008
+    assert len(heard) < 100
+    await clients.close()
 
 
 @pytest.mark.parametrize("paid", [True, False])
-def test_what_waits_is_dropped_when_the_connection_closes(tmp_path: Path, paid: bool) -> None:
+async def test_what_waits_is_dropped_when_the_connection_closes(tmp_path: Path, paid: bool) -> None:
     """Whether it waits for what runs, or for its client's budget."""
+    burst = 1e9 if paid else 3.5 * EVENT
+    slow = core(tmp_path, processor_share=1e-9, processor_burst=burst)
+    clients, client, begun = Clients(slow), Client(), []
+    go_on = asyncio.Event()
 
-    async def work() -> None:
-        burst = 1e9 if paid else 3.5 * EVENT
-        slow = core(tmp_path, processor_share=1e-9, processor_burst=burst)
-        clients, client, begun = Clients(slow), Client(), []
-        go_on = asyncio.Event()
+    async def look(value: dict[str, Any]) -> None:
+        begun.append(value["n"])
+        await go_on.wait()
 
-        async def look(value: dict[str, Any]) -> None:
-            begun.append(value["n"])
-            await go_on.wait()
-
-        client.hears("look", look)
-        clients.add(client)
-        socket: Any = Socket()
-        for number in range(50):
-            socket.coming.put_nowait(f'["look",{{"n":{number}}}]')
-        socket.coming.put_nowait(None)
-        await clients.attend(socket, client.id, 0)
-        go_on.set()
-        await settle()
-        assert begun == [*range(len(begun))]
-        assert len(begun) <= (8 if paid else 3)
-        await clients.close()
-
-    asyncio.run(work())
+    client.hears("look", look)
+    clients.add(client)
+    socket: Any = Socket()
+    for number in range(50):
+        socket.coming.put_nowait(f'["look",{{"n":{number}}}]')
+    socket.coming.put_nowait(None)
+    await clients.attend(socket, client.id, 0)
+    go_on.set()
+    await settle()
+    assert begun == [*range(len(begun))]
+    assert len(begun) <= (8 if paid else 3)
+    await clients.close()
 
 
 @pytest.mark.parametrize(("sent", "code"), [(b'["play",{}]', 1003), ("x" * 1001, 1009)])
-def test_a_connection_that_sends_what_no_page_sends_is_closed(
+async def test_a_connection_that_sends_what_no_page_sends_is_closed(
     tmp_path: Path, sent: str | bytes, code: int
 ) -> None:
-    async def work() -> None:
-        clients, client = Clients(core(tmp_path, request_bytes=1000)), Client()
-        clients.add(client)
-        socket: Any = Socket()
-        socket.coming.put_nowait(sent)
-        await clients.attend(socket, client.id, 0)
-        assert socket.code == code
-        await clients.close()
-
-    asyncio.run(work())
+    clients, client = Clients(core(tmp_path, request_bytes=1000)), Client()
+    clients.add(client)
+    socket: Any = Socket()
+    socket.coming.put_nowait(sent)
+    await clients.attend(socket, client.id, 0)
+    assert socket.code == code
+    await clients.close()
 
 
 def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> None:
@@ -258,61 +233,50 @@ def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> No
     assert record.getMessage().startswith("hear play: TypeError at test_clients.py:")
 
 
-def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None:
-    async def work() -> None:
-        clients, client, ended = Clients(core(tmp_path), patience=0.01), Client(), []
-        client.when_gone(lambda: ended.append(True))
-        clients.add(client)
-        socket: Any = Socket()
-        talk = asyncio.create_task(clients.attend(socket, client.id, 0))
-        await asyncio.sleep(0.05)
-        assert ended == []  # it is there
-        socket.coming.put_nowait(None)
-        await talk
-        while not ended:
-            await asyncio.sleep(0.005)
-        assert len(clients) == 0
-        await clients.close()
-        assert ended == [True]
-
-    asyncio.run(work())
+async def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None:
+    clients, client, ended = Clients(core(tmp_path), patience=0.01), Client(), []
+    client.when_gone(lambda: ended.append(True))
+    clients.add(client)
+    socket: Any = Socket()
+    talk = asyncio.create_task(clients.attend(socket, client.id, 0))
+    await asyncio.sleep(0.05)
+    assert ended == []  # it is there
+    socket.coming.put_nowait(None)
+    await talk
+    while not ended:
+        await asyncio.sleep(0.005)
+    assert len(clients) == 0
+    await clients.close()
+    assert ended == [True]
 
 
 @pytest.mark.more
-def test_a_page_that_was_sent_takes_little_memory(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            large, count = "/?game=30,30,5", 10
+async def test_a_page_that_was_sent_takes_little_memory(place: Table) -> None:
+    large, count = "/?game=30,30,5", 10
+    await place.open(large)
+    assert len(place.shown) > 50_000
+    tracemalloc.start()
+    try:
+        for _ in range(count):
             await place.open(large)
-            assert len(place.shown) > 50_000
-            tracemalloc.start()
-            try:
-                for _ in range(count):
-                    await place.open(large)
-                place.shown, place.data = "", {}
-                gc.collect()
-                held, _ = tracemalloc.get_traced_memory()
-            finally:
-                tracemalloc.stop()
-            assert len(place.pages.clients) == count + 1
-            assert held / count < 20_000
-
-    run(work())
+        place.shown, place.data = "", {}
+        gc.collect()
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(place.pages.clients) == count + 1
+    assert held / count < 20_000
 
 
 @pytest.mark.more
-def test_a_page_that_is_forgotten_is_freed_at_once(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/")
-            client = weakref.ref(place.client)
-            assert client() is not None
-            gc.collect()
-            gc.disable()
-            try:
-                await place.pages.clients.close()
-                assert client() is None
-            finally:
-                gc.enable()
-
-    run(work())
+async def test_a_page_that_is_forgotten_is_freed_at_once(place: Table) -> None:
+    await place.open("/")
+    client = weakref.ref(place.client)
+    assert client() is not None
+    gc.collect()
+    gc.disable()
+    try:
+        await place.pages.clients.close()
+        assert client() is None
+    finally:
+        gc.enable()

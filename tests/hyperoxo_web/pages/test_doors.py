@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -16,13 +15,10 @@ from fastapi.routing import APIRoute
 
 from hyperoxo.board import Board, kinds
 from hyperoxo.board.kinds import BoardSpec
-from hyperoxo.game import game
-from hyperoxo.game.spec import GameSpec, parse_game_spec
 from hyperoxo_web.pages import clients
 from hyperoxo_web.server import HOME, RefusedError
-from hyperoxo_web.server.boards import SHORT, SMALL
 from hyperoxo_web.server.workers import Workers
-from tests.hyperoxo_web.pages.simulated import Table, table
+from tests.hyperoxo_web.pages.simulated import Table
 from tests.marks import more
 
 HUGE = (
@@ -128,20 +124,16 @@ def requests(place: Table, text: str) -> Iterator[tuple[str, str, Any]]:
 
 
 @pytest.mark.more
-def test_addresses_and_bodies(tmp_path: Path, built: list[Board]) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/")  # what every page needs is there
-            before, paths = peak(), set()
-            for text in (*HUGE[:4], *RECORDS):
-                for method, path, body in requests(place, text):
-                    answer = await place.http.request(method, path, json=body)
-                    assert answer.status_code < 500 or answer.status_code == 503, (method, path)
-                    paths.add(path.partition("?")[0])
-                check(built, before)
-            assert len(paths) > 100
-
-    asyncio.run(work())
+async def test_addresses_and_bodies(place: Table, built: list[Board]) -> None:
+    await place.open("/")  # what every page needs is there
+    before, paths = peak(), set()
+    for text in (*HUGE[:4], *RECORDS):
+        for method, path, body in requests(place, text):
+            answer = await place.http.request(method, path, json=body)
+            assert answer.status_code < 500 or answer.status_code == 503, (method, path)
+            paths.add(path.partition("?")[0])
+        check(built, before)
+    assert len(paths) > 100
 
 
 SAID = ("game", "spec", "cells", "text", "position", "moves", "place", "query", "name", "record")
@@ -177,108 +169,23 @@ PAGES = ("/", "/analyse", "/class", "/matches", "/lab", "/states", "/proof", "/p
 
 
 @pytest.mark.parametrize("page", more(PAGES, ["/analyse", "/lab", "/states", "/proof"]))
-def test_sockets(page: str, tmp_path: Path, built: list[Board]) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open(page)
-            before, events = peak(), place.data["events"]
-            assert events
-            values = [
-                {**dict.fromkeys(SAID, text), "agents": [text], "seats": [{}, {}], "known": ""}
-                for text in (*HUGE, *RECORDS)
-            ]
-            await say(place, [json.dumps([one, value]) for one in events for value in values])
-            check(built, before)
-
-    asyncio.run(work())
-
-
-LARGE = ("3^6:opening=poorx5", "31,31,5:players=3", "7^4:target=2")
-LONG = f"60{{{'/'.join(f'{a}+{b}' for a in range(8) for b in range(20, 59))}}}"
-
-
-@pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every spec that is read."""
-    found: list[str] = []
-
-    def spied(text: str) -> GameSpec:
-        found.append(text)
-        return parse_game_spec(text)
-
-    monkeypatch.setattr(game, "parse_game_spec", spied)
-    return found
-
-
-def check_elsewhere(built: list[Board], read: list[str]) -> None:
-    large = [
-        board for board in built if board.cell_count > SMALL.cells or board.line_count > SMALL.lines
+async def test_sockets(page: str, place: Table, built: list[Board]) -> None:
+    await place.open(page)
+    before, events = peak(), place.data["events"]
+    assert events
+    values = [
+        {**dict.fromkeys(SAID, text), "agents": [text], "seats": [{}, {}], "known": ""}
+        for text in (*HUGE, *RECORDS)
     ]
-    assert large == []
-    assert [spec for spec in read if len(spec) > SHORT] == []
-
-
-async def check_pages(place: Table, pages: Iterable[str], texts: list[str]) -> None:
-    """Send texts with every event of some pages."""
-    for page in pages:
-        await place.open(page)
-        values = [
-            {**dict.fromkeys(SAID, text), "agents": ["random"] * 2, "seats": [{}, {}]}
-            for text in texts
-        ]
-        events = place.data["events"]
-        await say(place, [json.dumps([one, value]) for one in events for value in values])
-
-
-def test_a_large_board_is_built_elsewhere(
-    tmp_path: Path, built: list[Board], read: list[str]
-) -> None:
-    """The event loop builds none, but shows it; a worker process has built it."""
-
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            built.clear()
-            for path in (f"/?game={LARGE[0]}", f"/analyse/{LARGE[0]}", f"/p/{LARGE[0]}"):
-                await place.open(path)
-                assert len(place.props["geometry"]["lines"]) == 7448
-            await check_pages(place, ["/"], [LARGE[0]])
-            check_elsewhere(built, read)
-
-    asyncio.run(work())
+    await say(place, [json.dumps([one, value]) for one in events for value in values])
+    check(built, before)
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("spec", [*LARGE, pytest.param(LONG, id="long")])
-def test_large_boards_are_built_elsewhere(
-    spec: str, tmp_path: Path, built: list[Board], read: list[str]
-) -> None:
-    """Whatever is asked for."""
-
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            built.clear()
-            texts = [spec, f"{spec} 0-1"]
-            for text in texts:
-                for method, path, body in requests(place, text):
-                    answer = await place.http.request(method, path, json=body)
-                    assert answer.status_code < 500 or answer.status_code == 503, (method, path)
-                    check_elsewhere(built, read)
-            await check_pages(place, PAGES, texts)
-            check_elsewhere(built, read)
-
-    asyncio.run(work())
-
-
-@pytest.mark.more
-def test_the_doors_are_where_the_limit_is(tmp_path: Path, built: list[Board]) -> None:
+async def test_the_doors_are_where_the_limit_is(place: Table, built: list[Board]) -> None:
     """Texts of many kinds, read as they come: each would build a board, and says how large."""
-
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            for text in RECORDS[:7]:
-                answer: httpx.Response = await place.http.post("/api/convert", json={"text": text})
-                assert answer.status_code == 422
-                assert "4,096 cells and 8,386,560 lines are too many" in answer.text, text
-            assert not any(board.cell_count == 4096 for board in built)
-
-    asyncio.run(work())
+    for text in RECORDS[:7]:
+        answer: httpx.Response = await place.http.post("/api/convert", json={"text": text})
+        assert answer.status_code == 422
+        assert "4,096 cells and 8,386,560 lines are too many" in answer.text, text
+    assert not any(board.cell_count == 4096 for board in built)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hyperoxo.game import Position
 from hyperoxo_web.pages.analyse_page import split_place
 from hyperoxo_web.server.apart import placed
-from tests.hyperoxo_web.pages.simulated import Table, run, table
+from tests.hyperoxo_web.pages.simulated import Table, table
 from tests.strategies import games, positions
 
 
@@ -39,35 +39,31 @@ async def look(place: Table, game: str, cells: str, known: str = "") -> dict[str
     return found
 
 
-def test_stones_are_judged_while_one_edits(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/analyse/3^2/12.......")
-            props = place.props
-            assert (props["cells"], props["news"]["mover"]) == ("12.......", 1)
-            assert props["news"]["said"] == "Cross is to move."
-            found = await look(place, "3^2", "1122.....", "3^2")
-            assert (found["legal"], found["mover"], "geometry" in found) == (True, 1, False)
-            found = await look(place, "3^2", "111.....2", "3^2")
-            assert not found["legal"]
-            assert found["trouble"] == (
-                "Cross has 3 stones and Ring has 1 stone; if Cross began it would be 2 and 2."
-            )
-            found = await look(place, "3^2", "11122....", "3^2")
-            assert (found["said"], found["mover"]) == ("Cross wins.", 0)
-            found = await look(place, "3^2:gravity", "1........", "3^2")
-            assert found["geometry"]["gravity"] == 0
-            found = await look(place, "3^2:gravity", "...1.....", "3^2:gravity")
-            assert (found["wrong"], found["legal"]) == ([3], False)
-            # Another board begins empty, blocked cells lose their stones, and so do players.
-            assert (await look(place, "2^2", "12......."))["cells"] == "...."
-            assert (await look(place, "3^2:blocked=0", "12......."))["cells"] == "#2......."
-            assert (await look(place, "3^2", "12......3"))["cells"] == "12......."
-            assert (await look(place, "3^", "12......."))["error"].endswith(".")
-            assert (await look(place, "99^9", ""))["error"].endswith(".")
-            assert await place.core.games() == []
-
-    run(work())
+async def test_stones_are_judged_while_one_edits(place: Table) -> None:
+    await place.open("/analyse/3^2/12.......")
+    props = place.props
+    assert (props["cells"], props["news"]["mover"]) == ("12.......", 1)
+    assert props["news"]["said"] == "Cross is to move."
+    found = await look(place, "3^2", "1122.....", "3^2")
+    assert (found["legal"], found["mover"], "geometry" in found) == (True, 1, False)
+    found = await look(place, "3^2", "111.....2", "3^2")
+    assert not found["legal"]
+    assert found["trouble"] == (
+        "Cross has 3 stones and Ring has 1 stone; if Cross began it would be 2 and 2."
+    )
+    found = await look(place, "3^2", "11122....", "3^2")
+    assert (found["said"], found["mover"]) == ("Cross wins.", 0)
+    found = await look(place, "3^2:gravity", "1........", "3^2")
+    assert found["geometry"]["gravity"] == 0
+    found = await look(place, "3^2:gravity", "...1.....", "3^2:gravity")
+    assert (found["wrong"], found["legal"]) == ([3], False)
+    # Another board begins empty, blocked cells lose their stones, and so do players.
+    assert (await look(place, "2^2", "12......."))["cells"] == "...."
+    assert (await look(place, "3^2:blocked=0", "12......."))["cells"] == "#2......."
+    assert (await look(place, "3^2", "12......3"))["cells"] == "12......."
+    assert (await look(place, "3^", "12......."))["error"].endswith(".")
+    assert (await look(place, "99^9", ""))["error"].endswith(".")
+    assert await place.core.games() == []
 
 
 TEXTS = [
@@ -82,70 +78,54 @@ TEXTS = [
 ]
 
 
-def test_a_text_is_put_on_the_board(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            for text, shown, game, cells, moves in TEXTS:
-                await place.open("/analyse")
-                place.send("read", {"text": text, "game": shown})
-                found = await place.heard("took")
-                assert found == {"game": game, "cells": cells, "moves": moves}, text
-
-    run(work())
+async def test_a_text_is_put_on_the_board(place: Table) -> None:
+    for text, shown, game, cells, moves in TEXTS:
+        await place.open("/analyse")
+        place.send("read", {"text": text, "game": shown})
+        found = await place.heard("took")
+        assert found == {"game": game, "cells": cells, "moves": moves}, text
 
 
-def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/analyse")
-            for text, words in (
-                ("nonsense", "notation"),
-                ("X0. / ... / ...", "0 may be a free cell or a ring"),
-                ("X..O/..../....", "does not tell the game"),
-                ("3^2 4-0-0", "taken"),
-                ("", "notation"),
-            ):
-                place.send("read", {"text": text, "game": "3^2"})
-                said = await place.heard("failed")
-                assert words in said
-                assert "\n" not in said
-
-    run(work())
+async def test_what_cannot_be_read_is_refused_in_one_line(place: Table) -> None:
+    await place.open("/analyse")
+    for text, words in (
+        ("nonsense", "notation"),
+        ("X0. / ... / ...", "0 may be a free cell or a ring"),
+        ("X..O/..../....", "does not tell the game"),
+        ("3^2 4-0-0", "taken"),
+        ("", "notation"),
+    ):
+        place.send("read", {"text": text, "game": "3^2"})
+        said = await place.heard("failed")
+        assert words in said
+        assert "\n" not in said
 
 
-def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/analyse")
-            place.send("whole", {"text": "3^2 4-1-0", "game": "4^3"})
-            assert await place.gone_to() == "/p/3%5E2/4,1,0?review=1"
-            element = place
-            assert element.props["state"]["moves"] == [4, 1, 0]
-            assert element.props["options"]["review"]
-            await place.open("/analyse")
-            named = '[Game "3^2"]\n[Player1 "Ada"]\n[Player2 "Bob"]\n1. 4 1 *'
-            place.send("whole", {"text": named})
-            assert "review=1" in await place.gone_to()
-            assert place.props["state"]["seats"][0]["name"] == "Ada"
-            assert await place.core.games() == []
-
-    run(work())
+async def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(place: Table) -> None:
+    await place.open("/analyse")
+    place.send("whole", {"text": "3^2 4-1-0", "game": "4^3"})
+    assert await place.gone_to() == "/p/3%5E2/4,1,0?review=1"
+    element = place
+    assert element.props["state"]["moves"] == [4, 1, 0]
+    assert element.props["options"]["review"]
+    await place.open("/analyse")
+    named = '[Game "3^2"]\n[Player1 "Ada"]\n[Player2 "Bob"]\n1. 4 1 *'
+    place.send("whole", {"text": named})
+    assert "review=1" in await place.gone_to()
+    assert place.props["state"]["seats"][0]["name"] == "Ada"
+    assert await place.core.games() == []
 
 
-def test_a_game_is_listed_only_when_it_is_played(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/analyse/3^2:first=2/.2.......")
-            place.send("begin", {"game": "3^2:first=2", "cells": ".2......."})
-            assert "seat=" in await place.gone_to()
-            state = place.props["state"]
-            assert (state["you"], state["to_move"], state["position"]) == ([1], 1, ".2.......")
-            assert len(await place.core.games()) == 1
-
-    run(work())
+async def test_a_game_is_listed_only_when_it_is_played(place: Table) -> None:
+    await place.open("/analyse/3^2:first=2/.2.......")
+    place.send("begin", {"game": "3^2:first=2", "cells": ".2......."})
+    assert "seat=" in await place.gone_to()
+    state = place.props["state"]
+    assert (state["you"], state["to_move"], state["position"]) == ([1], 1, ".2.......")
+    assert len(await place.core.games()) == 1
 
 
-def test_an_address_that_names_nothing_is_answered_by_a_page(tmp_path: Path) -> None:
+async def test_an_address_that_names_nothing_is_answered_by_a_page(tmp_path: Path) -> None:
     named = {
         "/analyse/3^2/XXO": "Position has 3 characters",
         "/analyse/nothing": "Bad game",
@@ -153,11 +133,8 @@ def test_an_address_that_names_nothing_is_answered_by_a_page(tmp_path: Path) -> 
         "/p/3^2/111......": "Cross has 3 stones and Ring has 0 stones; if Cross began",
     }
 
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            for path, words in named.items():
-                await place.open(path)
-                assert "There is no such" in place.shown, path
-                assert words in place.shown, path
-
-    run(work())
+    async with table(tmp_path) as place:
+        for path, words in named.items():
+            await place.open(path)
+            assert "There is no such" in place.shown, path
+            assert words in place.shown, path

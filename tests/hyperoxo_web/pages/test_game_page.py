@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from hyperoxo.game import Why
 from hyperoxo_web.server import GameInPlay, NewGame, SeatSpec, actions
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.thinking import Choice, Thinking
-from tests.hyperoxo_web.pages.simulated import Table, run, table
+from tests.hyperoxo_web.pages.simulated import Table
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
 BOTH = (SeatSpec("Ada", holder="you"), SeatSpec("Bob", holder="you"))
@@ -26,53 +25,40 @@ async def opened(place: Table, new: NewGame, seat: int | None = 0) -> Any:
     return made
 
 
-def test_moves_are_played_and_shown(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await opened(place, NewGame("3^2", BOTH))
-            for node, cell in enumerate((4, 0, 3, 5, 1, 7, 6, 2, 8)):
-                place.send("play", {"cell": cell, "node": node})
-                state = await place.heard("show")
-                assert state["last_move"] == cell
-            assert state["over"]
-            assert state["said"] == "The board is full. A draw."
-            await place.open(place.visited[-1])
-            assert place.props["state"]["moves"] == state["moves"]
-
-    run(work())
+async def test_moves_are_played_and_shown(place: Table) -> None:
+    await opened(place, NewGame("3^2", BOTH))
+    for node, cell in enumerate((4, 0, 3, 5, 1, 7, 6, 2, 8)):
+        place.send("play", {"cell": cell, "node": node})
+        state = await place.heard("show")
+        assert state["last_move"] == cell
+    assert state["over"]
+    assert state["said"] == "The board is full. A draw."
+    await place.open(place.visited[-1])
+    assert place.props["state"]["moves"] == state["moves"]
 
 
-def test_a_move_that_comes_late_takes_nothing_back(tmp_path: Path) -> None:
+async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
     """It was sent before the one that came first was shown; only who looks back goes back."""
-
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await opened(place, NewGame("3^2", BOTH))
-            place.send("play", {"cell": 4, "node": 0})
-            assert (await place.heard("show"))["moves"] == [4]
-            place.send("play", {"cell": 0, "node": 0})
-            assert "the game has moved on" in (await place.heard("say")).lower()
-            place.send("play", {"cell": 0, "node": 0, "back": True})
-            state = await place.until("show", lambda state: state["last_move"] == 0)
-            assert state["moves"] == [0]
-
-    run(work())
+    await opened(place, NewGame("3^2", BOTH))
+    place.send("play", {"cell": 4, "node": 0})
+    assert (await place.heard("show"))["moves"] == [4]
+    place.send("play", {"cell": 0, "node": 0})
+    assert "the game has moved on" in (await place.heard("say")).lower()
+    place.send("play", {"cell": 0, "node": 0, "back": True})
+    state = await place.until("show", lambda state: state["last_move"] == 0)
+    assert state["moves"] == [0]
 
 
 @pytest.mark.more
-def test_an_agent_answers(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
-            place.send("play", {"cell": 4, "node": 0})
-            state = await place.until("show", lambda state: len(state["moves"]) == 2)
-            assert state["to_move"] == 1
-
-    run(work())
+async def test_an_agent_answers(place: Table) -> None:
+    await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
+    place.send("play", {"cell": 4, "node": 0})
+    state = await place.until("show", lambda state: len(state["moves"]) == 2)
+    assert state["to_move"] == 1
 
 
 @pytest.mark.more
-def test_a_board_is_prepared_and_a_move_asked_for_at_once(tmp_path: Path) -> None:
+async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) -> None:
     """By an agent that is not one."""
 
     async def choose(room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
@@ -83,311 +69,247 @@ def test_a_board_is_prepared_and_a_move_asked_for_at_once(tmp_path: Path) -> Non
         await thinking.hurry.wait()
         return Choice(21, f"{Why.STOPS(cell=21)} {Why.MOVED_AT_ONCE()}")
 
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            place.core.bots.choose = choose  # type: ignore[method-assign]
-            await opened(place, NewGame("4^3", (SeatSpec("Ada"), SeatSpec(agent="level:5"))))
-            place.send("now", {})
-            assert await place.heard("say") == "Nobody is thinking."
-            place.send("play", {"cell": 4, "node": 0})
-            thought = await place.heard("think")
-            assert thought["preparing"] == {"done": 12, "needed": 40}
-            thought = await place.until("think", lambda thought: bool(thought and thought["depth"]))
-            assert (thought["best"], thought["preparing"]) == (21, None)
-            place.send("now", {})
-            state = await place.until("show", lambda state: len(state["moves"]) == 2)
-            assert state["hurried"] == "It was asked to move at once."
-            assert state["thought"] is None
-
-    run(work())
+    place.core.bots.choose = choose  # type: ignore[method-assign]
+    await opened(place, NewGame("4^3", (SeatSpec("Ada"), SeatSpec(agent="level:5"))))
+    place.send("now", {})
+    assert await place.heard("say") == "Nobody is thinking."
+    place.send("play", {"cell": 4, "node": 0})
+    thought = await place.heard("think")
+    assert thought["preparing"] == {"done": 12, "needed": 40}
+    thought = await place.until("think", lambda thought: bool(thought and thought["depth"]))
+    assert (thought["best"], thought["preparing"]) == (21, None)
+    place.send("now", {})
+    state = await place.until("show", lambda state: len(state["moves"]) == 2)
+    assert state["hurried"] == "It was asked to move at once."
+    assert state["thought"] is None
 
 
 @pytest.mark.more
-def test_refusals_become_words(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", PEOPLE), seat=1)
-            place.send("play", {"cell": 4, "node": 0})
-            assert await place.heard("say") == "It is player 1's turn."
-            for value in ({}, {"cell": "4", "node": 0}, {"cell": True, "node": 0}, {"cell": 99}):
-                place.send("play", value)
-                assert "must be a whole number" in await place.heard("say")
-            place.send("go", {"node": 7})
-            await place.heard("say")
-            place.send("seat", {"player": 1, "name": "Eve", "agent": "human"})
-            assert "does not hold the seat" in await place.heard("say")
-            assert made.live.room.version == 1
-
-    run(work())
+async def test_refusals_become_words(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", PEOPLE), seat=1)
+    place.send("play", {"cell": 4, "node": 0})
+    assert await place.heard("say") == "It is player 1's turn."
+    for value in ({}, {"cell": "4", "node": 0}, {"cell": True, "node": 0}, {"cell": 99}):
+        place.send("play", value)
+        assert "must be a whole number" in await place.heard("say")
+    place.send("go", {"node": 7})
+    await place.heard("say")
+    place.send("seat", {"player": 1, "name": "Eve", "agent": "human"})
+    assert "does not hold the seat" in await place.heard("say")
+    assert made.live.room.version == 1
 
 
 @pytest.mark.more
-def test_who_only_watches_plays_nothing(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", PEOPLE), seat=None)
-            state = place.props["state"]
-            assert (state["you"], state["host"]) == ([], False)
-            for event, value in (
-                ("play", {"cell": 4, "node": 0}),
-                ("resign", {}),
-                ("ask", {"kind": "undo"}),
-                ("pause", {}),
-                ("again", {}),
-            ):
-                place.send(event, value)
-                await place.heard("say")
-            place.send("share", {})
-            links = await place.heard("share")
-            assert [link["path"] for link in links] == [f"/game/{made.live.room.id}"]
-            assert made.live.room.version == 1
-
-    run(work())
+async def test_who_only_watches_plays_nothing(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", PEOPLE), seat=None)
+    state = place.props["state"]
+    assert (state["you"], state["host"]) == ([], False)
+    for event, value in (
+        ("play", {"cell": 4, "node": 0}),
+        ("resign", {}),
+        ("ask", {"kind": "undo"}),
+        ("pause", {}),
+        ("again", {}),
+    ):
+        place.send(event, value)
+        await place.heard("say")
+    place.send("share", {})
+    links = await place.heard("share")
+    assert [link["path"] for link in links] == [f"/game/{made.live.room.id}"]
+    assert made.live.room.version == 1
 
 
 @pytest.mark.more
-def test_links_are_shown_to_whoever_may_give_them_away(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", PEOPLE))
-            place.send("share", {})
-            own = [link["path"] for link in await place.heard("share")]
-            assert any(made.tokens[0] in path for path in own)
-            assert not any(made.tokens[1] in path for path in own)
-            place.send("hello", {"host": made.host})
-            await place.heard("show")
-            place.send("share", {})
-            paths = [link["path"] for link in await place.heard("share")]
-            assert all(any(token in path for path in paths) for token in made.tokens)
-            html = str(place.props["state"])
-            assert not any(token in html for token in (*made.tokens, made.host))
-
-    run(work())
+async def test_links_are_shown_to_whoever_may_give_them_away(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", PEOPLE))
+    place.send("share", {})
+    own = [link["path"] for link in await place.heard("share")]
+    assert any(made.tokens[0] in path for path in own)
+    assert not any(made.tokens[1] in path for path in own)
+    place.send("hello", {"host": made.host})
+    await place.heard("show")
+    place.send("share", {})
+    paths = [link["path"] for link in await place.heard("share")]
+    assert all(any(token in path for path in paths) for token in made.tokens)
+    html = str(place.props["state"])
+    assert not any(token in html for token in (*made.tokens, made.host))
 
 
 @pytest.mark.more
-def test_a_move_at_an_earlier_position_is_a_branch(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await opened(place, NewGame("3^2", BOTH))
-            for node, cell in enumerate((4, 0, 8)):
-                place.send("play", {"cell": cell, "node": node})
-                await place.heard("show")
-            place.send("play", {"cell": 2, "node": 1, "back": True})
-            state = await place.until("show", lambda state: len(state["tree"]["cells"]) == 5)
-            assert state["moves"] == [4, 2]
-            assert state["tree"]["parents"] == [-1, 0, 1, 2, 1]
-            place.send("go", {"node": 3})
-            assert (await place.heard("show"))["moves"] == [4, 0, 8]
-
-    run(work())
+async def test_a_move_at_an_earlier_position_is_a_branch(place: Table) -> None:
+    await opened(place, NewGame("3^2", BOTH))
+    for node, cell in enumerate((4, 0, 8)):
+        place.send("play", {"cell": cell, "node": node})
+        await place.heard("show")
+    place.send("play", {"cell": 2, "node": 1, "back": True})
+    state = await place.until("show", lambda state: len(state["tree"]["cells"]) == 5)
+    assert state["moves"] == [4, 2]
+    assert state["tree"]["parents"] == [-1, 0, 1, 2, 1]
+    place.send("go", {"node": 3})
+    assert (await place.heard("show"))["moves"] == [4, 0, 8]
 
 
 @pytest.mark.more
-def test_taking_back_needs_consent(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", PEOPLE))
-            place.send("play", {"cell": 4, "node": 0})
-            await place.heard("show")
-            place.send("ask", {"kind": "undo"})
-            state = await place.until("show", lambda state: state["request"] is not None)
-            assert state["request"]["waiting"] == [2]
-            number = state["request"]["number"]
-            await made.live.do(actions.answer, made.tokens[1], yes=True, number=number)
-            assert (await place.heard("show"))["moves"] == []
-
-    run(work())
+async def test_taking_back_needs_consent(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", PEOPLE))
+    place.send("play", {"cell": 4, "node": 0})
+    await place.heard("show")
+    place.send("ask", {"kind": "undo"})
+    state = await place.until("show", lambda state: state["request"] is not None)
+    assert state["request"]["waiting"] == [2]
+    number = state["request"]["number"]
+    await made.live.do(actions.answer, made.tokens[1], yes=True, number=number)
+    assert (await place.heard("show"))["moves"] == []
 
 
 @pytest.mark.more
-def test_analysis_is_told_and_can_be_stopped(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await opened(place, NewGame("3^2", BOTH, position="moves:4,1"))
-            place.send("analyse", {"node": 2})
-            found = await place.until("heard", lambda found: not found["busy"])
-            assert (found["kind"], found["sure"]) == ("win", "exact")
-            assert found["headline"] == "Cross wins in 5 moves"
-            best = found["moves"][0]
-            assert (best["text"], best["said"]) == ("W 5", "win in 5")
-            assert best["words"] == "wins, W 5"
-            assert (found["point"]["said"], found["point"]["sure"]) == (
-                "Cross wins in 5 moves",
-                "proved",
-            )
-            assert found["point"]["marks"][0] | {"low": "", "high": ""} == {
-                "player": 1, "kind": "win", "share": None, "low": "", "high": "",
-            }  # fmt: skip
-            assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
-            place.send("stop", {})
-            place.send("analyse", {"node": 77})
-            assert await place.heard("say") == "There is no such position."
-
-    run(work())
+async def test_analysis_is_told_and_can_be_stopped(place: Table) -> None:
+    await opened(place, NewGame("3^2", BOTH, position="moves:4,1"))
+    place.send("analyse", {"node": 2})
+    found = await place.until("heard", lambda found: not found["busy"])
+    assert (found["kind"], found["sure"]) == ("win", "exact")
+    assert found["headline"] == "Cross wins in 5 moves"
+    best = found["moves"][0]
+    assert (best["text"], best["said"]) == ("W 5", "win in 5")
+    assert best["words"] == "wins, W 5"
+    assert (found["point"]["said"], found["point"]["sure"]) == (
+        "Cross wins in 5 moves",
+        "proved",
+    )
+    assert found["point"]["marks"][0] | {"low": "", "high": ""} == {
+        "player": 1, "kind": "win", "share": None, "low": "", "high": "",
+    }  # fmt: skip
+    assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
+    place.send("stop", {})
+    place.send("analyse", {"node": 77})
+    assert await place.heard("say") == "There is no such position."
 
 
 @pytest.mark.more
-def test_a_lost_game_is_explained(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", BOTH))
-            for cell in (4, 1, 0, 8, 3, 5, 6):
-                await made.live.play(made.tokens[0], cell, node=made.live.room.tree.node)
-            place.send("review", {})
-            found = await place.until("reviewed", lambda found: not found["busy"])
-            assert found["verdicts"]["2"] == "mistake"
-            assert "After move 2, row 0 column 1, Ring was lost" in found["held"][0]["sentence"]
-            assert [point["marks"][0]["kind"] for point in found["course"]] == [
-                *["draw"] * 2,
-                *["win"] * 6,
-            ]
-            assert found["course"][-1]["sure"] == "the result"
-            assert (found["looked"], found["moves"], found["gaps"]) == (7, 7, "")
-            assert [entry["said"] for entry in found["accuracy"]] == ["4 of 4", "0 of 1"]
-
-    run(work())
+async def test_a_lost_game_is_explained(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", BOTH))
+    for cell in (4, 1, 0, 8, 3, 5, 6):
+        await made.live.play(made.tokens[0], cell, node=made.live.room.tree.node)
+    place.send("review", {})
+    found = await place.until("reviewed", lambda found: not found["busy"])
+    assert found["verdicts"]["2"] == "mistake"
+    assert "After move 2, row 0 column 1, Ring was lost" in found["held"][0]["sentence"]
+    assert [point["marks"][0]["kind"] for point in found["course"]] == [
+        *["draw"] * 2,
+        *["win"] * 6,
+    ]
+    assert found["course"][-1]["sure"] == "the result"
+    assert (found["looked"], found["moves"], found["gaps"]) == (7, 7, "")
+    assert [entry["said"] for entry in found["accuracy"]] == ["4 of 4", "0 of 1"]
 
 
 @pytest.mark.more
-def test_a_report_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", BOTH, position="moves:4,1,0,8,3,5,6"))
-            place.send("review", {})
-            found = await place.until("reviewed", lambda found: not found["busy"])
-            room = made.live.room
-            while await place.core.report(room) is None:
-                await asyncio.sleep(0.005)
-            answer = await place.http.get(f"/api/games/{room.id}/report")
-            assert [ply["verdict"] for ply in answer.json()["plies"]].count("mistake") == 1
-            assert answer.json()["moves"] == list(room.position.history)
-            monkeypatch.setattr(place.core.analyses, "record", None)
-            place.send("hello", {})
-            assert await place.heard("reviewed") == found
-            place.send("review", {})
-            assert await place.heard("reviewed") == found
-            await made.live.do(actions.go, made.tokens[0], 3)
-            await made.live.play(made.tokens[0], 2, node=3)
-            assert await place.core.report(made.live.room) is None
-            answer = await place.http.get(f"/api/games/{room.id}/report")
-            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-report")
-
-    run(work())
-
-
-def test_a_game_without_help_has_no_report_before_its_end(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", BOTH, analysis="after"))
-            room = made.live.room
-            await place.core.keep_report(room.id, room.record(), {"plies": []})
-            answer = await place.http.get(f"/api/games/{room.id}/report")
-            assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-yet")
-            await made.live.do(actions.resign, made.tokens[0], player=1)
-            await place.core.keep_report(room.id, made.live.room.record(), {"plies": []})
-            answer = await place.http.get(f"/api/games/{room.id}/report")
-            assert answer.json() == {"plies": []}
-
-    run(work())
-
-
-@pytest.mark.more
-def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_report_is_kept_with_its_game(
+    place: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await opened(place, NewGame("3^2", BOTH, position="moves:4,1,0,8,3,5,6"))
-            search, told = place.core.workers.search, {"done": 2, "needed": 9}
-
-            async def slow(*given: Any, prepares: Any, **named: Any) -> Any:
-                prepares(told)
-                return await search(*given, prepares=prepares, **named)
-
-            monkeypatch.setattr(place.core.workers, "search", slow)
-            place.send("review", {})
-            assert await place.heard("prepares") == told
-            assert await place.until("prepares", lambda told: told is None) is None
-            assert not any("preparing" in message for _, message in place.client.missed(0))
-
-    run(work())
-
-
-def test_play_goes_on_from_a_mistake_against_the_same_agent(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            seats = (SeatSpec(agent="greedy"), SeatSpec("Bob"))
-            await opened(place, NewGame("3^2", seats, position="moves:4,1,0,8,3,5,6"), seat=1)
-            place.send("from_here", {"node": 1})
-            path = await place.gone_to()
-            live = await place.core.open(path.split("/")[2].split("?")[0])
-            assert live.room.position.history == (4,)
-            assert [seat.agent for seat in live.room.seats] == ["greedy", None]
-
-    run(work())
+    made = await opened(place, NewGame("3^2", BOTH, position="moves:4,1,0,8,3,5,6"))
+    place.send("review", {})
+    found = await place.until("reviewed", lambda found: not found["busy"])
+    room = made.live.room
+    while await place.core.report(room) is None:
+        await asyncio.sleep(0.005)
+    answer = await place.http.get(f"/api/games/{room.id}/report")
+    assert [ply["verdict"] for ply in answer.json()["plies"]].count("mistake") == 1
+    assert answer.json()["moves"] == list(room.position.history)
+    monkeypatch.setattr(place.core.analyses, "record", None)
+    place.send("hello", {})
+    assert await place.heard("reviewed") == found
+    place.send("review", {})
+    assert await place.heard("reviewed") == found
+    await made.live.do(actions.go, made.tokens[0], 3)
+    await made.live.play(made.tokens[0], 2, node=3)
+    assert await place.core.report(made.live.room) is None
+    answer = await place.http.get(f"/api/games/{room.id}/report")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-report")
 
 
-@pytest.mark.more
-def test_records_are_written_in_every_notation(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", BOTH))
-            await made.live.play(made.tokens[0], 4, ply=0)
-            for entry in place.props["notations"]:
-                place.send("export", {"notation": entry["name"]})
-                given = await place.heard("gave")
-                if entry["name"] == "tesseract":
-                    assert "3^4" in given["error"]
-                else:
-                    assert given["text"].strip()
-            place.send("export", {"notation": "<b>"})
-            assert "Unknown notation" in (await place.heard("gave"))["error"]
-
-    run(work())
+async def test_a_game_without_help_has_no_report_before_its_end(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", BOTH, analysis="after"))
+    room = made.live.room
+    await place.core.keep_report(room.id, room.record(), {"plies": []})
+    answer = await place.http.get(f"/api/games/{room.id}/report")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-yet")
+    await made.live.do(actions.resign, made.tokens[0], player=1)
+    await place.core.keep_report(room.id, made.live.room.record(), {"plies": []})
+    answer = await place.http.get(f"/api/games/{room.id}/report")
+    assert answer.json() == {"plies": []}
 
 
 @pytest.mark.more
-def test_seats_change_hands(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
-            place.send("hello", {"host": made.host})
-            await place.heard("show")
-            place.send("seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"})
-            state = await place.heard("show")
-            assert state["seats"][1] == {"player": 2, "name": "<i>Bot</i>", "agent": "random"}
-            place.send("seat", {"player": 2, "name": "x", "agent": "nobody"})
-            assert "nobody" in await place.heard("say")
-            place.send("ask", {"kind": "swap"})
-            state = await place.until("show", lambda state: state["you"] == [2])
-            assert state["seats"][1]["name"] == "Ada"
+async def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
+    place: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(place, NewGame("3^2", BOTH, position="moves:4,1,0,8,3,5,6"))
+    search, told = place.core.workers.search, {"done": 2, "needed": 9}
 
-    run(work())
+    async def slow(*given: Any, prepares: Any, **named: Any) -> Any:
+        prepares(told)
+        return await search(*given, prepares=prepares, **named)
+
+    monkeypatch.setattr(place.core.workers, "search", slow)
+    place.send("review", {})
+    assert await place.heard("prepares") == told
+    assert await place.until("prepares", lambda told: told is None) is None
+    assert not any("preparing" in message for _, message in place.client.missed(0))
 
 
-@pytest.mark.more
-def test_another_game_with_the_same_seats(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await opened(
-                place, NewGame("3^2:misere", (SeatSpec("Ada"), SeatSpec(agent="greedy")))
-            )
-            place.send("again", {})
-            path = await place.gone_to()
-            assert path.startswith("/game/")
-            assert made.live.room.id not in path
-            state = place.props["state"]
-            assert (state["game"], state["you"]) == ("3^2:misere", [1])
-
-    run(work())
+async def test_play_goes_on_from_a_mistake_against_the_same_agent(place: Table) -> None:
+    seats = (SeatSpec(agent="greedy"), SeatSpec("Bob"))
+    await opened(place, NewGame("3^2", seats, position="moves:4,1,0,8,3,5,6"), seat=1)
+    place.send("from_here", {"node": 1})
+    path = await place.gone_to()
+    live = await place.core.open(path.split("/")[2].split("?")[0])
+    assert live.room.position.history == (4,)
+    assert [seat.agent for seat in live.room.seats] == ["greedy", None]
 
 
 @pytest.mark.more
-def test_a_game_that_does_not_exist(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/game/nothing")
-            assert "There is no such game." in place.shown
+async def test_records_are_written_in_every_notation(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", BOTH))
+    await made.live.play(made.tokens[0], 4, ply=0)
+    for entry in place.props["notations"]:
+        place.send("export", {"notation": entry["name"]})
+        given = await place.heard("gave")
+        if entry["name"] == "tesseract":
+            assert "3^4" in given["error"]
+        else:
+            assert given["text"].strip()
+    place.send("export", {"notation": "<b>"})
+    assert "Unknown notation" in (await place.heard("gave"))["error"]
 
-    run(work())
+
+@pytest.mark.more
+async def test_seats_change_hands(place: Table) -> None:
+    made = await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
+    place.send("hello", {"host": made.host})
+    await place.heard("show")
+    place.send("seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"})
+    state = await place.heard("show")
+    assert state["seats"][1] == {"player": 2, "name": "<i>Bot</i>", "agent": "random"}
+    place.send("seat", {"player": 2, "name": "x", "agent": "nobody"})
+    assert "nobody" in await place.heard("say")
+    place.send("ask", {"kind": "swap"})
+    state = await place.until("show", lambda state: state["you"] == [2])
+    assert state["seats"][1]["name"] == "Ada"
+
+
+@pytest.mark.more
+async def test_another_game_with_the_same_seats(place: Table) -> None:
+    made = await opened(place, NewGame("3^2:misere", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
+    place.send("again", {})
+    path = await place.gone_to()
+    assert path.startswith("/game/")
+    assert made.live.room.id not in path
+    state = place.props["state"]
+    assert (state["game"], state["you"]) == ("3^2:misere", [1])
+
+
+@pytest.mark.more
+async def test_a_game_that_does_not_exist(place: Table) -> None:
+    await place.open("/game/nothing")
+    assert "There is no such game." in place.shown

@@ -14,7 +14,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.results import ResultStore
 from hyperoxo_research.lab.levels import LEVEL_GAMES
 from hyperoxo_web.pages.lab_page import asked, look_of
-from tests.hyperoxo_web.pages.simulated import Table, run, table
+from tests.hyperoxo_web.pages.simulated import Table, table
 from tests.hyperoxo_web.server.test_lab import report
 
 
@@ -26,97 +26,87 @@ async def finished(place: Table) -> dict[str, Any]:
 
 
 @pytest.mark.more
-def test_a_run_is_begun_and_watched(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/lab")
-            assert place.props["runs"] == []
-            levels = place.props["levels"]
-            assert [row[0] for row in levels["rows"]] == [*LEVEL_GAMES]
-            assert {len(row) for row in (levels["head"], *levels["rows"])} == {len(LEVELS)}
-            for value in (
-                {"kind": "match", "game": "3^2", "agents": ["ising", "wizard"], "games": 5},
-                {"kind": "tournament", "game": "3^2", "agents": ["ising"], "games": 5},
-                {"kind": "sweep", "game": "3^2", "agent": "ising", "vary": ["bias=2:1:1"],
-                 "versus": ["random"], "seat": 1, "games": 5},
-                {"kind": "party", "game": "3^2", "games": 5, "seat": 1},
-                {"kind": "match", "game": "3^2", "games": "many"},
-                {},
-            ):  # fmt: skip
-                place.send("begin", value)
-                assert (await place.heard("failed", 60)).endswith(".")
-            match = {"kind": "match", "game": "3^2", "agents": ["ising", "random"], "games": 50}
-            place.send("begin", {**match, "swap": True, "seed": 4})
-            assert await place.gone_to() == "/run/1"
-            assert place.props["view"]["title"] == "ising – random"
-            view = await finished(place)
-            assert view["games"] == 50
-            place.send("resume", {})
-            assert await place.heard("failed") == "Run 1 is finished."
-            await place.open("/lab?again=1")
-            again = place.props["again"]
-            assert (again["kind"], again["options"]["swap"]) == ("match", True)
-            until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
-            place.send("begin", {**match, "games": 2000, "until": until})
-            assert await place.gone_to() == "/run/2"
-            test = (await finished(place))["match"]["test"]
-            assert (test["verdict"], test["places"]) == ("no", [1, 0])
-            await place.open("/lab?again=2")
-            assert place.props["again"]["options"]["until"] == until
-            place.send("find", {"kind": "sweep", "offset": 0, "asked": 1})
-            assert (await place.heard("found"))["runs"] == []
-            place.send("find", {"game": "3^", "offset": 0, "asked": 2})
-            assert (await place.heard("found"))["trouble"].endswith(".")
-
-    run(work())
+async def test_a_run_is_begun_and_watched(place: Table) -> None:
+    await place.open("/lab")
+    assert place.props["runs"] == []
+    levels = place.props["levels"]
+    assert [row[0] for row in levels["rows"]] == [*LEVEL_GAMES]
+    assert {len(row) for row in (levels["head"], *levels["rows"])} == {len(LEVELS)}
+    for value in (
+        {"kind": "match", "game": "3^2", "agents": ["ising", "wizard"], "games": 5},
+        {"kind": "tournament", "game": "3^2", "agents": ["ising"], "games": 5},
+        {"kind": "sweep", "game": "3^2", "agent": "ising", "vary": ["bias=2:1:1"],
+         "versus": ["random"], "seat": 1, "games": 5},
+        {"kind": "party", "game": "3^2", "games": 5, "seat": 1},
+        {"kind": "match", "game": "3^2", "games": "many"},
+        {},
+    ):  # fmt: skip
+        place.send("begin", value)
+        assert (await place.heard("failed", 60)).endswith(".")
+    match = {"kind": "match", "game": "3^2", "agents": ["ising", "random"], "games": 50}
+    place.send("begin", {**match, "swap": True, "seed": 4})
+    assert await place.gone_to() == "/run/1"
+    assert place.props["view"]["title"] == "ising – random"
+    view = await finished(place)
+    assert view["games"] == 50
+    place.send("resume", {})
+    assert await place.heard("failed") == "Run 1 is finished."
+    await place.open("/lab?again=1")
+    again = place.props["again"]
+    assert (again["kind"], again["options"]["swap"]) == ("match", True)
+    until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
+    place.send("begin", {**match, "games": 2000, "until": until})
+    assert await place.gone_to() == "/run/2"
+    test = (await finished(place))["match"]["test"]
+    assert (test["verdict"], test["places"]) == ("no", [1, 0])
+    await place.open("/lab?again=2")
+    assert place.props["again"]["options"]["until"] == until
+    place.send("find", {"kind": "sweep", "offset": 0, "asked": 1})
+    assert (await place.heard("found"))["runs"] == []
+    place.send("find", {"game": "3^", "offset": 0, "asked": 2})
+    assert (await place.heard("found"))["trouble"].endswith(".")
 
 
 @pytest.mark.more
-def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
-    async def work() -> None:
-        with ResultStore(tmp_path / "results.sqlite") as store:
-            ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", 2, 50, store=store)
-        async with table(tmp_path) as place:
-            await place.open("/run/1")
-            place.send("look", {"measure": "losses", "degree": 1})
-            wanted = ("losses", 1)
+async def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
+    with ResultStore(tmp_path / "results.sqlite") as store:
+        ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", 2, 50, store=store)
+    async with table(tmp_path) as place:
+        await place.open("/run/1")
+        place.send("look", {"measure": "losses", "degree": 1})
+        wanted = ("losses", 1)
 
-            def looked(news: dict[str, Any]) -> bool:
-                sweep = news["view"]["sweep"]
-                return (sweep["measure"], sweep["degree"]) == wanted
+        def looked(news: dict[str, Any]) -> bool:
+            sweep = news["view"]["sweep"]
+            return (sweep["measure"], sweep["degree"]) == wanted
 
-            found = await place.until("viewed", looked)
-            assert found["view"]["sweep"]["fit"]["degree"] == 1
-            place.send("stop", {})
-            assert "not being played" in await place.heard("failed")
-            place.send("delete", {})
-            assert await place.gone_to() == "/lab"
-            await place.open("/run/1")
-            assert "There is no such run." in place.shown
-
-    run(work())
+        found = await place.until("viewed", looked)
+        assert found["view"]["sweep"]["fit"]["degree"] == 1
+        place.send("stop", {})
+        assert "not being played" in await place.heard("failed")
+        place.send("delete", {})
+        assert await place.gone_to() == "/lab"
+        await place.open("/run/1")
+        assert "There is no such run." in place.shown
 
 
 @pytest.mark.more
-def test_studies_and_their_reports(tmp_path: Path) -> None:
-    async def work() -> None:
-        report(tmp_path / "reports", "mine", source="Of <old>.")
-        async with table(tmp_path) as place:
-            await place.open("/studies")
-            props = place.props
-            assert {"ising", "qubic"} <= {study["name"] for study in props["studies"]}
-            assert [entry["name"] for entry in props["reports"]] == ["mine"]
-            place.send("begin", {"study": "alchemy"})
-            assert (await place.heard("failed")).startswith("There are the studies")
-            for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
-                place.send("begin", {"study": "qubic", **odd})
-                assert " must be " in await place.heard("failed")
-            await place.open("/report/mine")
-            assert place.props["report"]["source"] == "Of <old>."
-            await place.open("/report/other")
-            assert "There is no such report." in place.shown
-
-    run(work())
+async def test_studies_and_their_reports(tmp_path: Path) -> None:
+    report(tmp_path / "reports", "mine", source="Of <old>.")
+    async with table(tmp_path) as place:
+        await place.open("/studies")
+        props = place.props
+        assert {"ising", "qubic"} <= {study["name"] for study in props["studies"]}
+        assert [entry["name"] for entry in props["reports"]] == ["mine"]
+        place.send("begin", {"study": "alchemy"})
+        assert (await place.heard("failed")).startswith("There are the studies")
+        for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
+            place.send("begin", {"study": "qubic", **odd})
+            assert " must be " in await place.heard("failed")
+        await place.open("/report/mine")
+        assert place.props["report"]["source"] == "Of <old>."
+        await place.open("/report/other")
+        assert "There is no such report." in place.shown
 
 
 def test_what_a_page_sends_is_not_trusted() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -10,230 +9,178 @@ from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo_web.pages.game_page import notations
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage, daily
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
-from tests.hyperoxo_web.pages.simulated import run, table
+from tests.hyperoxo_web.pages.simulated import Table
 
 
 @pytest.mark.more
-def test_a_spec_is_pictured_or_refused(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/?game=4^3:gravity")
-            assert place.props["geometry"]["game"] == "4^3:gravity"
-            place.send("look", {"spec": " 3^4:blocked=centre "})
-            found = await place.heard("looked")
-            assert found["geometry"]["blocked"] == [40]
-            assert found["geometry"]["facts"].startswith("80 cells, 232 lines.")
-            for spec in ("3^", "99^9", "<script>", ""):
-                place.send("look", {"spec": spec})
-                found = await place.heard("looked")
-                assert "geometry" not in found
-                assert found["error"].endswith(".")
-
-    run(work())
+async def test_a_spec_is_pictured_or_refused(place: Table) -> None:
+    await place.open("/?game=4^3:gravity")
+    assert place.props["geometry"]["game"] == "4^3:gravity"
+    place.send("look", {"spec": " 3^4:blocked=centre "})
+    found = await place.heard("looked")
+    assert found["geometry"]["blocked"] == [40]
+    assert found["geometry"]["facts"].startswith("80 cells, 232 lines.")
+    for spec in ("3^", "99^9", "<script>", ""):
+        place.send("look", {"spec": spec})
+        found = await place.heard("looked")
+        assert "geometry" not in found
+        assert found["error"].endswith(".")
 
 
-def test_a_game_begins(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/")
-            seats = [{"holder": "you", "name": "Ada"}, {"agent": "ising:bias=0.5"}]
-            place.send(
-                "begin", {"game": "3^3", "seats": seats, "clock": {"seconds": 60, "increment": 2}}
-            )
-            path = await place.gone_to()
-            assert "seat=" in path
-            assert "host=" in path
-            state = place.props["state"]
-            assert state["you"] == [1]
-            assert state["host"]
-            assert [seat["name"] for seat in state["seats"]] == ["Ada", "ising:bias=0.5"]
-            assert state["clock"]["increment"] == 2.0
-
-    run(work())
+async def test_a_game_begins(place: Table) -> None:
+    await place.open("/")
+    seats = [{"holder": "you", "name": "Ada"}, {"agent": "ising:bias=0.5"}]
+    place.send("begin", {"game": "3^3", "seats": seats, "clock": {"seconds": 60, "increment": 2}})
+    path = await place.gone_to()
+    assert "seat=" in path
+    assert "host=" in path
+    state = place.props["state"]
+    assert state["you"] == [1]
+    assert state["host"]
+    assert [seat["name"] for seat in state["seats"]] == ["Ada", "ising:bias=0.5"]
+    assert state["clock"]["increment"] == 2.0
 
 
 @pytest.mark.more
-def test_a_game_that_makes_no_sense_does_not_begin(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/")
-            for value in (
-                {"game": "3^2", "seats": [{}]},
-                {"game": "3^2", "seats": [{"agent": "nobody"}, {}]},
-                {"game": "3^2", "seats": [{}, {}], "clock": {"seconds": -1}},
-                {"game": "3^2", "seats": [{}] * 99},
-                {"game": "3^2", "seats": "x"},
-                {"game": "3^2", "pace": "fast"},
-                {"game": "3^2", "title": 7},
-                {"game": 3},
-                {},
-            ):
-                place.send("begin", value)
-                assert (await place.heard("failed")).endswith(".")
-            assert await place.core.games() == []
-
-    run(work())
+async def test_a_game_that_makes_no_sense_does_not_begin(place: Table) -> None:
+    await place.open("/")
+    for value in (
+        {"game": "3^2", "seats": [{}]},
+        {"game": "3^2", "seats": [{"agent": "nobody"}, {}]},
+        {"game": "3^2", "seats": [{}, {}], "clock": {"seconds": -1}},
+        {"game": "3^2", "seats": [{}] * 99},
+        {"game": "3^2", "seats": "x"},
+        {"game": "3^2", "pace": "fast"},
+        {"game": "3^2", "title": 7},
+        {"game": 3},
+        {},
+    ):
+        place.send("begin", value)
+        assert (await place.heard("failed")).endswith(".")
+    assert await place.core.games() == []
 
 
 @pytest.mark.more
-def test_games_are_found_and_deleted_by_their_host(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            made = await place.core.create(NewGame("4^3", title="<b>Semi</b>-final"))
-            await place.core.create(NewGame("3^2", (SeatSpec("Ada"), SeatSpec("Bob"))))
-            await place.open("/games")
-            assert len(place.props["games"]) == 2
-            place.send("find", {"query": "semi", "status": "open", "offset": 0})
-            found = await place.heard("found")
-            assert [game["title"] for game in found["games"]] == ["<b>Semi</b>-final"]
-            place.send("delete", {"id": made.live.room.id, "host": "guess"})
-            place.send("delete", {"id": made.live.room.id, "host": made.host})
-            assert await place.heard("gone") == made.live.room.id
-            assert len(await place.core.games()) == 1
-
-    run(work())
+async def test_games_are_found_and_deleted_by_their_host(place: Table) -> None:
+    made = await place.core.create(NewGame("4^3", title="<b>Semi</b>-final"))
+    await place.core.create(NewGame("3^2", (SeatSpec("Ada"), SeatSpec("Bob"))))
+    await place.open("/games")
+    assert len(place.props["games"]) == 2
+    place.send("find", {"query": "semi", "status": "open", "offset": 0})
+    found = await place.heard("found")
+    assert [game["title"] for game in found["games"]] == ["<b>Semi</b>-final"]
+    place.send("delete", {"id": made.live.room.id, "host": "guess"})
+    place.send("delete", {"id": made.live.room.id, "host": made.host})
+    assert await place.heard("gone") == made.live.room.id
+    assert len(await place.core.games()) == 1
 
 
 @pytest.mark.more
-def test_the_puzzle_of_the_day_is_made_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_puzzle_of_the_day_is_made_once(
+    place: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            day, asker = dt.date(2024, 2, 29), place.core.asker(None)
-            puzzle = await daily(place.core, day, asker)
-            assert puzzle["length"] == 4
-            monkeypatch.setattr(place.core.workers, "search", None)
-            assert await daily(place.core, day, asker) == puzzle
-
-    run(work())
+    day, asker = dt.date(2024, 2, 29), place.core.asker(None)
+    puzzle = await daily(place.core, day, asker)
+    assert puzzle["length"] == 4
+    monkeypatch.setattr(place.core.workers, "search", None)
+    assert await daily(place.core, day, asker) == puzzle
 
 
 @pytest.mark.more
-def test_a_puzzle_is_solved(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/puzzles")
-            place.send("make", {"game": "4^3", "length": 2})
-            puzzle = await place.heard("set", 40)
-            wins, blocks = puzzle["solution"][::2], puzzle["solution"][1::2]
-            assert (puzzle["length"], len(wins)) == (2, 3)
-            played = list(puzzle["moves"])
-            for cell in wins[:-1]:
-                asked = {"game": "4^3", "moves": played, "cell": cell}
-                place.send("attempt", asked)
-                judged = await place.heard("judged")
-                assert judged["verdict"] == "right"
-                played = [*played, cell, judged["reply"]]
-            # The last threat was a double one: the answer stopped either line.
-            last = blocks[-1] if played[-1] == wins[-1] else wins[-1]
-            place.send("attempt", {"game": "4^3", "moves": played, "cell": last})
-            assert (await place.heard("judged"))["verdict"] == "solved"
-            place.send("attempt", {"game": "4^3", "moves": played, "cell": 64})
-            assert "no cell" in await place.heard("failed")
-
-    run(work())
+async def test_a_puzzle_is_solved(place: Table) -> None:
+    await place.open("/puzzles")
+    place.send("make", {"game": "4^3", "length": 2})
+    puzzle = await place.heard("set", 40)
+    wins, blocks = puzzle["solution"][::2], puzzle["solution"][1::2]
+    assert (puzzle["length"], len(wins)) == (2, 3)
+    played = list(puzzle["moves"])
+    for cell in wins[:-1]:
+        asked = {"game": "4^3", "moves": played, "cell": cell}
+        place.send("attempt", asked)
+        judged = await place.heard("judged")
+        assert judged["verdict"] == "right"
+        played = [*played, cell, judged["reply"]]
+    # The last threat was a double one: the answer stopped either line.
+    last = blocks[-1] if played[-1] == wins[-1] else wins[-1]
+    place.send("attempt", {"game": "4^3", "moves": played, "cell": last})
+    assert (await place.heard("judged"))["verdict"] == "solved"
+    place.send("attempt", {"game": "4^3", "moves": played, "cell": 64})
+    assert "no cell" in await place.heard("failed")
 
 
 @pytest.mark.more
-def test_matches_are_played_and_watched(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/matches")
-            place.send("begin", {"game": "3^2", "agents": ["random", "greedy"], "games": 4})
-            match = await place.heard("begun")
-            place.send("watch", {"id": match})
-            over = await place.until("heard", lambda view: not view["running"])
-            assert over["played"] == 4
-            assert sum(row["wins"] for row in over["rows"]) + over["draws"] == 4
-            assert len(over["results"]) == 4
-            for value in (
-                {"game": "3^2", "agents": ["random"], "games": 4},
-                {"game": "3^2", "agents": ["random", "human"], "games": 4},
-                {"game": "3^2", "agents": ["random", "greedy"], "games": 10**9},
-            ):
-                place.send("begin", value)
-                assert (await place.heard("failed")).endswith(".")
-
-    run(work())
+async def test_matches_are_played_and_watched(place: Table) -> None:
+    await place.open("/matches")
+    place.send("begin", {"game": "3^2", "agents": ["random", "greedy"], "games": 4})
+    match = await place.heard("begun")
+    place.send("watch", {"id": match})
+    over = await place.until("heard", lambda view: not view["running"])
+    assert over["played"] == 4
+    assert sum(row["wins"] for row in over["rows"]) + over["draws"] == 4
+    assert len(over["results"]) == 4
+    for value in (
+        {"game": "3^2", "agents": ["random"], "games": 4},
+        {"game": "3^2", "agents": ["random", "human"], "games": 4},
+        {"game": "3^2", "agents": ["random", "greedy"], "games": 10**9},
+    ):
+        place.send("begin", value)
+        assert (await place.heard("failed")).endswith(".")
 
 
 @pytest.mark.more
-def test_all_positions_of_small_games(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/states")
-            graph = place.props["graph"]
-            assert (len(graph["nodes"]), len(graph["edges"])) == (765, 2096)
-            place.send("choose", {"game": "3^2:misere"})
-            assert (await place.heard("set"))["geometry"]["misere"]
-
-    run(work())
+async def test_all_positions_of_small_games(place: Table) -> None:
+    await place.open("/states")
+    graph = place.props["graph"]
+    assert (len(graph["nodes"]), len(graph["edges"])) == (765, 2096)
+    place.send("choose", {"game": "3^2:misere"})
+    assert (await place.heard("set"))["geometry"]["misere"]
 
 
 @pytest.mark.more
-def test_every_stored_proof_can_be_explored(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            for name in PROOF_GAMES:
-                await place.open("/proof/" + quote(name))
-                assert [proof["name"] for proof in place.props["proofs"]] == list(PROOF_GAMES)
-                assert place.props["geometry"]["game"] == place.props["summary"]["name"] == name
-            await place.open("/proof")
-            assert place.props["summary"]["name"] == "4^3"
-            assert place.props["summary"]["words"] == "Cross can always win, whatever Ring plays."
-            await place.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
-            assert place.props["summary"]["seat"] == 2
-            place.send("look", {"moves": [1], "asked": 1})
-            node = await place.heard("looked")
-            assert (node["asked"], node["moves"]) == (1, [1, 21])
-            assert node["came"] == {"cell": 21, "by": "listed"}
-            await place.open("/proof/nothing")
-            assert "There is no such proof." in place.shown
-
-    run(work())
+async def test_every_stored_proof_can_be_explored(place: Table) -> None:
+    for name in PROOF_GAMES:
+        await place.open("/proof/" + quote(name))
+        assert [proof["name"] for proof in place.props["proofs"]] == list(PROOF_GAMES)
+        assert place.props["geometry"]["game"] == place.props["summary"]["name"] == name
+    await place.open("/proof")
+    assert place.props["summary"]["name"] == "4^3"
+    assert place.props["summary"]["words"] == "Cross can always win, whatever Ring plays."
+    await place.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
+    assert place.props["summary"]["seat"] == 2
+    place.send("look", {"moves": [1], "asked": 1})
+    node = await place.heard("looked")
+    assert (node["asked"], node["moves"]) == (1, [1, 21])
+    assert node["came"] == {"cell": 21, "by": "listed"}
+    await place.open("/proof/nothing")
+    assert "There is no such proof." in place.shown
 
 
 @pytest.mark.more
-def test_the_proof_answers_on_its_page(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/proof")
-            place.send("look", {"moves": [], "asked": 1})
-            node = await place.heard("looked")
-            assert (node["moves"], node["turn"], node["player"]) == ([0], "other", 2)
-            moves = node["moves"]
-            while node["turn"] != "over":
-                reply = node["replies"][-1]["reply"]
-                place.send("look", {"moves": [*moves, reply], "play": True})
-                node = await place.heard("looked")
-                moves = node["moves"]
-            assert node["came"]["by"] == "line"
-            # In the tree a branch ends where threats win; nobody plays them out.
-            place.send("look", {"moves": []})
-            node = await place.heard("looked")
-            while node["turn"] == "other":
-                replies = {one["by"]: one["reply"] for one in node["replies"]}
-                reply = replies.get("forced", replies.get("listed"))
-                place.send("look", {"moves": [*node["moves"], reply]})
-                node = await place.heard("looked")
-            assert (node["turn"], node["answer"]["by"]) == ("proof", "forced")
-            assert node["line"][::2] == node["answer"]["sequence"]
-            for wrong in ([62], ["x"], [63, 63], [True]):
-                place.send("look", {"moves": wrong})
-                assert (await place.heard("failed")).endswith(".")
-
-    run(work())
-
-
-@pytest.mark.more
-def test_about(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/about")
-            assert "Playing at a distance" in place.shown
-
-    run(work())
+async def test_the_proof_answers_on_its_page(place: Table) -> None:
+    await place.open("/proof")
+    place.send("look", {"moves": [], "asked": 1})
+    node = await place.heard("looked")
+    assert (node["moves"], node["turn"], node["player"]) == ([0], "other", 2)
+    moves = node["moves"]
+    while node["turn"] != "over":
+        reply = node["replies"][-1]["reply"]
+        place.send("look", {"moves": [*moves, reply], "play": True})
+        node = await place.heard("looked")
+        moves = node["moves"]
+    assert node["came"]["by"] == "line"
+    # In the tree a branch ends where threats win; nobody plays them out.
+    place.send("look", {"moves": []})
+    node = await place.heard("looked")
+    while node["turn"] == "other":
+        replies = {one["by"]: one["reply"] for one in node["replies"]}
+        reply = replies.get("forced", replies.get("listed"))
+        place.send("look", {"moves": [*node["moves"], reply]})
+        node = await place.heard("looked")
+    assert (node["turn"], node["answer"]["by"]) == ("proof", "forced")
+    assert node["line"][::2] == node["answer"]["sequence"]
+    for wrong in ([62], ["x"], [63, 63], [True]):
+        place.send("look", {"moves": wrong})
+        assert (await place.heard("failed")).endswith(".")
 
 
 def test_notations_that_cannot_hold_a_game_are_not_offered() -> None:
@@ -246,19 +193,15 @@ def test_notations_that_cannot_hold_a_game_are_not_offered() -> None:
     assert {"record", "json", "pgn"} <= names["4^3"]
 
 
-def test_an_address_without_a_page(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            answer = await place.http.get("/nowhere", headers={"accept": "text/html"})
-            assert answer.status_code == 404
-            assert "There is no such page" in answer.text
-            assert "Play" in answer.text
-            answer = await place.http.get("/api/games/none", headers={"accept": "text/html"})
-            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-game")
-            answer = await place.http.get("/api/nowhere", headers={"accept": "text/html"})
-            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not-found")
-
-    run(work())
+async def test_an_address_without_a_page(place: Table) -> None:
+    answer = await place.http.get("/nowhere", headers={"accept": "text/html"})
+    assert answer.status_code == 404
+    assert "There is no such page" in answer.text
+    assert "Play" in answer.text
+    answer = await place.http.get("/api/games/none", headers={"accept": "text/html"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-game")
+    answer = await place.http.get("/api/nowhere", headers={"accept": "text/html"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not-found")
 
 
 @pytest.mark.parametrize(
@@ -283,74 +226,58 @@ def test_an_address_without_a_page(tmp_path: Path) -> None:
         ("/analyse/nothing", "There is no such board."),
     ],
 )
-def test_an_address_of_nothing_has_a_page(tmp_path: Path, path: str, words: str) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open(path)
-            assert place.status == 404
-            assert place.data == {}
-            assert words in place.shown
-            assert place.shown.count("<h1>") == 1
-            assert place.pages.clients.present == 0
-
-    run(work())
+async def test_an_address_of_nothing_has_a_page(place: Table, path: str, words: str) -> None:
+    await place.open(path)
+    assert place.status == 404
+    assert place.data == {}
+    assert words in place.shown
+    assert place.shown.count("<h1>") == 1
+    assert place.pages.clients.present == 0
 
 
-def test_an_address_that_may_not_be_shown_now_says_so_by_its_status(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_an_address_that_may_not_be_shown_now_says_so_by_its_status(
+    place: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            for path in ("/", "/game/" + (await place.core.create(NewGame("3^2"))).live.room.id):
-                await place.open(path)
-                assert place.status == 200
+    for path in ("/", "/game/" + (await place.core.create(NewGame("3^2"))).live.room.id):
+        await place.open(path)
+        assert place.status == 200
 
-            async def busy(*_: object) -> None:
-                raise RefusedError("limit", "too many games are looked for")
+    async def busy(*_: object) -> None:
+        raise RefusedError("limit", "too many games are looked for")
 
-            monkeypatch.setattr(place.core, "open", busy)
-            await place.open("/game/x")
-            assert place.status == 429
-
-    run(work())
+    monkeypatch.setattr(place.core, "open", busy)
+    await place.open("/game/x")
+    assert place.status == 429
 
 
 @pytest.mark.more
-def test_a_puzzle_is_made_again_from_its_address(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/puzzles/7,6,4:gravity/2/77")
-            asked = place.props["asked"]
-            assert asked == {"game": "7,6,4:gravity", "length": 2, "seed": 77}
-            PuzzlesPage._made.clear()
-            place.send("make", asked)
-            first = await place.heard("set", 40)
-            PuzzlesPage._made.clear()
-            place.send("make", asked)
-            assert await place.heard("set", 40) == first
-            assert (first["seed"], first["length"]) == (77, 2)
-            # What is asked for last is shown, and nothing else.
-            place.send("make", {"game": "7,6,4:gravity", "length": 2, "seed": 78})
-            place.send("make", asked)
-            assert (await place.heard("set", 40))["seed"] == 77
-
-    run(work())
+async def test_a_puzzle_is_made_again_from_its_address(place: Table) -> None:
+    await place.open("/puzzles/7,6,4:gravity/2/77")
+    asked = place.props["asked"]
+    assert asked == {"game": "7,6,4:gravity", "length": 2, "seed": 77}
+    PuzzlesPage._made.clear()
+    place.send("make", asked)
+    first = await place.heard("set", 40)
+    PuzzlesPage._made.clear()
+    place.send("make", asked)
+    assert await place.heard("set", 40) == first
+    assert (first["seed"], first["length"]) == (77, 2)
+    # What is asked for last is shown, and nothing else.
+    place.send("make", {"game": "7,6,4:gravity", "length": 2, "seed": 78})
+    place.send("make", asked)
+    assert (await place.heard("set", 40))["seed"] == 77
 
 
 @pytest.mark.more
-def test_lists_begin_with_what_the_address_asks_for(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.core.create(NewGame("4^3", title="Semi-final"))
-            await place.core.create(NewGame("3^2", title="Final"))
-            await place.open("/games?query=semi&status=open")
-            assert [game["title"] for game in place.props["games"]] == ["Semi-final"]
-            await place.open("/games?query=semi&status=over")
-            assert place.props["games"] == []
-            await place.open("/lab?kind=sweep&game=3^2&again=x")
-            assert place.props["picked"] == {"kind": "sweep", "game": "3^2", "agent": ""}
-            await place.open("/states/3^2:misere/4,0")
-            assert place.props["walked"] == [4, 0]
-            assert place.props["graph"]["geometry"]["misere"]
-
-    run(work())
+async def test_lists_begin_with_what_the_address_asks_for(place: Table) -> None:
+    await place.core.create(NewGame("4^3", title="Semi-final"))
+    await place.core.create(NewGame("3^2", title="Final"))
+    await place.open("/games?query=semi&status=open")
+    assert [game["title"] for game in place.props["games"]] == ["Semi-final"]
+    await place.open("/games?query=semi&status=over")
+    assert place.props["games"] == []
+    await place.open("/lab?kind=sweep&game=3^2&again=x")
+    assert place.props["picked"] == {"kind": "sweep", "game": "3^2", "agent": ""}
+    await place.open("/states/3^2:misere/4,0")
+    assert place.props["walked"] == [4, 0]
+    assert place.props["graph"]["geometry"]["misere"]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hyperoxo_web.server.preparing import STATES, Request
+from hyperoxo_web.server.preparing import STATES
+from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Prepares
-from tests.hyperoxo_web.pages.simulated import Table, run, table
+from tests.hyperoxo_web.pages.simulated import Table
 
 
 class SlowCompiler:
@@ -40,57 +40,45 @@ async def prepared(place: Table) -> dict[str, int] | None:
 
 
 @pytest.mark.more
-def test_the_first_page_says_how_far_its_board_is(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            slow = SlowCompiler(place)
-            place.core.preparation.begin()
-            request, prepares = await slow.asked.get()
-            assert (request["agent"], request["game"]) == ("level:5", "4^3")
-            prepares({"done": 12, "needed": 40})
-            await place.open("/")
-            assert 'id="preparing" role="status"' in place.shown
-            assert await prepared(place) == {"done": 12, "needed": 40}
-            place.send("look", {"spec": "3^3"})
-            assert await prepared(place) == {"done": 0, "needed": 1}
-            slow.done.set()
-            assert await prepared(place) is None
-            games = [(await slow.asked.get())[0]["game"] for _ in range(2)]
-            assert games == ["3^3", "3^3"]  # what is looked at comes next
-
-    run(work())
+async def test_the_first_page_says_how_far_its_board_is(place: Table) -> None:
+    slow = SlowCompiler(place)
+    place.core.preparation.begin()
+    request, prepares = await slow.asked.get()
+    assert request.given == {"game": "4^3", "agent": "level:5"}
+    prepares({"done": 12, "needed": 40})
+    await place.open("/")
+    assert 'id="preparing" role="status"' in place.shown
+    assert await prepared(place) == {"done": 12, "needed": 40}
+    place.send("look", {"spec": "3^3"})
+    assert await prepared(place) == {"done": 0, "needed": 1}
+    slow.done.set()
+    assert await prepared(place) is None
+    games = [(await slow.asked.get())[0].given["game"] for _ in range(2)]
+    assert games == ["3^3", "3^3"]  # what is looked at comes next
 
 
 @pytest.mark.more
-def test_a_page_that_needs_a_table_waits_for_it(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            slow = SlowCompiler(place)
-            place.core.preparation.begin([STATES])
-            await place.open("/states")
-            assert place.data["kind"] == "waiting"
-            for _ in range(2):
-                request, prepares = await slow.asked.get()
-                assert request == STATES
-                prepares({"done": 1, "needed": 3})
-            assert await prepared(place) == {"done": 1, "needed": 3}
-            slow.done.set()
-            assert await place.gone_to() == "/states/3%5E2"
-            assert place.data["kind"] == "states"
-
-    run(work())
+async def test_a_page_that_needs_a_table_waits_for_it(place: Table) -> None:
+    slow = SlowCompiler(place)
+    place.core.preparation.begin([STATES])
+    await place.open("/states")
+    assert place.data["kind"] == "waiting"
+    for _ in range(2):
+        request, prepares = await slow.asked.get()
+        assert request == STATES
+        prepares({"done": 1, "needed": 3})
+    assert await prepared(place) == {"done": 1, "needed": 3}
+    slow.done.set()
+    assert await place.gone_to() == "/states/3%5E2"
+    assert place.data["kind"] == "states"
 
 
 @pytest.mark.more
-def test_nothing_is_said_where_nothing_is_compiled(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            slow = SlowCompiler(place)
-            slow.done.set()
-            place.core.preparation.begin()
-            await place.open("/")
-            place.send("look", {"spec": "3^3"})
-            await place.heard("looked")
-            assert not any("preparing" in message for _, message in place.client.missed(0))
-
-    run(work())
+async def test_nothing_is_said_where_nothing_is_compiled(place: Table) -> None:
+    slow = SlowCompiler(place)
+    slow.done.set()
+    place.core.preparation.begin()
+    await place.open("/")
+    place.send("look", {"spec": "3^3"})
+    await place.heard("looked")
+    assert not any("preparing" in message for _, message in place.client.missed(0))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gzip
 import re
-from pathlib import Path
 
 import pytest
 
 from hyperoxo_web.pages import static_files
 from hyperoxo_web.pages.shell import scripted
-from tests.hyperoxo_web.pages.simulated import run, table
+from tests.hyperoxo_web.pages.simulated import Table
 
 PAGES = sorted(
     path.stem
@@ -19,36 +18,28 @@ PAGES = sorted(
 )
 
 
-def test_files_are_compressed_and_kept_for_good(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            for name in (
-                "theme.css",
-                "theme+table+board+game.css",
-                "lib/index.js",
-                "vue.js",
-                "three.js",
-            ):
-                answer = await place.http.get(f"{static_files.URL}/{name}")
-                assert answer.headers["content-encoding"] == "gzip"
-                assert "immutable" in answer.headers["cache-control"]
-                plain = await place.http.get(
-                    f"{static_files.URL}/{name}", headers={"accept-encoding": "identity"}
-                )
-                assert "content-encoding" not in plain.headers
-                assert plain.content == answer.content  # which httpx has unpacked
-                assert len(gzip.compress(plain.content)) < len(plain.content) / 1.5
-
-    run(work())
+async def test_files_are_compressed_and_kept_for_good(place: Table) -> None:
+    for name in (
+        "theme.css",
+        "theme+table+board+game.css",
+        "lib/index.js",
+        "vue.js",
+        "three.js",
+    ):
+        answer = await place.http.get(f"{static_files.URL}/{name}")
+        assert answer.headers["content-encoding"] == "gzip"
+        assert "immutable" in answer.headers["cache-control"]
+        plain = await place.http.get(
+            f"{static_files.URL}/{name}", headers={"accept-encoding": "identity"}
+        )
+        assert "content-encoding" not in plain.headers
+        assert plain.content == answer.content  # which httpx has unpacked
+        assert len(gzip.compress(plain.content)) < len(plain.content) / 1.5
 
 
-def test_a_page_of_an_earlier_version_gets_files_but_does_not_keep_them(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            answer = await place.http.get("/static/0123456789abcdef/theme.css")
-            assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
-
-    run(work())
+async def test_a_page_of_an_earlier_version_gets_files_but_does_not_keep_them(place: Table) -> None:
+    answer = await place.http.get("/static/0123456789abcdef/theme.css")
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
 
 
 @pytest.mark.parametrize(
@@ -64,12 +55,8 @@ def test_a_page_of_an_earlier_version_gets_files_but_does_not_keep_them(tmp_path
         "lib/..%2F..%2Fshell.py",
     ],
 )
-def test_nothing_else_is_served(tmp_path: Path, name: str) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            assert (await place.http.get(f"{static_files.URL}/{name}")).status_code == 404
-
-    run(work())
+async def test_nothing_else_is_served(place: Table, name: str) -> None:
+    assert (await place.http.get(f"{static_files.URL}/{name}")).status_code == 404
 
 
 @pytest.mark.parametrize("name", PAGES)

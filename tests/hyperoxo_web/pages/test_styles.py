@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo_web.pages import about_page, findings, shell
+from hyperoxo_web.pages import findings
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.static_files import FOLDER
 from tests.hyperoxo_web.pages.test_words import shared
 
+TEMPLATES = FOLDER.parents[1] / "templates"
 SHEETS = {path.stem: path for path in FOLDER.glob("*.css")}
 # Classes with a number or a kind at the end are put together: "p" + player, "k-" + value.
 COMPOSED = re.compile(r"(k-|[a-z]+?)(\d+|win|loss|draw|unknown)")
@@ -50,8 +51,8 @@ def source(script: str) -> str:
     for path in shared(script):
         reached(path, files)
     own = (FOLDER / f"{script}.js").read_text("utf-8")
-    said = [inspect.getsource(one) for one in (shell, findings)]
-    return "".join([own, *said, *(path.read_text("utf-8") for path in files)])
+    texts = [path.read_text("utf-8") for path in (*files, *TEMPLATES.glob("*.html"))]
+    return "".join([own, inspect.getsource(findings), *texts])
 
 
 def classes(sheet: str) -> set[str]:
@@ -90,7 +91,7 @@ def test_every_class_of_a_shared_sheet_is_used(sheet: str) -> None:
 def test_every_sheet_has_a_page() -> None:
     used = {"theme", "about", *(name for styles in PAGES.values() for name in styles)}
     assert set(SHEETS) == used
-    text = inspect.getsource(about_page)
+    text = (TEMPLATES / "about.html").read_text("utf-8")
     assert {name for name in classes("about") if not names(text, name)} == set()
 
 

@@ -103,7 +103,7 @@ def test_what_the_server_tells_players_has_no_jargon() -> None:
     """Refusals of moves and requests, results, and what is said about positions."""
     files = (
         "hyperoxo_web/server/actions.py", "hyperoxo_web/server/live.py",
-        "hyperoxo_web/server/workers.py", "hyperoxo_web/pages/about_page.py",
+        "hyperoxo_web/server/workers.py",
         "hyperoxo/play/changes.py", "hyperoxo/play/words.py", "hyperoxo/play/game_in_play.py",
     )  # fmt: skip
     for name in files:
@@ -120,3 +120,5 @@ def test_what_the_server_tells_players_has_no_jargon() -> None:
         ]
         shown = [re.sub(r"<[^>]*>", "", words) for words in strings if words not in documented]
         assert [words for words in shown if JARGON.search(words)] == [], name
+    about = (SOURCE / "hyperoxo_web" / "templates" / "about.html").read_text("utf-8")
+    assert JARGON.search(re.sub(r"<[^>]*>", "", about)) is None

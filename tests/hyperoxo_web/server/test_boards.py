@@ -1,4 +1,4 @@
-"""Large boards are made by a worker process, once, and pages get what it has written."""
+"""Boards are as large as a client may have, and written for pages once."""
 
 from __future__ import annotations
 
@@ -8,147 +8,62 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 from hyperoxo.game import Game
 from hyperoxo_web.server import RefusedError
-from hyperoxo_web.server.apart import CALLS, packed, unpacked
 from hyperoxo_web.server.boards import Boards
-from hyperoxo_web.server.budget import Account, metered
-from hyperoxo_web.server.limits import HOME, PUBLIC, Asker, Meter
+from hyperoxo_web.server.budget import Account, Meter, metered
+from hyperoxo_web.server.limits import HOME, PUBLIC, Asker
 from hyperoxo_web.server.view import Written, as_json
 from hyperoxo_web.server.workers import Workers
-from tests.strategies import games
 
 LARGE = "3^6:opening=poorx5"
 ASKER = Asker("guest", PUBLIC)
 
 
-class Apart:
-    """Stands for a worker process, and holds its answers back."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-        self.go_on = asyncio.Event()
-        self.go_on.set()
-        self.cancelled = 0
-
-    async def apart(self, request: dict[str, Any], *_: object) -> dict[str, Any]:
-        self.asked.append(request["name"])
-        try:
-            await self.go_on.wait()
-        except asyncio.CancelledError:
-            self.cancelled += 1
-            raise
-        found = await asyncio.to_thread(CALLS[request["name"]], **request["given"])
-        return {"found": json.loads(json.dumps(found))}
-
-
-def made() -> tuple[Boards, Any]:
-    apart: Any = Apart()
-    return Boards(apart), apart
-
-
-@given(games(new_rules=True))
-def test_a_game_comes_back_as_it_was(game: Game) -> None:
-    again = unpacked(json.loads(json.dumps(packed(str(game)))))
-    assert (again, again.board) == (game, game.board)
-    for name in ("turns", "convention", "gravity", "blocked", "opening", "opening_moves", "target"):
-        assert getattr(again, name) == getattr(game, name), name
-    for name in ("line_ptr", "line_cells", "cell_ptr", "cell_lines"):
-        assert getattr(again.board, name).dtype == getattr(game.board, name).dtype
-    assert again.board.names == game.board.names
-
-
-def test_a_large_game_is_made_once_and_kept() -> None:
-    async def story() -> None:
-        boards, apart = made()
-        apart.go_on.clear()
-        asking = [asyncio.create_task(boards.game(LARGE, ASKER)) for _ in range(5)]
-        while not apart.asked:
-            await asyncio.sleep(0)
-        apart.go_on.set()
-        for one in await asyncio.gather(*asking):
-            assert one == Game(LARGE)
-        await boards.game(LARGE, ASKER)
-        assert apart.asked == ["packed"]
-        shown = [await boards.view("facts", await boards.game(LARGE, ASKER), ASKER) for _ in "ab"]
-        assert shown[0] == shown[1]
-        assert json.loads(shown[0].text)["cells"] == 729
-        assert apart.asked == ["packed", "facts"]
-
-    asyncio.run(story())
-
-
-def test_what_nobody_waits_for_any_more_is_dropped() -> None:
-    async def story() -> None:
-        boards, apart = made()
-        apart.go_on.clear()
-        asking = [asyncio.create_task(boards.game(LARGE, ASKER)) for _ in range(2)]
-        while not apart.asked:
-            await asyncio.sleep(0)
-        asking.pop().cancel()
-        await asyncio.sleep(0)
-        assert apart.cancelled == 0
-        asking.pop().cancel()
-        while not apart.cancelled:
-            await asyncio.sleep(0)
-        apart.go_on.set()
-        assert await boards.game(LARGE, ASKER) == Game(LARGE)
-        assert apart.asked == ["packed", "packed"]
-
-    asyncio.run(story())
-
-
-def test_small_games_are_made_here() -> None:
-    async def story() -> None:
-        boards, apart = made()
-        game = await boards.game("19,19,5", ASKER)
-        assert json.loads((await boards.view("geometry", game, ASKER)).text)["cells"] == 361
-        assert apart.asked == []
-
-    asyncio.run(story())
+async def test_views_are_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = Boards(Workers(1))
+    game = await boards.game(LARGE, ASKER)
+    assert game == Game(LARGE)
+    shown = await boards.view("facts", game, ASKER)
+    monkeypatch.setattr("hyperoxo_web.server.boards._VIEWS", {})
+    assert await boards.view("facts", game, ASKER) == shown
+    assert json.loads(shown.text)["cells"] == 729
 
 
 @pytest.mark.parametrize(
     ("spec", "why"), [("3^9", "too many"), ("5^4:connect=9", "bad game"), ("^", "a board is")]
 )
-def test_what_is_no_game_is_refused_here(spec: str, why: str) -> None:
-    async def story() -> None:
-        boards, apart = made()
-        with pytest.raises(ValueError, match=why):
-            await boards.game(spec, ASKER)
-        assert apart.asked in ([], ["packed"])
-
-    asyncio.run(story())
+def test_what_is_no_game_is_refused(spec: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        asyncio.run(Boards(Workers(1)).game(spec, ASKER))
 
 
-def test_a_game_that_was_made_for_one_client_is_not_for_all() -> None:
-    async def story() -> None:
-        boards, _ = made()
-        assert (await boards.game("1400^1", Asker("", HOME))).cells == 1400
-        with pytest.raises(RefusedError, match="1,400 cells"):
-            await boards.game("1400^1", ASKER)
-
-    asyncio.run(story())
+async def test_a_game_that_was_made_for_one_client_is_not_for_all() -> None:
+    boards = Boards(Workers(1))
+    assert (await boards.game("1400^1", Asker("", HOME))).cells == 1400
+    with pytest.raises(RefusedError, match="1,400 cells"):
+        await boards.game("1400^1", ASKER)
 
 
-def test_the_worker_that_makes_them_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
-        meter = Meter(1e-9, 1e-9)
-        monkeypatch.setattr(time, "thread_time", lambda: 0.0)
-        workers = Workers(2)
-        boards = Boards(workers)
-        try:
-            account = Account("guest", meter, meter, None)
-            assert await metered(boards.game(LARGE, ASKER), account) == Game(LARGE)
-            with pytest.raises(RefusedError, match="bad game"):
-                await boards.game("4^5:opening=9999", ASKER)
-        finally:
-            await workers.stop()
-        assert not meter.allows("guest", 1e-9)
+async def test_the_worker_that_reads_texts_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    meter = Meter(1e-9, 1e-9)
+    monkeypatch.setattr(time, "thread_time", lambda: 0.0)
+    workers = Workers(2)
+    boards = Boards(workers)
 
-    asyncio.run(story())
+    async def work() -> None:
+        asked: dict[str, Any] = {"notation": None, "options": {}}
+        found = await boards.call("record", ASKER, text="3^6 364", **asked)
+        assert found.moves == (364,)
+        with pytest.raises(RefusedError, match="bad game"):
+            await boards.call("record", ASKER, text="4^5:opening=9999 0", **asked)
+
+    try:
+        await metered(work(), Account("guest", meter, meter))
+    finally:
+        await workers.stop()
+    assert not meter.allows("guest", 1e-9)
 
 
 def test_what_was_written_is_inserted_as_it_is() -> None:

@@ -11,8 +11,8 @@ from dataclasses import replace
 import pytest
 
 from hyperoxo_web.server import HOME, PUBLIC
-from hyperoxo_web.server.budget import TOGETHER, Account, Budget, Pace, in_thread, metered, payer
-from hyperoxo_web.server.limits import Limits, Meter
+from hyperoxo_web.server.budget import TOGETHER, Account, Budget, Meter, in_thread, metered, payer
+from hyperoxo_web.server.limits import Limits
 
 
 class Clock:
@@ -33,7 +33,7 @@ class Paid(Account):
 
     def __init__(self) -> None:
         meter = Meter(1.0, 1e9)
-        super().__init__("guest", meter, meter, None)
+        super().__init__("guest", meter, meter)
         self.all: list[float] = []
 
     def pay(self, seconds: float) -> None:
@@ -133,39 +133,6 @@ def test_many_clients_cost_no_more_than_a_few() -> None:
     taken = [budget.takes(f"2001:db8:0:{number:x}::/64", 0.5) for number in range(100)]
     assert taken == [True] * 2 * TOGETHER + [False] * (100 - 2 * TOGETHER)
     assert budget.takes("host", 0.5)
-
-
-def test_guests_work_one_step_after_another_and_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each rests as long as the last one worked, and who is cancelled keeps nobody waiting."""
-    now = [100.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-
-    async def story() -> None:
-        pace = Pace()
-        assert pace.turn() is None
-        pace.worked(2.0)
-        turns = [pace.turn() for _ in range(3)]
-        first, second, third = (turn for turn in turns if turn is not None)
-        now[0] = 101.9
-        pace._next(asyncio.get_running_loop())
-        assert not first.done()
-        second.cancel()
-        now[0] = 102.1
-        pace._next(asyncio.get_running_loop())
-        assert (first.done(), third.done()) == (True, False)
-        pace.worked(1.0)
-        now[0] = 103.2
-        pace._next(asyncio.get_running_loop())
-        assert third.done()
-        assert pace.turn() is None
-
-    asyncio.run(story())
-
-
-def test_only_those_with_little_time_are_slowed_down() -> None:
-    budget = Budget(lambda client: HOME if client == "host" else PUBLIC)
-    assert budget.of("host").pace is None
-    assert budget.of("a").pace is budget.of("b").pace is not None
 
 
 def test_debts_are_bounded() -> None:

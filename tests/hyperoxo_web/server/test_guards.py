@@ -29,26 +29,21 @@ from tests.hyperoxo_web.server.rooms import served
         ("", 421),
     ],
 )
-def test_only_names_of_this_machine_are_answered(tmp_path: Path, host: str, status: int) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
+async def test_only_names_of_this_machine_are_answered(
+    client: httpx.AsyncClient, host: str, status: int
+) -> None:
+    assert (await client.get("/api", headers={"Host": host})).status_code == status
+
+
+async def test_named_hosts_and_addresses_where_the_server_is_open(tmp_path: Path) -> None:
+    async with served(tmp_path, hosts=["games.example"], any_address=True) as (client, _):
+        for host, status in (
+            ("games.example:8765", 200),
+            ("192.168.0.7:8765", 200),
+            ("[fe80::1]:8765", 200),
+            ("evil.example", 421),
+        ):
             assert (await client.get("/api", headers={"Host": host})).status_code == status
-
-    asyncio.run(story())
-
-
-def test_named_hosts_and_addresses_where_the_server_is_open(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path, hosts=["games.example"], any_address=True) as (client, _):
-            for host, status in (
-                ("games.example:8765", 200),
-                ("192.168.0.7:8765", 200),
-                ("[fe80::1]:8765", 200),
-                ("evil.example", 421),
-            ):
-                assert (await client.get("/api", headers={"Host": host})).status_code == status
-
-    asyncio.run(story())
 
 
 @pytest.mark.parametrize(
@@ -65,26 +60,18 @@ def test_named_hosts_and_addresses_where_the_server_is_open(tmp_path: Path) -> N
         ({"Sec-Fetch-Site": "same-origin"}, 201),
     ],
 )
-def test_pages_of_other_sites_are_refused(
-    tmp_path: Path, headers: dict[str, str], status: int
+async def test_pages_of_other_sites_are_refused(
+    client: httpx.AsyncClient, headers: dict[str, str], status: int
 ) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
-            answer = await client.post("/api/games", json={}, headers=headers)
-            assert answer.status_code == status
-            assert "access-control-allow-origin" not in answer.headers
-
-    asyncio.run(story())
+    answer = await client.post("/api/games", json={}, headers=headers)
+    assert answer.status_code == status
+    assert "access-control-allow-origin" not in answer.headers
 
 
 @pytest.mark.more
-def test_a_link_on_another_site_leads_here(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
-            answer = await client.get("/api/docs", headers={"Sec-Fetch-Site": "cross-site"})
-            assert answer.status_code == 200
-
-    asyncio.run(story())
+async def test_a_link_on_another_site_leads_here(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/api/docs", headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -100,48 +87,41 @@ def test_a_link_on_another_site_leads_here(tmp_path: Path) -> None:
         ("/api/games", {"Sec-Fetch-Mode": "cors"}, 403),
     ],
 )
-def test_other_sites_may_link_but_make_nothing_work(
-    tmp_path: Path, path: str, headers: dict[str, str], status: int
+async def test_other_sites_may_link_but_make_nothing_work(
+    client: httpx.AsyncClient, path: str, headers: dict[str, str], status: int
 ) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
-            for site in ("cross-site", "same-site"):
-                answer = await client.get(path, headers={**headers, "Sec-Fetch-Site": site})
-                assert answer.status_code == status
-                if status == 403:
-                    assert answer.json()["error"]["code"] == "foreign-origin"
-
-    asyncio.run(story())
+    for site in ("cross-site", "same-site"):
+        answer = await client.get(path, headers={**headers, "Sec-Fetch-Site": site})
+        assert answer.status_code == status
+        if status == 403:
+            assert answer.json()["error"]["code"] == "foreign-origin"
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:1"])
-def test_sockets_of_other_sites_are_closed(tmp_path: Path, origin: str) -> None:
-    async def story() -> None:
-        core = Core(tmp_path / "g.sqlite")
-        sent = []
+async def test_sockets_of_other_sites_are_closed(tmp_path: Path, origin: str) -> None:
+    core = Core(tmp_path / "g.sqlite")
+    sent = []
 
-        async def send(message: object) -> None:
-            sent.append(message)
+    async def send(message: object) -> None:
+        sent.append(message)
 
-        async def receive() -> dict[str, str]:
-            return {"type": "websocket.connect"}
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
 
-        scope = {
-            "type": "websocket",
-            "path": "/socket",
-            "client": ("127.0.0.1", 1),
-            "headers": [(b"host", b"127.0.0.1:8765"), (b"origin", origin.encode())],
+    scope = {
+        "type": "websocket",
+        "path": "/socket",
+        "client": ("127.0.0.1", 1),
+        "headers": [(b"host", b"127.0.0.1:8765"), (b"origin", origin.encode())],
+    }
+    await create_app(core)(scope, receive, send)
+    assert sent == [
+        {
+            "type": "websocket.close",
+            "code": 1008,
+            "reason": "requests from pages of other sites are refused",
         }
-        await create_app(core)(scope, receive, send)
-        assert sent == [
-            {
-                "type": "websocket.close",
-                "code": 1008,
-                "reason": "requests from pages of other sites are refused",
-            }
-        ]
-
-    asyncio.run(story())
+    ]
 
 
 def test_large_requests_are_refused_announced_or_not(tmp_path: Path) -> None:
@@ -159,38 +139,37 @@ def test_large_requests_are_refused_announced_or_not(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_every_client_has_its_own_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_client_has_its_own_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(guards, "_PATIENCE", 0.0)
 
-    async def story() -> None:
-        few = Limits(processor_share=1e-9, processor_burst=1e9, games_per_hour=8)
-        async with Core(tmp_path / "g.sqlite", public=few) as core:
-            app = create_app(core, any_address=True)
+    few = Limits(processor_share=1e-9, processor_burst=1e9, games_per_hour=8)
+    async with Core(tmp_path / "g.sqlite", public=few) as core:
+        app = create_app(core, any_address=True)
 
-            async def statuses(address: str, count: int) -> list[int]:
-                transport = httpx.ASGITransport(app, client=(address, 1))
-                base = "http://127.0.0.1" if is_home(address) else "http://10.0.0.1"
-                async with httpx.AsyncClient(transport=transport, base_url=base) as client:
-                    return [
-                        (await client.post("/api/games", json={})).status_code for _ in range(count)
-                    ]
+        async def statuses(address: str, count: int) -> list[int]:
+            transport = httpx.ASGITransport(app, client=(address, 1))
+            base = "http://127.0.0.1" if is_home(address) else "http://10.0.0.1"
+            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+                return [
+                    (await client.post("/api/games", json={})).status_code for _ in range(count)
+                ]
 
-            assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
-            core.budget.of("10.0.0.7").pay(1e9)
-            assert await statuses("10.0.0.7", 1) == [429]
-            transport = httpx.ASGITransport(app, client=("10.0.0.7", 1))
-            async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as one:
-                for path, headers in (("/api", {}), ("/", {"Host": "evil.example"})):
-                    answer = await one.get(path, headers=headers)
-                    assert answer.status_code == 429
-                    assert int(answer.headers["retry-after"]) > 0
-            assert await statuses("2001:db8:0:7::1", 2) == [201, 201]
-            assert await statuses("2001:db8:0:7::2", 1) == [429]  # of the same network
-            assert await statuses("2001:db8:0:8::1", 1) == [201]
-            assert await statuses("10.0.0.8", 1) == [201]
-            assert await statuses("127.0.0.1", 20) == [201] * 20
-
-    asyncio.run(story())
+        assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
+        core.budget.of("10.0.0.7").pay(1e9)
+        assert await statuses("10.0.0.7", 1) == [429]
+        transport = httpx.ASGITransport(app, client=("10.0.0.7", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as one:
+            for path, headers in (("/api", {}), ("/", {"Host": "evil.example"})):
+                answer = await one.get(path, headers=headers)
+                assert answer.status_code == 429
+                assert int(answer.headers["retry-after"]) > 0
+        assert await statuses("2001:db8:0:7::1", 2) == [201, 201]
+        assert await statuses("2001:db8:0:7::2", 1) == [429]  # of the same network
+        assert await statuses("2001:db8:0:8::1", 1) == [201]
+        assert await statuses("10.0.0.8", 1) == [201]
+        assert await statuses("127.0.0.1", 20) == [201] * 20
 
 
 def test_limits_of_others_are_stricter() -> None:
@@ -199,19 +178,15 @@ def test_limits_of_others_are_stricter() -> None:
         assert getattr(others, name) < getattr(home, name)
 
 
-def test_every_answer_carries_the_headers(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
-            for path in ("/api", "/api/docs", "/nothing", "/api/games/none"):
-                headers = (await client.get(path)).headers
-                policy = headers["content-security-policy"]
-                assert "://" not in policy
-                assert "*" not in policy
-                assert "frame-ancestors 'none'" in policy
-                assert headers["x-content-type-options"] == "nosniff"
-                assert headers["referrer-policy"] == "no-referrer"
-            refused = await client.get("/api", headers={"Host": "evil.example"})
-            assert "content-security-policy" in refused.headers
-            assert "'none'" in (await client.get("/api")).headers["content-security-policy"]
-
-    asyncio.run(story())
+async def test_every_answer_carries_the_headers(client: httpx.AsyncClient) -> None:
+    for path in ("/api", "/api/docs", "/nothing", "/api/games/none"):
+        headers = (await client.get(path)).headers
+        policy = headers["content-security-policy"]
+        assert "://" not in policy
+        assert "*" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+    refused = await client.get("/api", headers={"Host": "evil.example"})
+    assert "content-security-policy" in refused.headers
+    assert "'none'" in (await client.get("/api")).headers["content-security-policy"]

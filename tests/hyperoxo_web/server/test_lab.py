@@ -52,165 +52,152 @@ async def begun(client: httpx.AsyncClient, kind: str, **body: object) -> int:
 
 
 @pytest.mark.more
-def test_runs_are_begun_watched_listed_and_kept(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, core):
-            match = await begun(client, "matches", **MATCH, swap=True)
-            assert (await ended(core, match))["state"] == "done"
-            with ResultStore(core.laboratory.store) as store:  # as commands do
-                sweep = ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", 2, 40, store=store).run
-                agents = ["random", "greedy"]
-                tournament = ox.tournament("3^2", agents, 30, 2**63, store=store).run
+async def test_runs_are_begun_watched_listed_and_kept(tmp_path: Path) -> None:
+    async with served(tmp_path) as (client, core):
+        match = await begun(client, "matches", **MATCH, swap=True)
+        assert (await ended(core, match))["state"] == "done"
+        with ResultStore(core.laboratory.store) as store:  # as commands do
+            sweep = ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", 2, 40, store=store).run
+            agents = ["random", "greedy"]
+            tournament = ox.tournament("3^2", agents, 30, 2**63, store=store).run
 
-            seen = (await client.get(f"/api/runs/{match}")).json()
-            assert (seen["games"], seen["wanted"], seen["kind"]) == (50, 50, "match")
-            assert sum(seen["match"]["wins"]) + seen["match"]["draws"] == 50
-            assert seen["command"] == "oxo match '3^2' ising random --games 50 --swap --seed 3"
-            assert seen["left"] == 0
+        seen = (await client.get(f"/api/runs/{match}")).json()
+        assert (seen["games"], seen["wanted"], seen["kind"]) == (50, 50, "match")
+        assert sum(seen["match"]["wins"]) + seen["match"]["draws"] == 50
+        assert seen["command"] == "oxo match '3^2' ising random --games 50 --swap --seed 3"
+        assert seen["left"] == 0
 
-            looked = f"/api/runs/{sweep}?measure=losses&degree=1"
-            curve = (await client.get(looked)).json()["sweep"]
-            assert [point["value"] for point in curve["points"]] == [0, 0.25, 0.5, 0.75, 1]
-            assert (curve["measure"], curve["fit"]["degree"]) == ("losses", 1)
+        looked = f"/api/runs/{sweep}?measure=losses&degree=1"
+        curve = (await client.get(looked)).json()["sweep"]
+        assert [point["value"] for point in curve["points"]] == [0, 0.25, 0.5, 0.75, 1]
+        assert (curve["measure"], curve["fit"]["degree"]) == ("losses", 1)
 
-            table = (await client.get(f"/api/runs/{tournament}")).json()["tournament"]
-            assert [row["places"] for row in table["table"]] == [[0, 0], [0, 1], [1, 0], [1, 1]]
-            assert table["ratings"][0]["agent"] == "greedy"
+        table = (await client.get(f"/api/runs/{tournament}")).json()["tournament"]
+        assert [row["places"] for row in table["table"]] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+        assert table["ratings"][0]["agent"] == "greedy"
 
-            events = (await client.get(f"/api/runs/{match}/events")).text
-            assert events.startswith("event: done\ndata: ")
-            assert json.loads(events.partition("data: ")[2])["run"] == match
+        events = (await client.get(f"/api/runs/{match}/events")).text
+        assert events.startswith("event: done\ndata: ")
+        assert json.loads(events.partition("data: ")[2])["run"] == match
 
-        async with served(tmp_path) as (client, _):  # the server was started anew
-            runs = (await client.get("/api/runs")).json()["runs"]
-            assert [run["run"] for run in runs] == [tournament, sweep, match]
-            assert runs[0]["seed"] == str(2**63)
-            greedy = (await client.get("/api/runs?agent=greedy")).json()["runs"]
-            assert [run["run"] for run in greedy] == [tournament]
-            swept = (await client.get("/api/runs?kind=sweep&game=3,3,3&limit=1")).json()["runs"]
-            assert swept == []
-            text = await client.get(f"/api/results?run={match}")
-            assert text.headers["content-disposition"] == f'attachment; filename="run-{match}.csv"'
-            rows = list(csv.DictReader(io.StringIO(text.text)))
-            assert sum(int(row["games"]) for row in rows) == 50
-            both = (await client.get("/api/results?form=json&kind=tournament")).json()["rows"]
-            assert len(both) == 4
-            assert (await client.delete(f"/api/runs/{match}")).status_code == 204
-            assert (await client.get(f"/api/runs/{match}")).status_code == 404
-
-    asyncio.run(story())
+    async with served(tmp_path) as (client, _):  # the server was started anew
+        runs = (await client.get("/api/runs")).json()["runs"]
+        assert [run["run"] for run in runs] == [tournament, sweep, match]
+        assert runs[0]["seed"] == str(2**63)
+        greedy = (await client.get("/api/runs?agent=greedy")).json()["runs"]
+        assert [run["run"] for run in greedy] == [tournament]
+        swept = (await client.get("/api/runs?kind=sweep&game=3,3,3&limit=1")).json()["runs"]
+        assert swept == []
+        text = await client.get(f"/api/results?run={match}")
+        assert text.headers["content-disposition"] == f'attachment; filename="run-{match}.csv"'
+        rows = list(csv.DictReader(io.StringIO(text.text)))
+        assert sum(int(row["games"]) for row in rows) == 50
+        both = (await client.get("/api/results?form=json&kind=tournament")).json()["rows"]
+        assert len(both) == 4
+        assert (await client.delete(f"/api/runs/{match}")).status_code == 204
+        assert (await client.get(f"/api/runs/{match}")).status_code == 404
 
 
 @pytest.mark.more
-def test_a_match_ends_when_it_is_clear_who_is_better(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, core):
-            body = {**MATCH, "swap": True, "until": {"question": "A>B", "alpha": 0.01}}
-            del body["games"]
-            run = await begun(client, "matches", **body)
-            view = await ended(core, run)
-            test = view["match"]["test"]
-            assert (test["verdict"], test["places"], test["most"]) == ("yes", [0, 1], 100_000)
-            assert test["log_ratio"] >= test["bounds"][1] > 4.6
-            assert view["games"] == view["wanted"] < 1000
-            assert view["question"] == "A>B"
-            told = "--games 100000 --swap --until 'A>B' --alpha 0.01 --beta 0.05 --effect 0.55"
-            assert told in view["command"]
-            plain = await begun(client, "matches", **MATCH, scoring="report", random_plies=2)
-            view = await ended(core, plain)
-            assert (view["match"]["test"], view["question"]) == (None, "")
-            assert view["title"] == "ising – random, after 2 random plies, last cell drawn"
-            assert view["command"].endswith("--games 50 --random-plies 2 --scoring report --seed 3")
-
-    asyncio.run(story())
+async def test_a_match_ends_when_it_is_clear_who_is_better(
+    client: httpx.AsyncClient, core: Core
+) -> None:
+    body = {**MATCH, "swap": True, "until": {"question": "A>B", "alpha": 0.01}}
+    del body["games"]
+    run = await begun(client, "matches", **body)
+    view = await ended(core, run)
+    test = view["match"]["test"]
+    assert (test["verdict"], test["places"], test["most"]) == ("yes", [0, 1], 100_000)
+    assert test["log_ratio"] >= test["bounds"][1] > 4.6
+    assert view["games"] == view["wanted"] < 1000
+    assert view["question"] == "A>B"
+    told = "--games 100000 --swap --until 'A>B' --alpha 0.01 --beta 0.05 --effect 0.55"
+    assert told in view["command"]
+    plain = await begun(client, "matches", **MATCH, scoring="report", random_plies=2)
+    view = await ended(core, plain)
+    assert (view["match"]["test"], view["question"]) == (None, "")
+    assert view["title"] == "ising – random, after 2 random plies, last cell drawn"
+    assert view["command"].endswith("--games 50 --random-plies 2 --scoring report --seed 3")
 
 
 @pytest.mark.more
-def test_other_options_are_those_of_the_commands(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, core):
-            run = await begun(
-                client, "sweeps", agent="ising", vary=["bias=0:1:0.25"], versus=["random"],
-                games=20, seed=1, adaptive=True, measure="losses", fit="polynomial", degree=1,
-            )  # fmt: skip
-            view = await ended(core, run)
-            assert (view["sweep"]["measure"], view["sweep"]["degree"]) == ("losses", 1)
-            assert "--measure losses --fit polynomial --degree 1 --adaptive" in view["command"]
-            answer = await client.get(f"/api/runs/{run}/openskill")
-            assert (answer.status_code, "is not a tournament" in answer.text) == (422, True)
-            agents = ["random", "ising"]
-            run = await begun(client, "tournaments", agents=agents, games=20, seed=1)
-            await ended(core, run)
-            answer = await client.get(f"/api/runs/{run}/openskill")
-            if importlib.util.find_spec("openskill") is None:
-                assert answer.status_code == 422
-            else:
-                assert [row["agent"] for row in answer.json()["ratings"]] == ["ising", "random"]
-
-    asyncio.run(story())
+async def test_other_options_are_those_of_the_commands(
+    client: httpx.AsyncClient, core: Core
+) -> None:
+    run = await begun(
+        client, "sweeps", agent="ising", vary=["bias=0:1:0.25"], versus=["random"],
+        games=20, seed=1, adaptive=True, measure="losses", fit="polynomial", degree=1,
+    )  # fmt: skip
+    view = await ended(core, run)
+    assert (view["sweep"]["measure"], view["sweep"]["degree"]) == ("losses", 1)
+    assert "--measure losses --fit polynomial --degree 1 --adaptive" in view["command"]
+    answer = await client.get(f"/api/runs/{run}/openskill")
+    assert (answer.status_code, "is not a tournament" in answer.text) == (422, True)
+    agents = ["random", "ising"]
+    run = await begun(client, "tournaments", agents=agents, games=20, seed=1)
+    await ended(core, run)
+    answer = await client.get(f"/api/runs/{run}/openskill")
+    if importlib.util.find_spec("openskill") is None:
+        assert answer.status_code == 422
+    else:
+        assert [row["agent"] for row in answer.json()["ratings"]] == ["ising", "random"]
 
 
 @pytest.mark.more
-def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
+async def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
     text = "this is a text, and no database, and long enough to be looked at\n" * 20
     (tmp_path / "results.sqlite").write_text(text)
 
-    async def story() -> None:
-        async with served(tmp_path) as (client, core):
-            for answer in (
-                await client.get("/api/runs"),
-                await client.get("/api/runs/1"),
-                await client.get("/api/results"),
-                await client.post("/api/matches", json=MATCH),
-            ):
-                error = answer.json()["error"]
-                assert (answer.status_code, error["code"]) == (503, "store")
-                assert error["message"].endswith("is not a results store: file is not a database")
-            core.laboratory.store = tmp_path / "results.sqlite" / "inside.sqlite"
-            error = (await client.post("/api/matches", json=MATCH)).json()["error"]
-            assert error["code"] == "store"
-            assert "Errno" not in error["message"]
-        assert (tmp_path / "results.sqlite").read_text() == text
-
-    asyncio.run(story())
+    async with served(tmp_path) as (client, core):
+        for answer in (
+            await client.get("/api/runs"),
+            await client.get("/api/runs/1"),
+            await client.get("/api/results"),
+            await client.post("/api/matches", json=MATCH),
+        ):
+            error = answer.json()["error"]
+            assert (answer.status_code, error["code"]) == (503, "store")
+            assert error["message"].endswith("is not a results store: file is not a database")
+        core.laboratory.store = tmp_path / "results.sqlite" / "inside.sqlite"
+        error = (await client.post("/api/matches", json=MATCH)).json()["error"]
+        assert error["code"] == "store"
+        assert "Errno" not in error["message"]
+    assert (tmp_path / "results.sqlite").read_text() == text
 
 
 @pytest.mark.more
-def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path, Limits(runs=1)) as (client, core):
-            run = await begun(client, "matches", **LONG, workers=2)
-            assert (await client.post("/api/matches", json=MATCH)).status_code == 429
-            assert (await client.delete(f"/api/runs/{run}")).status_code == 409
-            assert (await client.post(f"/api/runs/{run}/resume")).status_code == 429
-            before = await ended(core, run, games=1)
-            assert (before["state"], before["here"]) == ("running", True)
-            left = (await client.post(f"/api/runs/{run}/stop")).json()
-            assert left["state"] == "interrupted"
-            assert before["games"] <= left["games"] < LONG["games"]
-            assert (await client.post(f"/api/runs/{run}/stop")).status_code == 409
+async def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Path) -> None:
+    async with served(tmp_path, Limits(runs=1)) as (client, core):
+        run = await begun(client, "matches", **LONG, workers=2)
+        assert (await client.post("/api/matches", json=MATCH)).status_code == 429
+        assert (await client.delete(f"/api/runs/{run}")).status_code == 409
+        assert (await client.post(f"/api/runs/{run}/resume")).status_code == 429
+        before = await ended(core, run, games=1)
+        assert (before["state"], before["here"]) == ("running", True)
+        left = (await client.post(f"/api/runs/{run}/stop")).json()
+        assert left["state"] == "interrupted"
+        assert before["games"] <= left["games"] < LONG["games"]
+        assert (await client.post(f"/api/runs/{run}/stop")).status_code == 409
 
-            two = [ended(core, run, games=left["games"] + 1) for _ in range(2)]
-            again = await client.post(f"/api/runs/{run}/resume")
-            assert (again.status_code, again.json()["run"]) == (202, run)
-            for more in await asyncio.gather(*two):  # several watchers
-                assert more["games"] > left["games"]
-                assert more["workers"] == 2
-            await client.post(f"/api/runs/{run}/stop")
-            for asked, status in (({"workers": 0}, 422), ({"workers": 3}, 202)):
-                again = await client.post(f"/api/runs/{run}/resume", json=asked)
-                assert again.status_code == status
-            assert (await client.get(f"/api/runs/{run}")).json()["workers"] == 3
-        with ResultStore(tmp_path / "results.sqlite") as store:  # the server has ended
-            parts = store.rows_of(run)[0]
-            # What another worker was playing when the server ended may be missing in between.
-            assert all(one.last <= other.first for one, other in pairwise(parts))
-            assert left["games"] < sum(one.last - one.first for one in parts)
-            found = recall(store, run)
-            assert store.query("SELECT state FROM runs") == [("interrupted",)]
-            assert found.seconds > 0
-
-    asyncio.run(story())
+        two = [ended(core, run, games=left["games"] + 1) for _ in range(2)]
+        again = await client.post(f"/api/runs/{run}/resume")
+        assert (again.status_code, again.json()["run"]) == (202, run)
+        for more in await asyncio.gather(*two):  # several watchers
+            assert more["games"] > left["games"]
+            assert more["workers"] == 2
+        await client.post(f"/api/runs/{run}/stop")
+        for asked, status in (({"workers": 0}, 422), ({"workers": 3}, 202)):
+            again = await client.post(f"/api/runs/{run}/resume", json=asked)
+            assert again.status_code == status
+        assert (await client.get(f"/api/runs/{run}")).json()["workers"] == 3
+    with ResultStore(tmp_path / "results.sqlite") as store:  # the server has ended
+        parts = store.rows_of(run)[0]
+        # What another worker was playing when the server ended may be missing in between.
+        assert all(one.last <= other.first for one, other in pairwise(parts))
+        assert left["games"] < sum(one.last - one.first for one in parts)
+        found = recall(store, run)
+        assert store.query("SELECT state FROM runs") == [("interrupted",)]
+        assert found.seconds > 0
 
 
 BAD = [
@@ -248,57 +235,52 @@ BAD = [
 
 
 @pytest.mark.more
-def test_what_makes_no_sense_is_refused_in_one_line(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with served(tmp_path) as (client, core):
-            for kind, body, status, words in BAD:
-                answer = await client.post(f"/api/{kind}", json=body)
-                error = answer.json()["error"]
-                assert answer.status_code == status, (kind, body, error)
-                assert words in error["message"], error
-                assert "\n" not in error["message"]
-            for path, code in (
-                ("/api/runs/7", "no-run"),
-                ("/api/runs/7/events", "no-run"),
-                ("/api/runs/0", "bad-request"),
-                ("/api/runs?game=3^", "bad-request"),
-                ("/api/reports/none", "no-report"),
-                ("/api/reports/none/index.html", "no-report"),
-            ):
-                answer = await client.get(path)
-                assert answer.json()["error"]["code"] == code, path
-            assert (await client.post("/api/runs/7/stop")).json()["error"]["code"] == "no-run"
-            assert (await client.get("/api/runs")).json()["runs"] == []
-            assert (await client.get("/api/results")).text.startswith("run,row,")
-            assert core.laboratory.jobs == {}
-
-    asyncio.run(story())
+async def test_what_makes_no_sense_is_refused_in_one_line(
+    client: httpx.AsyncClient, core: Core
+) -> None:
+    for kind, body, status, words in BAD:
+        answer = await client.post(f"/api/{kind}", json=body)
+        error = answer.json()["error"]
+        assert answer.status_code == status, (kind, body, error)
+        assert words in error["message"], error
+        assert "\n" not in error["message"]
+    for path, code in (
+        ("/api/runs/7", "no-run"),
+        ("/api/runs/7/events", "no-run"),
+        ("/api/runs/0", "bad-request"),
+        ("/api/runs?game=3^", "bad-request"),
+        ("/api/reports/none", "no-report"),
+        ("/api/reports/none/index.html", "no-report"),
+    ):
+        answer = await client.get(path)
+        assert answer.json()["error"]["code"] == code, path
+    assert (await client.post("/api/runs/7/stop")).json()["error"]["code"] == "no-run"
+    assert (await client.get("/api/runs")).json()["runs"] == []
+    assert (await client.get("/api/results")).text.startswith("run,row,")
+    assert core.laboratory.jobs == {}
 
 
 @pytest.mark.more
-def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -> None:
-    async def story() -> None:
-        home, away = Limits(), Limits(runs=1, run_games=60, run_seconds=1.0)
-        async with Core(tmp_path / "games.sqlite", home, away) as core:
-            lab = core.laboratory
-            assert core.trusts("127.0.0.1")
-            assert not core.trusts("10.0.0.7")
-            options = {"agents": ["ising", "random"], "games": 61}
-            asked = {"kind": "match", "game": "3^2", "options": options, "seed": 1}
-            full = {"study": "qubic", "full": True}
-            for request in (asked, {"kind": "study", "game": "", "options": full, "seed": 0}):
-                with pytest.raises(Exception, match=r"too many|reduced samples only"):
-                    await lab.start(request, core.asker("10.0.0.7"))
-            slow = {"agents": ["mcts:seconds=1"] * 2, "games": 50}
-            run = await lab.start({**asked, "options": slow}, core.asker("10.0.0.7"))
-            with pytest.raises(Exception, match="only the client that started"):
-                await lab.stop(run, "10.0.0.8", trusted=False)
-            with pytest.raises(Exception, match="own machine"):
-                await lab.delete(run, trusted=False)
-            view = await ended(core, run)
-            assert (view["state"], view["late"]) == ("interrupted", True)
-
-    asyncio.run(story())
+async def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -> None:
+    home, away = Limits(), Limits(runs=1, run_games=60, run_seconds=1.0)
+    async with Core(tmp_path / "games.sqlite", home, away) as core:
+        lab = core.laboratory
+        assert core.trusts("127.0.0.1")
+        assert not core.trusts("10.0.0.7")
+        options = {"agents": ["ising", "random"], "games": 61}
+        asked = {"kind": "match", "game": "3^2", "options": options, "seed": 1}
+        full = {"study": "qubic", "full": True}
+        for request in (asked, {"kind": "study", "game": "", "options": full, "seed": 0}):
+            with pytest.raises(Exception, match=r"too many|reduced samples only"):
+                await lab.start(request, core.asker("10.0.0.7"))
+        slow = {"agents": ["mcts:seconds=1"] * 2, "games": 50}
+        run = await lab.start({**asked, "options": slow}, core.asker("10.0.0.7"))
+        with pytest.raises(Exception, match="only the client that started"):
+            await lab.stop(run, "10.0.0.8", trusted=False)
+        with pytest.raises(Exception, match="own machine"):
+            await lab.delete(run, trusted=False)
+        view = await ended(core, run)
+        assert (view["state"], view["late"]) == ("interrupted", True)
 
 
 SERVER = """
@@ -320,7 +302,7 @@ asyncio.run(main())
 
 @pytest.mark.more
 @pytest.mark.skipif(os.name != "posix", reason="asks by signal whether a process lives")
-def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Path) -> None:
+async def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     server = subprocess.Popen([sys.executable, "-c", SERVER, str(path)], stdout=subprocess.PIPE)
     assert server.stdout is not None
@@ -329,18 +311,15 @@ def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Path) -> 
     server.wait()
     server.stdout.close()
 
-    async def story() -> None:
-        async with asyncio.timeout(300):
-            while psutil.pid_exists(player):
-                await asyncio.sleep(0.05)
-        async with Core(path) as core:
-            left = await core.laboratory.view(1)
-            assert (left["state"], left["here"]) == ("interrupted", False)
-            assert left["games"] > 0
-            assert await core.laboratory.resume(1, core.asker(None)) == 1
-            assert (await ended(core, 1, games=left["games"] + 1))["here"]
-
-    asyncio.run(story())
+    async with asyncio.timeout(300):
+        while psutil.pid_exists(player):
+            await asyncio.sleep(0.05)
+    async with Core(path) as core:
+        left = await core.laboratory.view(1)
+        assert (left["state"], left["here"]) == ("interrupted", False)
+        assert left["games"] > 0
+        assert await core.laboratory.resume(1, core.asker(None)) == 1
+        assert (await ended(core, 1, games=left["games"] + 1))["here"]
 
 
 def report(folder: Path, name: str, **more: object) -> None:

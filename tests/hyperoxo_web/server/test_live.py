@@ -32,40 +32,33 @@ async def two(core: Core, **more: object) -> Invitation:
     return await core.create(NewGame(seats=PEOPLE, **more))  # type: ignore[arg-type]
 
 
-def test_a_move_that_arrives_many_times_at_once_is_played_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core)
-            live, (ada, bob) = made.live, made.tokens
-            receipts = await asyncio.gather(*(live.play(ada, 4, ply=0, key="k") for _ in range(20)))
-            assert [receipt.repeated for receipt in receipts].count(False) == 1
-            assert {receipt.version for receipt in receipts} == {2}
-            with pytest.raises(RefusedError, match="another move"):
-                await live.play(ada, 5, ply=0, key="k")
-            await live.play(bob, 0, ply=1, key="k")  # another seat's key is another key
-            rivals = await asyncio.gather(
-                *(live.play(ada, cell, ply=2) for cell in (1, 2, 3)), return_exceptions=True
-            )
-            assert sum(isinstance(rival, RefusedError) for rival in rivals) == 2
-            assert len(live.room.tree.moves) == 3
-
-    asyncio.run(story())
+async def test_a_move_that_arrives_many_times_at_once_is_played_once(core: Core) -> None:
+    made = await two(core)
+    live, (ada, bob) = made.live, made.tokens
+    receipts = await asyncio.gather(*(live.play(ada, 4, ply=0, key="k") for _ in range(20)))
+    assert [receipt.repeated for receipt in receipts].count(False) == 1
+    assert {receipt.version for receipt in receipts} == {2}
+    with pytest.raises(RefusedError, match="another move"):
+        await live.play(ada, 5, ply=0, key="k")
+    await live.play(bob, 0, ply=1, key="k")  # another seat's key is another key
+    rivals = await asyncio.gather(
+        *(live.play(ada, cell, ply=2) for cell in (1, 2, 3)), return_exceptions=True
+    )
+    assert sum(isinstance(rival, RefusedError) for rival in rivals) == 2
+    assert len(live.room.tree.moves) == 3
 
 
-def test_keys_are_remembered_after_a_restart(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core)
-            await made.live.play(made.tokens[0], 4, ply=0, key="k")
-        async with Core(tmp_path / "g.sqlite") as core:
-            live = await core.open(made.live.room.id)
-            receipt = await live.play(made.tokens[0], 4, ply=0, key="k")
-            assert (receipt.repeated, live.room.version) == (True, 2)
-            assert live.room == made.live.room
-            with pytest.raises(RefusedError, match="no such game"):
-                await core.open("other")
-
-    asyncio.run(story())
+async def test_keys_are_remembered_after_a_restart(tmp_path: Path) -> None:
+    async with Core(tmp_path / "g.sqlite") as core:
+        made = await two(core)
+        await made.live.play(made.tokens[0], 4, ply=0, key="k")
+    async with Core(tmp_path / "g.sqlite") as core:
+        live = await core.open(made.live.room.id)
+        receipt = await live.play(made.tokens[0], 4, ply=0, key="k")
+        assert (receipt.repeated, live.room.version) == (True, 2)
+        assert live.room == made.live.room
+        with pytest.raises(RefusedError, match="no such game"):
+            await core.open("other")
 
 
 def test_every_watcher_sees_every_change(tmp_path: Path) -> None:
@@ -95,235 +88,195 @@ def test_every_watcher_sees_every_change(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_presence_is_told(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core)
-            live = made.live
-            async with live.subscribe(made.tokens[0]) as updates:
-                assert (await updates.next(60)).present == (1,)  # type: ignore[union-attr]
-                async with live.subscribe(made.tokens[1]):
-                    told = await updates.next(60)
-                    assert told is not None
-                    assert (told.kind, told.present) == ("present", (1, 2))
-                told = await updates.next(60)
-                assert told is not None
-                assert told.present == (1,)
-                assert await updates.next(0.01) is None
-                assert not updates.ended
-
-    asyncio.run(story())
+async def test_presence_is_told(core: Core) -> None:
+    made = await two(core)
+    live = made.live
+    async with live.subscribe(made.tokens[0]) as updates:
+        assert (await updates.next(60)).present == (1,)  # type: ignore[union-attr]
+        async with live.subscribe(made.tokens[1]):
+            told = await updates.next(60)
+            assert told is not None
+            assert (told.kind, told.present) == ("present", (1, 2))
+        told = await updates.next(60)
+        assert told is not None
+        assert told.present == (1,)
+        assert await updates.next(0.01) is None
+        assert not updates.ended
 
 
-def test_a_slow_watcher_misses_old_states_but_never_the_last(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core)
-            async with made.live.subscribe() as updates:
-                for number in range(300):
-                    await made.live.do(actions.title, made.host, f"title {number}")
-                seen = [await updates.next(60) for _ in range(256)]
-                assert seen[-1] is not None
-                assert seen[-1].room.title == "title 299"
-                assert await updates.next(0.01) is None
-
-    asyncio.run(story())
+async def test_a_slow_watcher_misses_old_states_but_never_the_last(core: Core) -> None:
+    made = await two(core)
+    async with made.live.subscribe() as updates:
+        for number in range(300):
+            await made.live.do(actions.title, made.host, f"title {number}")
+        seen = [await updates.next(60) for _ in range(256)]
+        assert seen[-1] is not None
+        assert seen[-1].room.title == "title 299"
+        assert await updates.next(0.01) is None
 
 
-def test_a_client_that_goes_away_does_not_break_off_its_move(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core)
-            for ply, cell in enumerate((4, 0, 3, 1)):
-                token = made.tokens[ply % 2]
-                task = asyncio.create_task(made.live.play(token, cell, ply=ply))
-                await asyncio.sleep(0)
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-                await until(lambda at=ply: len(made.live.room.tree.moves) > at)  # type: ignore[misc]
-            changes = await core.store.load(made.live.room.id)
-            assert len(changes) == made.live.room.version == 5
-
-    asyncio.run(story())
+async def test_a_client_that_goes_away_does_not_break_off_its_move(core: Core) -> None:
+    made = await two(core)
+    for ply, cell in enumerate((4, 0, 3, 1)):
+        token = made.tokens[ply % 2]
+        task = asyncio.create_task(made.live.play(token, cell, ply=ply))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await until(lambda at=ply: len(made.live.room.tree.moves) > at)  # type: ignore[misc]
+    changes = await core.store.load(made.live.room.id)
+    assert len(changes) == made.live.room.version == 5
 
 
 @pytest.mark.more
-def test_agents_answer_and_say_why(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await core.create(
-                NewGame(
-                    "3^2:players=3",
-                    (SeatSpec("Ada"), SeatSpec(agent="greedy"), SeatSpec(agent="random")),
-                )
-            )
-            live = made.live
-            for turn in range(3):
-                await live.play(made.tokens[0], live.room.position.legal_moves[0], ply=3 * turn)
-                await until(lambda: live.room.is_over or live.room.to_move == 1)
-                if live.room.is_over:
-                    break
-            assert "scores highest" in live.room.tree.nodes[2].reason
-            assert [seat.name for seat in live.room.seats] == ["Ada", "greedy", "random"]
-            assert len(await core.store.load(live.room.id)) == live.room.version
-
-    asyncio.run(story())
+async def test_agents_answer_and_say_why(core: Core) -> None:
+    made = await core.create(
+        NewGame(
+            "3^2:players=3",
+            (SeatSpec("Ada"), SeatSpec(agent="greedy"), SeatSpec(agent="random")),
+        )
+    )
+    live = made.live
+    for turn in range(3):
+        await live.play(made.tokens[0], live.room.position.legal_moves[0], ply=3 * turn)
+        await until(lambda: live.room.is_over or live.room.to_move == 1)
+        if live.room.is_over:
+            break
+    assert "scores highest" in live.room.tree.nodes[2].reason
+    assert [seat.name for seat in live.room.seats] == ["Ada", "greedy", "random"]
+    assert len(await core.store.load(live.room.id)) == live.room.version
 
 
 @pytest.mark.more
-def test_agents_play_a_game_to_its_end_by_themselves(
+async def test_agents_play_a_game_to_its_end_by_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        agents = (SeatSpec(agent="random"), SeatSpec(agent="greedy"))
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await core.create(NewGame(seats=agents, seed=1))
-            await until(lambda: made.live.room.is_over)
-            moves = made.live.room.tree.moves
-            choose, chosen = core.bots.choose, asyncio.Event()
+    agents = (SeatSpec(agent="random"), SeatSpec(agent="greedy"))
+    async with Core(tmp_path / "g.sqlite") as core:
+        made = await core.create(NewGame(seats=agents, seed=1))
+        await until(lambda: made.live.room.is_over)
+        moves = made.live.room.tree.moves
+        choose, chosen = core.bots.choose, asyncio.Event()
 
-            async def spied(room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
-                found = await choose(room, thinking, asker)
-                chosen.set()
-                return found
+        async def spied(room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+            found = await choose(room, thinking, asker)
+            chosen.set()
+            return found
 
-            monkeypatch.setattr(core.bots, "choose", spied)
-            paced = await core.create(NewGame(seats=agents, pace=60.0))
-            await chosen.wait()
-            await paced.live.do(
-                actions.title, paced.host, "after what was chosen, were it played at once"
-            )
-            assert paced.live.room.tree.moves == ()
-            await paced.live.do(actions.pause, paced.host)
-        async with Core(tmp_path / "g.sqlite") as core:
-            assert (await core.open(made.live.room.id)).room.tree.moves == moves
-
-    asyncio.run(story())
+        monkeypatch.setattr(core.bots, "choose", spied)
+        paced = await core.create(NewGame(seats=agents, pace=60.0))
+        await chosen.wait()
+        await paced.live.do(
+            actions.title, paced.host, "after what was chosen, were it played at once"
+        )
+        assert paced.live.room.tree.moves == ()
+        await paced.live.do(actions.pause, paced.host)
+    async with Core(tmp_path / "g.sqlite") as core:
+        assert (await core.open(made.live.room.id)).room.tree.moves == moves
 
 
 @pytest.mark.more
-def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) -> None:
-    async def story() -> None:
-        seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
-        async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
-            made = await core.create(NewGame("4^3", seats))
-            await made.live.play(made.tokens[0], 0, ply=0)
-            await until(lambda: made.live.room.position.ply == 2)
-            assert "asked to move at once" in made.live.room.tree.nodes[2].reason
-
-    asyncio.run(story())
+async def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) -> None:
+    seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
+    async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
+        made = await core.create(NewGame("4^3", seats))
+        await made.live.play(made.tokens[0], 0, ply=0)
+        await until(lambda: made.live.room.position.ply == 2)
+        assert "asked to move at once" in made.live.room.tree.nodes[2].reason
 
 
 @pytest.mark.more
-def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
+async def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperoxo_web.server.workers._GRACE", 0.2)
-
-    async def story() -> None:
-        seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
-        async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
-            worker = core.workers._take(None)
-            core.workers._spare.append(worker)
-            send = worker._send
-            monkeypatch.setattr(worker, "_send", lambda said: "stop" in said or send(said))
-            made = await core.create(NewGame("4^3", seats))
-            await made.live.play(made.tokens[0], 0, ply=0)
-            await until(lambda: made.live.room.position.ply == 2)
-            assert "a simpler move, by greedy" in made.live.room.tree.nodes[2].reason
-            assert not worker.alive
-
-    asyncio.run(story())
+    monkeypatch.setattr("hyperoxo_web.server.analyses._HURRY", 0.2)
+    seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
+    async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
+        worker = core.workers._take(None)
+        core.workers._spare.append(worker)
+        send = worker._send
+        monkeypatch.setattr(
+            worker, "_send", lambda number, asked=None: asked and send(number, asked)
+        )
+        made = await core.create(NewGame("4^3", seats))
+        await made.live.play(made.tokens[0], 0, ply=0)
+        await until(lambda: made.live.room.position.ply == 2)
+        assert "a simpler move, by greedy" in made.live.room.tree.nodes[2].reason
+        assert not worker.alive
 
 
-def test_a_search_dies_with_its_game(tmp_path: Path) -> None:
-    async def story() -> None:
-        seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000"))
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await core.create(NewGame("4^3", seats))
-            await made.live.play(made.tokens[0], 0, ply=0)
-            await until(lambda: any(worker.alive for worker in core.workers.busy))
-            (worker,) = core.workers.busy
-            await made.live.do(actions.ask, made.tokens[0], "undo")
-            await until(lambda: not worker.alive)
-            assert made.live.room.tree.moves == ()
-            await made.live.play(made.tokens[0], 1, ply=0)
-            await until(lambda: any(worker.alive for worker in core.workers.busy))
-            (worker,) = core.workers.busy
-            await core.delete(made.live.room.id, made.host)
-            await until(lambda: not worker.alive)
-
-    asyncio.run(story())
+async def test_a_search_dies_with_its_game(tmp_path: Path) -> None:
+    seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000"))
+    async with Core(tmp_path / "g.sqlite") as core:
+        made = await core.create(NewGame("4^3", seats))
+        await made.live.play(made.tokens[0], 0, ply=0)
+        await until(lambda: any(worker.alive for worker in core.workers.busy))
+        (worker,) = core.workers.busy
+        await made.live.do(actions.ask, made.tokens[0], "undo")
+        await until(lambda: not worker.alive)
+        assert made.live.room.tree.moves == ()
+        await made.live.play(made.tokens[0], 1, ply=0)
+        await until(lambda: any(worker.alive for worker in core.workers.busy))
+        (worker,) = core.workers.busy
+        await core.delete(made.live.room.id, made.host)
+        await until(lambda: not worker.alive)
 
 
-def test_the_flag_falls_by_itself(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core, clock=(0.3, 0.0))
-            await made.live.play(made.tokens[0], 4, ply=0)
-            await until(lambda: made.live.room.is_over)
-            ending = made.live.room.ending
-            assert ending is not None
-            assert (ending.how, ending.player, made.live.room.result) == ("time", 2, "1")
-            with pytest.raises(RefusedError) as caught:
-                await made.live.play(made.tokens[1], 0, ply=1)
-            assert caught.value.code == "over"
-
-    asyncio.run(story())
+async def test_the_flag_falls_by_itself(core: Core) -> None:
+    made = await two(core, clock=(0.3, 0.0))
+    await made.live.play(made.tokens[0], 4, ply=0)
+    await until(lambda: made.live.room.is_over)
+    ending = made.live.room.ending
+    assert ending is not None
+    assert (ending.how, ending.player, made.live.room.result) == ("time", 2, "1")
+    with pytest.raises(RefusedError) as caught:
+        await made.live.play(made.tokens[1], 0, ply=1)
+    assert caught.value.code == "over"
 
 
-def test_a_clock_goes_on_after_a_restart_without_the_time_between(
+async def test_a_clock_goes_on_after_a_restart_without_the_time_between(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core, clock=(60.0, 0.0))
-            await made.live.play(made.tokens[0], 4, ply=0)
-        begin = ticks() - 3_600_000  # another process may well count from elsewhere
-        monkeypatch.setattr(live, "ticks", lambda: begin)
-        async with Core(tmp_path / "g.sqlite") as core:
-            again = await core.open(made.live.room.id)
-            assert again.room.time_left(2, begin) == 60_000
-
-    asyncio.run(story())
+    async with Core(tmp_path / "g.sqlite") as core:
+        made = await two(core, clock=(60.0, 0.0))
+        await made.live.play(made.tokens[0], 4, ply=0)
+    begin = ticks() - 3_600_000  # another process may well count from elsewhere
+    monkeypatch.setattr(live, "ticks", lambda: begin)
+    async with Core(tmp_path / "g.sqlite") as core:
+        again = await core.open(made.live.room.id)
+        assert again.room.time_left(2, begin) == 60_000
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_a_clock_of_the_machine_that_is_set_moves_no_clock_of_a_game(
+async def test_a_clock_of_the_machine_that_is_set_moves_no_clock_of_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     real = time.time_ns
 
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core, clock=(600.0, 0.0))
-            await made.live.play(made.tokens[0], 4, ply=0)
-            monkeypatch.setattr(time, "time_ns", lambda: real() + hours * 3_600_000_000_000)
-            state = Update("state", made.live.room).state
-            assert 500 < state["clock"]["left"][1] <= 600
-            await made.live.play(made.tokens[1], 0, ply=1)
-            assert 500_000 < made.live.room.remaining[1] <= 600_000
-            assert not made.live.room.is_over
-            assert abs(made.live.room.updated - now()) < 600_000
-        monkeypatch.setattr(time, "time_ns", real)
-        async with Core(tmp_path / "g.sqlite") as core:
-            again = await core.open(made.live.room.id)
-            left = again.room.time_left(1, ticks())
-            assert left is not None
-            assert 500_000 < left <= 600_000
-
-    asyncio.run(story())
+    async with Core(tmp_path / "g.sqlite") as core:
+        made = await two(core, clock=(600.0, 0.0))
+        await made.live.play(made.tokens[0], 4, ply=0)
+        monkeypatch.setattr(time, "time_ns", lambda: real() + hours * 3_600_000_000_000)
+        state = Update("state", made.live.room).state
+        assert 500 < state["clock"]["left"][1] <= 600
+        await made.live.play(made.tokens[1], 0, ply=1)
+        assert 500_000 < made.live.room.remaining[1] <= 600_000
+        assert not made.live.room.is_over
+        assert abs(made.live.room.updated - now()) < 600_000
+    monkeypatch.setattr(time, "time_ns", real)
+    async with Core(tmp_path / "g.sqlite") as core:
+        again = await core.open(made.live.room.id)
+        left = again.room.time_left(1, ticks())
+        assert left is not None
+        assert 500_000 < left <= 600_000
 
 
-def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite", Limits(rooms=10)) as core:
-            games = [await two(core, title=f"game {number}") for number in range(30)]
-            assert len(core.rooms) <= 11
-            live = await core.open(games[0].live.room.id)
-            await live.play(games[0].tokens[0], 4, ply=0)
-            assert live.room.title == "game 0"
-            both = await asyncio.gather(*(core.open(games[1].live.room.id) for _ in range(5)))
-            assert len(set(map(id, both))) == 1
-
-    asyncio.run(story())
+async def test_idle_games_leave_the_memory_and_come_back(tmp_path: Path) -> None:
+    async with Core(tmp_path / "g.sqlite", Limits(rooms=10)) as core:
+        games = [await two(core, title=f"game {number}") for number in range(30)]
+        assert len(core.rooms) <= 11
+        live = await core.open(games[0].live.room.id)
+        await live.play(games[0].tokens[0], 4, ply=0)
+        assert live.room.title == "game 0"
+        both = await asyncio.gather(*(core.open(games[1].live.room.id) for _ in range(5)))
+        assert len(set(map(id, both))) == 1

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any, cast
 
 import pytest
 
 from hyperoxo_web.server import worker
 from hyperoxo_web.server.limits import NOBODY, Asker
-from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, Request, steps
+from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, steps
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Workers, _Asked
 from tests.hyperoxo_web.server.rooms import until
 
@@ -46,29 +47,29 @@ class SlowCompiler:
 
 
 def begun(compiler: SlowCompiler) -> list[str]:
-    return [request["game"] for request in compiler.begun]
+    return [one.given["game"] for one in compiler.begun]
 
 
-def run(story: Callable[[SlowCompiler, Preparation], Any]) -> None:
-    async def work() -> None:
-        compiler = SlowCompiler()
-        preparation = Preparation(cast("Workers", compiler))
-        try:
-            await story(compiler, preparation)
-        finally:
-            await preparation.stop()
+@pytest.fixture
+def compiler() -> SlowCompiler:
+    return SlowCompiler()
 
-    asyncio.run(asyncio.wait_for(work(), 300))
+
+@pytest.fixture
+async def preparation(compiler: SlowCompiler) -> AsyncIterator[Preparation]:
+    made = Preparation(cast("Workers", compiler))
+    yield made
+    await made.stop()
 
 
 def ask(game: str, agent: str = "level:5") -> Request:
-    return {"kind": "ready", "what": "agent", "game": game, "agent": agent}
+    return request("tasks:prepare_agent", game=game, agent=agent)
 
 
 def test_what_people_reach_first_is_prepared_first() -> None:
     order = list(steps())
     assert order[0] == ask("4^3")
-    assert [step["game"] for step in order[1:4]] == [
+    assert [step.given["game"] for step in order[1:4]] == [
         "3^2",
         "4^3:gravity",
         "3^4:blocked=centre,target=9,players=4",
@@ -76,83 +77,78 @@ def test_what_people_reach_first_is_prepared_first() -> None:
     assert len(order) == len({repr(step) for step in order})
 
 
-def test_a_game_that_is_begun_comes_next_and_waits_for_nobody() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        preparation.prefer("6^3", ["expert"])  # a server that prepares nothing
-        preparation.begin([ask("4^3"), ask("3^2"), ask("3^3"), ask("6^3")])
-        await until(lambda: begun(compiler) == ["4^3"])
-        preparation.prefer("6^3", ["expert"])
-        preparation.prefer("3^3")
-        preparation.prefer("6^3", ["expert"])
-        compiler.compiling = True  # somebody waits for a move
+async def test_a_game_that_is_begun_comes_next_and_waits_for_nobody(
+    compiler: SlowCompiler, preparation: Preparation
+) -> None:
+    preparation.prefer("6^3", ["expert"])  # a server that prepares nothing
+    preparation.begin([ask("4^3"), ask("3^2"), ask("3^3"), ask("6^3")])
+    await until(lambda: begun(compiler) == ["4^3"])
+    preparation.prefer("6^3", ["expert"])
+    preparation.prefer("3^3")
+    preparation.prefer("6^3", ["expert"])
+    compiler.compiling = True  # somebody waits for a move
+    compiler.finish()
+    await asyncio.sleep(0.3)
+    assert begun(compiler) == ["4^3"]
+    compiler.compiling = False
+    for count in range(2, 7):
+        await until(lambda most=count: len(compiler.begun) == most)  # type: ignore[misc]
         compiler.finish()
-        await asyncio.sleep(0.3)
-        assert begun(compiler) == ["4^3"]
-        compiler.compiling = False
-        for count in range(2, 7):
-            await until(lambda most=count: len(compiler.begun) == most)  # type: ignore[misc]
-            compiler.finish()
-        assert begun(compiler) == ["4^3", "6^3", "6^3", "6^3", "3^3", "3^2"]
-        assert compiler.begun[1] == ask("6^3", "expert")
-        assert [step["what"] for step in compiler.begun].count("analysis") == 1
-        preparation.prefer("6^3", ["expert"])  # known by now
-        preparation.prefer("5^3", ["expert"])
-        await until(lambda: begun(compiler)[-1] == "5^3")
-
-    run(story)
+    assert begun(compiler) == ["4^3", "6^3", "6^3", "6^3", "3^3", "3^2"]
+    assert compiler.begun[1] == ask("6^3", "expert")
+    functions = [step.function for step in compiler.begun]
+    assert functions.count("tasks:prepare_analysis") == 1
+    preparation.prefer("6^3", ["expert"])  # known by now
+    preparation.prefer("5^3", ["expert"])
+    await until(lambda: begun(compiler)[-1] == "5^3")
 
 
-def test_what_fails_is_left_out() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        compiler.refused = True
-        preparation.begin([ask("4^3"), ask("3^2")])
-        await until(lambda: begun(compiler) == ["4^3"])
-        compiler.finish()
-        await until(lambda: begun(compiler) == ["4^3", "3^2"])
-
-    run(story)
+async def test_what_fails_is_left_out(compiler: SlowCompiler, preparation: Preparation) -> None:
+    compiler.refused = True
+    preparation.begin([ask("4^3"), ask("3^2")])
+    await until(lambda: begun(compiler) == ["4^3"])
+    compiler.finish()
+    await until(lambda: begun(compiler) == ["4^3", "3^2"])
 
 
-def test_a_page_hears_how_far_its_game_is() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        heard: list[Any] = []
-        unlisten = preparation.listen(lambda: heard.append(preparation.view("3^2")))
-        preparation.begin([ask("4^3"), ask("3^2")])
-        await until(lambda: len(compiler.begun) == 1)
-        assert preparation.view("4^3") is None  # nothing is compiled, as where all is on the disk
-        compiler.prepares[0]({"done": 2, "needed": 9})
-        assert preparation.view("4^3") == {"done": 2, "needed": 9}
-        assert preparation.view("6^3") is None
-        await until(lambda: heard == [{"done": 0, "needed": 1}])
-        compiler.finish()
-        await until(lambda: len(compiler.begun) == 2)
-        assert preparation.view("4^3") is None
-        compiler.prepares[1]({"done": 3, "needed": 4})
-        await until(lambda: heard[-1] == {"done": 3, "needed": 4})
-        unlisten()
+async def test_a_page_hears_how_far_its_game_is(
+    compiler: SlowCompiler, preparation: Preparation
+) -> None:
+    heard: list[Any] = []
+    unlisten = preparation.listen(lambda: heard.append(preparation.view("3^2")))
+    preparation.begin([ask("4^3"), ask("3^2")])
+    await until(lambda: len(compiler.begun) == 1)
+    assert preparation.view("4^3") is None  # nothing is compiled, as where all is on the disk
+    compiler.prepares[0]({"done": 2, "needed": 9})
+    assert preparation.view("4^3") == {"done": 2, "needed": 9}
+    assert preparation.view("6^3") is None
+    await until(lambda: heard == [{"done": 0, "needed": 1}])
+    compiler.finish()
+    await until(lambda: len(compiler.begun) == 2)
+    assert preparation.view("4^3") is None
+    compiler.prepares[1]({"done": 3, "needed": 4})
+    await until(lambda: heard[-1] == {"done": 3, "needed": 4})
+    unlisten()
 
-    run(story)
 
-
-def test_a_page_waits_for_what_it_needs_and_only_then() -> None:
-    async def story(compiler: SlowCompiler, preparation: Preparation) -> None:
-        await preparation.ready(STATES, lambda _: None)
-        assert compiler.begun == []
-        preparation.begin([ask("4^3"), STATES])
-        heard: list[Any] = []
-        assert preparation.lacks(STATES)
-        waiting = asyncio.create_task(preparation.ready(STATES, heard.append))
-        await until(lambda: STATES in compiler.begun)
-        compiler.prepares[compiler.begun.index(STATES)]({"done": 1, "needed": 2})
-        assert heard == [{"done": 1, "needed": 2}]
-        compiler.finish()
-        compiler.finish()
-        await waiting
-        await until(lambda: not preparation.lacks(STATES))
-        await preparation.ready(PROOF, heard.append)
-        assert compiler.begun.count(STATES) == 1
-
-    run(story)
+async def test_a_page_waits_for_what_it_needs_and_only_then(
+    compiler: SlowCompiler, preparation: Preparation
+) -> None:
+    await preparation.ready(STATES, lambda _: None)
+    assert compiler.begun == []
+    preparation.begin([ask("4^3"), STATES])
+    heard: list[Any] = []
+    assert preparation.lacks(STATES)
+    waiting = asyncio.create_task(preparation.ready(STATES, heard.append))
+    await until(lambda: STATES in compiler.begun)
+    compiler.prepares[compiler.begun.index(STATES)]({"done": 1, "needed": 2})
+    assert heard == [{"done": 1, "needed": 2}]
+    compiler.finish()
+    compiler.finish()
+    await waiting
+    await until(lambda: not preparation.lacks(STATES))
+    await preparation.ready(PROOF, heard.append)
+    assert compiler.begun.count(STATES) == 1
 
 
 def test_a_process_counts_what_is_compiled_for_each_request() -> None:
@@ -173,60 +169,52 @@ def test_a_process_counts_what_is_compiled_for_each_request() -> None:
     ]
 
 
-def test_who_waits_for_another_process_hears_how_far_that_is(
+async def test_who_waits_for_another_process_hears_how_far_that_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def story() -> None:
-        workers = Workers(4)
-        one, other = workers._worker(), workers._worker()
-        monkeypatch.setattr(workers, "busy", {one, other})
-        heard: list[Any] = []
-        one._tasks[1] = _Asked(asyncio.get_running_loop().create_future(), None, heard.append)
-        elsewhere = {"done": 0, "needed": 1, "elsewhere": True}
-        one._hear({"task": 0, "preparing": elsewhere})
-        other._hear({"task": 0, "preparing": {"done": 4, "needed": 6}})
-        other._hear({"task": 0, "preparing": {"done": 5, "needed": 6}})
-        other._hear({"task": 0, "preparing": None})
-        one._hear({"task": 0, "preparing": None})
-        done = [{"done": 4, "needed": 6}, {"done": 5, "needed": 6}]
-        assert heard == [{"done": 0, "needed": 1}, *done, {"done": 0, "needed": 1}, None]
-        assert not workers.compiling
-
-    asyncio.run(story())
+    workers = Workers(4)
+    one, other = workers._worker(), workers._worker()
+    monkeypatch.setattr(workers, "busy", {one, other})
+    heard: list[Any] = []
+    one._tasks[1] = _Asked(asyncio.get_running_loop().create_future(), None, heard.append)
+    elsewhere = {"done": 0, "needed": 1, "elsewhere": True}
+    one._hear(0, "preparing", elsewhere)
+    other._hear(0, "preparing", {"done": 4, "needed": 6})
+    other._hear(0, "preparing", {"done": 5, "needed": 6})
+    other._hear(0, "preparing", None)
+    one._hear(0, "preparing", None)
+    done = [{"done": 4, "needed": 6}, {"done": 5, "needed": 6}]
+    assert heard == [{"done": 0, "needed": 1}, *done, {"done": 0, "needed": 1}, None]
+    assert not workers.compiling
 
 
 @pytest.mark.more
-def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> None:
-    async def story() -> None:
-        workers = Workers(4)
-        heard: list[Any] = []
-        request: Request = {"kind": "simple", "game": "3^2", "setup": None, "moves": [], "seed": 0}
-        try:
-            answer = workers.quick(request, NOBODY, 60.0, heard.append)
-            assert 0 <= (await answer)["cell"] < 9
-            assert heard[0] == {"done": 0, "needed": 0}
-            assert heard[-1] is None
-            heard.clear()
-            await workers.quick(request, NOBODY, 60.0, heard.append)
-            assert {"done": 0, "needed": 0} not in heard
-        finally:
-            await workers.stop()
-
-    asyncio.run(story())
+async def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> None:
+    workers = Workers(4)
+    heard: list[Any] = []
+    position: dict[str, Any] = {"game": "3^2", "setup": None, "moves": []}
+    asked = request("tasks:simple", position=position, seed=0)
+    try:
+        answer = workers.quick(asked, NOBODY, 60.0, heard.append)
+        assert 0 <= (await answer)["cell"] < 9
+        assert heard[0] == {"done": 0, "needed": 0}
+        assert heard[-1] is None
+        heard.clear()
+        await workers.quick(asked, NOBODY, 60.0, heard.append)
+        assert {"done": 0, "needed": 0} not in heard
+    finally:
+        await workers.stop()
 
 
 @pytest.mark.more
-def test_processes_load_what_they_need_before_they_are_asked() -> None:
-    async def story() -> None:
-        workers = Workers(4)
-        try:
-            await workers.warm()
-            assert workers.compiling
-            await until(lambda: not workers.compiling)
-        finally:
-            await workers.stop()
-
-    asyncio.run(story())
+async def test_processes_load_what_they_need_before_they_are_asked() -> None:
+    workers = Workers(4)
+    try:
+        await workers.warm()
+        assert workers.compiling
+        await until(lambda: not workers.compiling)
+    finally:
+        await workers.stop()
 
 
 def test_a_process_starts_without_the_compiler() -> None:

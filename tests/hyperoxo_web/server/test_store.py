@@ -26,84 +26,72 @@ async def stored(store: Store, game: str = "3^2", **more: object) -> tuple[GameI
     return state, first
 
 
-def test_changes_come_back_in_order(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = Store(tmp_path / "new" / "games.sqlite")
-        state, first = await stored(store, id="g")
-        changes = [first]
-        for token, cell in (("a", 4), ("b", 0)):
-            change = actions.move(state, token, cell, 5)
-            state = apply(state, change)
-            await store.append(state, change, f"key {cell}")
-            changes.append(change)
-        store.close()
-        store = Store(tmp_path / "new" / "games.sqlite")
-        assert [change for _, change in await store.load("g")] == changes
-        assert [key for key, _ in await store.load("g")] == [None, "key 4", "key 0"]
-        assert await store.load("other") == []
-        store.close()
-
-    asyncio.run(story())
+async def test_changes_come_back_in_order(tmp_path: Path) -> None:
+    store = Store(tmp_path / "new" / "games.sqlite")
+    state, first = await stored(store, id="g")
+    changes = [first]
+    for token, cell in (("a", 4), ("b", 0)):
+        change = actions.move(state, token, cell, 5)
+        state = apply(state, change)
+        await store.append(state, change, f"key {cell}")
+        changes.append(change)
+    store.close()
+    store = Store(tmp_path / "new" / "games.sqlite")
+    assert [change for _, change in await store.load("g")] == changes
+    assert [key for key, _ in await store.load("g")] == [None, "key 4", "key 0"]
+    assert await store.load("other") == []
+    store.close()
 
 
-def test_a_version_or_a_key_is_stored_once(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = Store(tmp_path / "games.sqlite")
-        state, _ = await stored(store, id="g")
-        change = actions.move(state, "a", 4, 5)
-        later = apply(state, change)
-        outcomes = await asyncio.gather(
-            *(store.append(later, change, "k") for _ in range(5)), return_exceptions=True
-        )
-        assert sum(outcome is None for outcome in outcomes) == 1
-        refused = [entry for entry in outcomes if isinstance(entry, RefusedError)]
-        assert [entry.code for entry in refused] == ["twice"] * 4
-        again = actions.move(later, "b", 0, 6)
-        with pytest.raises(RefusedError):
-            await store.append(apply(later, again), again, "k")
-        assert len(await store.load("g")) == 2
-        assert (await store.games())[0].ply == 1
-        store.close()
-
-    asyncio.run(story())
+async def test_a_version_or_a_key_is_stored_once(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    state, _ = await stored(store, id="g")
+    change = actions.move(state, "a", 4, 5)
+    later = apply(state, change)
+    outcomes = await asyncio.gather(
+        *(store.append(later, change, "k") for _ in range(5)), return_exceptions=True
+    )
+    assert sum(outcome is None for outcome in outcomes) == 1
+    refused = [entry for entry in outcomes if isinstance(entry, RefusedError)]
+    assert [entry.code for entry in refused] == ["twice"] * 4
+    again = actions.move(later, "b", 0, 6)
+    with pytest.raises(RefusedError):
+        await store.append(apply(later, again), again, "k")
+    assert len(await store.load("g")) == 2
+    assert (await store.games())[0].ply == 1
+    store.close()
 
 
-def test_lists_are_searched_for_words_as_they_stand(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = Store(tmp_path / "games.sqlite")
-        await stored(store, id="one", title="Club evening")
-        await stored(store, "4^3", id="two", moves=(0, 1, 21, 2, 42, 3, 63))
-        await stored(store, id="three", listed=False)
+async def test_lists_are_searched_for_words_as_they_stand(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    await stored(store, id="one", title="Club evening")
+    await stored(store, "4^3", id="two", moves=(0, 1, 21, 2, 42, 3, 63))
+    await stored(store, id="three", listed=False)
 
-        async def found(query: str = "", status: str = "all") -> set[str]:
-            return {entry.id for entry in await store.games(query, status)}
+    async def found(query: str = "", status: str = "all") -> set[str]:
+        return {entry.id for entry in await store.games(query, status)}
 
-        assert await found() == {"one", "two"}
-        assert await found("4^3") == {"two"}
-        assert await found("ada_ club") == {"one"}
-        assert await found("50%") == {"one", "two"}
-        assert await found("5_%") == set()
-        assert await found("'; DROP TABLE games; --") == set()
-        assert (await found(status="open"), await found(status="over")) == ({"one"}, {"two"})
-        assert len(await store.games(limit=1)) == 1
-        await store.delete("one")
-        assert await found() == {"two"}
-        assert await store.load("one") == []
-        store.close()
-
-    asyncio.run(story())
+    assert await found() == {"one", "two"}
+    assert await found("4^3") == {"two"}
+    assert await found("ada_ club") == {"one"}
+    assert await found("50%") == {"one", "two"}
+    assert await found("5_%") == set()
+    assert await found("'; DROP TABLE games; --") == set()
+    assert (await found(status="open"), await found(status="over")) == ({"one"}, {"two"})
+    assert len(await store.games(limit=1)) == 1
+    await store.delete("one")
+    assert await found() == {"two"}
+    assert await store.load("one") == []
+    store.close()
 
 
-def test_facts_are_kept(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = Store(tmp_path / "games.sqlite")
-        assert await store.fact("streak") is None
-        await store.keep_fact("streak", {"days": 3})
-        await store.keep_fact("streak", {"days": 4})
-        assert await store.fact("streak") == {"days": 4}
-        store.close()
-
-    asyncio.run(story())
+async def test_facts_are_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    assert await store.fact("streak") is None
+    await store.keep_fact("streak", {"days": 3})
+    await store.keep_fact("streak", {"days": 4})
+    assert await store.fact("streak") == {"days": 4}
+    store.close()
 
 
 def test_a_store_is_durable_and_private(tmp_path: Path) -> None:
@@ -159,35 +147,29 @@ def test_a_newer_store_is_left_as_it_is(tmp_path: Path) -> None:
         '{"kind": "went", "at": 5, "node": 7}',
     ],
 )  # fmt: skip
-def test_a_damaged_game_is_refused_and_others_are_not(tmp_path: Path, change: str) -> None:
+async def test_a_damaged_game_is_refused_and_others_are_not(tmp_path: Path, change: str) -> None:
     path = tmp_path / "games.sqlite"
-
-    async def begun() -> None:
-        store = Store(path)
-        for game in ("g", "h"):
-            state, _ = await stored(store, id=game)
-            move = actions.move(state, "a", 4, 5)
-            await store.append(apply(state, move), move)
-        store.close()
-
-    asyncio.run(begun())
+    store = Store(path)
+    for game in ("g", "h"):
+        state, _ = await stored(store, id=game)
+        move = actions.move(state, "a", 4, 5)
+        await store.append(apply(state, move), move)
+    await store.drain()
+    store.close()
     with closing(sqlite3.connect(path)) as base:
         base.execute("UPDATE changes SET change = ? WHERE game = 'g' AND version = 2", (change,))
         base.execute("UPDATE games SET names = 'Ada' WHERE id = 'g'")
         base.commit()
 
-    async def story() -> None:
-        async with Core(path) as core:
-            with pytest.raises(RefusedError, match="damaged") as caught:
-                await core.open("g")
-            assert (caught.value.code, caught.value.status) == ("store", 503)
-            assert (await core.open("h")).room.position.ply == 1
-            assert {entry.id: entry.names for entry in await core.games()} == {
-                "g": (),
-                "h": ("Ada_1", "50%"),
-            }
-
-    asyncio.run(story())
+    async with Core(path) as core:
+        with pytest.raises(RefusedError, match="damaged") as caught:
+            await core.open("g")
+        assert (caught.value.code, caught.value.status) == ("store", 503)
+        assert (await core.open("h")).room.position.ply == 1
+        assert {entry.id: entry.names for entry in await core.games()} == {
+            "g": (),
+            "h": ("Ada_1", "50%"),
+        }
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
@@ -204,36 +186,30 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         Store(text)
 
 
-def test_a_disk_that_fails_acknowledges_nothing(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = Store(tmp_path / "games.sqlite")
-        state, _ = await stored(store, id="g")
-        store._writer.execute("PRAGMA query_only = ON")
-        change = actions.move(state, "a", 4, 5)
-        with pytest.raises(RefusedError, match="could not be stored") as caught:
-            await store.append(apply(state, change), change)
-        assert caught.value.code == "store"
-        store._writer.execute("PRAGMA query_only = OFF")
+async def test_a_disk_that_fails_acknowledges_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    state, _ = await stored(store, id="g")
+    store._writer.execute("PRAGMA query_only = ON")
+    change = actions.move(state, "a", 4, 5)
+    with pytest.raises(RefusedError, match="could not be stored") as caught:
         await store.append(apply(state, change), change)
-        store.close()
+    assert caught.value.code == "store"
+    store._writer.execute("PRAGMA query_only = OFF")
+    await store.append(apply(state, change), change)
+    store.close()
 
-    asyncio.run(story())
 
-
-def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(tmp_path: Path) -> None:
-    async def story() -> None:
-        store = Store(tmp_path / "games.sqlite")
-        await stored(store, id="g")
-        assert await store.report("g", "4,0") is None
-        await store.keep_report("g", "4,0", {"mistakes": [2]})
-        assert await store.report("g", "4,0") == {"mistakes": [2]}
-        await store.keep_report("g", "4,0,8", {"mistakes": []})
-        assert await store.report("g", "4,0") is None
-        assert await store.report("g", "4,0,8") == {"mistakes": []}
-        with pytest.raises(RefusedError):
-            await store.keep_report("nowhere", "", {})
-        await store.delete("g")
-        assert await store.report("g", "4,0,8") is None
-        store.close()
-
-    asyncio.run(story())
+async def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    await stored(store, id="g")
+    assert await store.report("g", "4,0") is None
+    await store.keep_report("g", "4,0", {"mistakes": [2]})
+    assert await store.report("g", "4,0") == {"mistakes": [2]}
+    await store.keep_report("g", "4,0,8", {"mistakes": []})
+    assert await store.report("g", "4,0") is None
+    assert await store.report("g", "4,0,8") == {"mistakes": []}
+    with pytest.raises(RefusedError):
+        await store.keep_report("nowhere", "", {})
+    await store.delete("g")
+    assert await store.report("g", "4,0,8") is None
+    store.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -60,20 +59,17 @@ def paths(path: str, name: str) -> list[str]:
 
 
 @pytest.mark.more
-def test_no_name_fails_or_shows_a_folder(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "games.sqlite", Limits()) as core:
-            app = create_app(core)
-            mount(app, core)
-            transport = httpx.ASGITransport(app, client=("127.0.0.1", 50000))
-            async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
-                for method, address, text in asked(app):
-                    kind = {"Content-Type": "application/json"}
-                    answer = await client.request(method, address, content=text, headers=kind)
-                    assert answer.status_code < 500, (method, address, text, answer.text)
-                    assert str(tmp_path) not in answer.text, (method, address, text)
-
-    asyncio.run(story())
+async def test_no_name_fails_or_shows_a_folder(tmp_path: Path) -> None:
+    async with Core(tmp_path / "games.sqlite", Limits()) as core:
+        app = create_app(core)
+        mount(app, core)
+        transport = httpx.ASGITransport(app, client=("127.0.0.1", 50000))
+        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
+            for method, address, text in asked(app):
+                kind = {"Content-Type": "application/json"}
+                answer = await client.request(method, address, content=text, headers=kind)
+                assert answer.status_code < 500, (method, address, text, answer.text)
+                assert str(tmp_path) not in answer.text, (method, address, text)
 
 
 BODIES: dict[str, dict[str, Any]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -169,60 +168,52 @@ def test_an_address_with_the_key_sets_a_cookie_and_leads_on() -> None:
     assert Visitors().let_in("/", b"home=", secure=False) is None
 
 
-def test_behind_a_proxy_everyone_has_limits_of_their_own(
+async def test_behind_a_proxy_everyone_has_limits_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its guests get what others get, each for themselves; the key gives what this machine has."""
     monkeypatch.setattr(guards, "_PATIENCE", 0.0)
 
-    async def story() -> None:
-        public = replace(PUBLIC, processor_share=1e-9)
-        async with Core(tmp_path / "g.sqlite", HOME, public) as core:
-            app = create_app(core, hosts=["games.example"], visitors=NAMED)
-            transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
-            base = "http://games.example"
+    public = replace(PUBLIC, processor_share=1e-9)
+    async with Core(tmp_path / "g.sqlite", HOME, public) as core:
+        app = create_app(core, hosts=["games.example"], visitors=NAMED)
+        transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
+        base = "http://games.example"
 
-            async def workers(headers: dict[str, str]) -> int:
-                found: int = (await client.get("/api", headers=headers)).json()["limits"][
-                    "run_workers"
-                ]
-                return found
+        async def workers(headers: dict[str, str]) -> int:
+            found: int = (await client.get("/api", headers=headers)).json()["limits"]["run_workers"]
+            return found
 
-            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
-                assert await workers({}) == 1
-                assert await workers({"X-Forwarded-For": "127.0.0.1"}) == 1
-                assert await workers({"Host": "127.0.0.1:8765"}) == 1
-                ada, bob = ({"X-Forwarded-For": f"203.0.113.{n}"} for n in (5, 6))
-                body = {"game": "3^2", "agents": ["random", "random"], "games": 10**8, "workers": 8}
-                refused = await client.post("/api/matches", json=body, headers=ada)
-                assert (refused.status_code, refused.json()["error"]["code"]) == (429, "limit")
-                core.budget.of("203.0.113.5").pay(public.processor_burst)
-                assert (await client.get("/api", headers=ada)).status_code == 429
-                assert await workers(bob) == 1
+        async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+            assert await workers({}) == 1
+            assert await workers({"X-Forwarded-For": "127.0.0.1"}) == 1
+            assert await workers({"Host": "127.0.0.1:8765"}) == 1
+            ada, bob = ({"X-Forwarded-For": f"203.0.113.{n}"} for n in (5, 6))
+            body = {"game": "3^2", "agents": ["random", "random"], "games": 10**8, "workers": 8}
+            refused = await client.post("/api/matches", json=body, headers=ada)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (429, "limit")
+            core.budget.of("203.0.113.5").pay(public.processor_burst)
+            assert (await client.get("/api", headers=ada)).status_code == 429
+            assert await workers(bob) == 1
 
-                opened = await client.get("/api?home=secret", headers=bob)
-                assert (opened.status_code, opened.headers["location"]) == (303, "/api")
-                assert await workers(bob) == 8  # by the cookie
-
-    asyncio.run(story())
+            opened = await client.get("/api?home=secret", headers=bob)
+            assert (opened.status_code, opened.headers["location"]) == (303, "/api")
+            assert await workers(bob) == 8  # by the cookie
 
 
 @pytest.mark.more
-def test_a_run_of_one_guest_is_not_anothers_to_delete(tmp_path: Path) -> None:
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
-            app = create_app(core, hosts=["games.example"], visitors=NAMED)
-            transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
-            base = "http://games.example"
-            ada, bob = ({"X-Forwarded-For": f"203.0.113.{n}"} for n in (5, 6))
-            async with httpx.AsyncClient(transport=transport, base_url=base, timeout=60) as client:
-                body = {"game": "3^2", "agents": ["random", "random"], "games": 20}
-                began = await client.post("/api/matches", json=body, headers=ada)
-                assert began.status_code == 202, began.text
-                path = f"/api/runs/{began.json()['run']}"
-                for verb, place in (("POST", f"{path}/stop"), ("DELETE", path)):
-                    refused = await client.request(verb, place, headers=bob)
-                    assert refused.status_code == 403
-                    assert refused.json()["error"]["code"] == "not-yours"
-
-    asyncio.run(story())
+async def test_a_run_of_one_guest_is_not_anothers_to_delete(tmp_path: Path) -> None:
+    async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
+        app = create_app(core, hosts=["games.example"], visitors=NAMED)
+        transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
+        base = "http://games.example"
+        ada, bob = ({"X-Forwarded-For": f"203.0.113.{n}"} for n in (5, 6))
+        async with httpx.AsyncClient(transport=transport, base_url=base, timeout=60) as client:
+            body = {"game": "3^2", "agents": ["random", "random"], "games": 20}
+            began = await client.post("/api/matches", json=body, headers=ada)
+            assert began.status_code == 202, began.text
+            path = f"/api/runs/{began.json()['run']}"
+            for verb, place in (("POST", f"{path}/stop"), ("DELETE", path)):
+                refused = await client.request(verb, place, headers=bob)
+                assert refused.status_code == 403
+                assert refused.json()["error"]["code"] == "not-yours"

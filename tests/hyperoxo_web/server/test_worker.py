@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from itertools import combinations, count
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pytest
+
+from hyperoxo_web.server.worker import LENGTH, packed, request
 
 MORE = 48
 """Megabytes that a process may hold more after all boards than after the first; it held 240."""
@@ -20,21 +23,22 @@ MORE = 48
 class Thinker:
     """Asks the process, one request after the other."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
         self._numbers = count(1)
 
     def analyse(self, game: str) -> None:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        asked = {"kind": "analyse", "game": game, "setup": None, "moves": [0], "seconds": 0.1}
-        number = next(self._numbers)
-        self.process.stdin.write(json.dumps({**asked, "task": number}) + "\n")
+        position = {"game": game, "setup": None, "moves": [0]}
+        asked = request("tasks:analyse", position=position, seconds=0.1)
+        self.process.stdin.write(packed((next(self._numbers), asked)))
         self.process.stdin.flush()
-        answer: dict[str, Any] = {}
-        while "done" not in answer:
-            answer = json.loads(self.process.stdout.readline())
-            assert "error" not in answer
+        kind = ""
+        while kind != "done":
+            length = int.from_bytes(self.process.stdout.read(LENGTH), "big")
+            _, kind, *_ = pickle.loads(self.process.stdout.read(length))
+            assert kind != "error"
 
     def megabytes(self) -> int:
         """What is its own of its memory, once it has had a moment to give some back."""
@@ -45,10 +49,9 @@ class Thinker:
 
 @pytest.fixture
 def thinker() -> Iterator[Thinker]:
-    words = [sys.executable, "-m", "hyperoxo_web.server.worker", "--nice=0"]
-    with subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    code = "from hyperoxo_web.server.worker import main; main()"
+    words = [sys.executable, "-c", code, "--nice=0"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             yield Thinker(process)
         finally:
@@ -66,3 +69,10 @@ def test_memory_of_searches_is_given_back(thinker: Thinker) -> None:
         thinker.analyse(game)
     assert len(games) > 30
     assert thinker.megabytes() < first + MORE, first
+
+
+def test_numbers_arrive_as_json_has_them() -> None:
+    sent = {"cell": np.int64(3), "share": [np.float64(0.5)], "sure": np.bool_(True)}
+    found = pickle.loads(packed(sent)[LENGTH:])
+    assert json.dumps(found) == '{"cell": 3, "share": [0.5], "sure": true}'
+    assert type(found["share"][0]) is float

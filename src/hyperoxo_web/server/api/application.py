@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from html import escape
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -14,13 +13,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hyperoxo import __version__
 from hyperoxo.board.limits import allowing
-from hyperoxo.game.game import made_games
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.api import analyses, atlas, classes, games, proofs, runs
 from hyperoxo_web.server.api.games import Streams
 from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.templates import render
 from hyperoxo_web.server.visitors import Visitors
 
 
@@ -88,11 +87,7 @@ class _Bounded:
             await self._app(scope, receive, send)
             return
         with allowing(self._core.allowance):
-            token = made_games.set(self._core.boards.find)
-            try:
-                await self._app(scope, receive, send)
-            finally:
-                made_games.reset(token)
+            await self._app(scope, receive, send)
 
 
 router = APIRouter(prefix="/api", tags=["about"])
@@ -152,74 +147,48 @@ async def docs(request: Request) -> Response:
     return HTMLResponse(docs_page(request.app.openapi()))
 
 
-_STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
-background:#faf8f4;color:#222}
-code,pre{font-family:ui-monospace,monospace;font-size:.9em}
-h2{margin-top:2.5rem}h3{margin:1.8rem 0 .2rem}
-.verb{display:inline-block;min-width:4.5rem;font-weight:600}
-table{border-collapse:collapse;margin:.5rem 0}
-td,th{text-align:left;padding:.15rem 1rem .15rem 0;vertical-align:top}
-@media(prefers-color-scheme:dark){body{background:#1c1b19;color:#e8e5df}a{color:#9ec1ff}}
-"""
-
-
 def docs_page(document: dict[str, Any]) -> str:
     """Return a page about every address of an OpenAPI document."""
-    info = document["info"]
     models = document.get("components", {}).get("schemas", {})
-    parts = [
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width">',
-        f"<title>{escape(info['title'])}</title><style>{_STYLE}</style></head><body>",
-        f"<h1>{escape(info['title'])}</h1>",
-        f"<p>Version {escape(info['version'])}. {escape(info.get('description', ''))}</p>",
-        '<p>The same for programs: <a href="/api/openapi.json">OpenAPI</a>.</p>',
+    found = [
+        _operation(verb, path, operation, models)
+        for path, verbs in document["paths"].items()
+        for verb, operation in verbs.items()
     ]
-    heading = None
-    for path, verbs in document["paths"].items():
-        for verb, operation in verbs.items():
-            tag = (operation.get("tags") or [""])[0]
-            if tag != heading:
-                parts.append(f"<h2>{escape(tag.capitalize())}</h2>")
-                heading = tag
-            parts += _operation(verb, path, operation, models)
-    return "".join([*parts, "</body></html>"])
+    operations = [{**one, "place": place} for place, one in enumerate(found)]
+    return render("docs.html", info=document["info"], operations=operations)
 
 
 def _operation(
     verb: str, path: str, operation: dict[str, Any], models: dict[str, Any]
-) -> list[str]:
-    rows = [
+) -> dict[str, Any]:
+    """Return what the page says about one verb of one address."""
+    fields = [
         (entry["name"], entry["in"], entry.get("schema", {}), entry.get("description", ""))
         for entry in operation.get("parameters", [])
     ]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     for name, schema in _model(body.get("schema", {}), models).get("properties", {}).items():
-        rows.append((name, "body", schema, schema.get("description", "")))
-    described = escape(operation.get("description", "")).replace("\n\n", "</p><p>")
-    parts = [
-        f"<h3>{escape(operation.get('summary', ''))}</h3>",
-        f'<div><code><span class="verb">{escape(verb.upper())}</span>{escape(path)}</code></div>',
-        f"<p>{described}</p>",
-    ]
-    if rows:
-        parts.append("<table>")
-        for name, place, schema, about in rows:
-            kind = f"{_kind(schema, models)}{_default(schema)}"
-            parts.append(
-                f"<tr><td><code>{escape(name)}</code></td><td>{escape(place)}</td>"
-                f"<td>{escape(kind)}</td><td>{escape(about)}</td></tr>"
-            )
-        parts.append("</table>")
+        fields.append((name, "body", schema, schema.get("description", "")))
+    answers = []
     for status, answer in operation["responses"].items():
         content = answer.get("content", {})
         if status != "204" and status.startswith("2"):
             schema = content.get("application/json", {}).get("schema", {})
             keys = _model(schema, models).get("properties")
-            kind = "{" + ", ".join(keys) + "}" if keys else ", ".join(content)
-            parts.append(f"<p>Answers <code>{escape(kind)}</code>.</p>")
-    return parts
+            answers.append("{" + ", ".join(keys) + "}" if keys else ", ".join(content))
+    return {
+        "tag": (operation.get("tags") or [""])[0],
+        "verb": verb,
+        "path": path,
+        "summary": operation.get("summary", ""),
+        "description": operation.get("description", ""),
+        "rows": [
+            (name, place, f"{_kind(schema, models)}{_default(schema)}", about)
+            for name, place, schema, about in fields
+        ],
+        "answers": answers,
+    }
 
 
 def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:

@@ -15,12 +15,10 @@ from typing import Any
 
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
+from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.worker import Request
 from hyperoxo_web.server.workers import Worker
-
-PROCESS = "hyperoxo_web.server.lab.process"
-
-_GRACE = 5.0
 
 
 class RunJob:
@@ -39,7 +37,8 @@ class RunJob:
         self.late = False
         self.done = False
         self._changed = changed
-        self._worker = Worker(nice=nice, module=PROCESS)
+        self._worker = Worker(nice=nice)
+        self._early = asyncio.Event()
         self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
 
@@ -47,14 +46,7 @@ class RunJob:
         self, store: Path, reports: Path, *, workers: int, seconds: float, run: int | None = None
     ) -> int:
         """Begin to play; return the number of the run as soon as it is in the store."""
-        asked = {
-            "kind": "play",
-            "store": str(store),
-            "reports": str(reports),
-            "request": self.request,
-            "run": run,
-            "workers": workers,
-        }
+        asked = _call("play", store, reports, request=self.request, run=run, workers=workers)
         self._task = asyncio.create_task(self._play(asked, seconds))
         try:
             return await asyncio.shield(self._begun)
@@ -64,25 +56,19 @@ class RunJob:
 
     async def stop(self) -> None:
         """End it; what was played stays. A process that does not respond is killed."""
-        if self._task is None:
-            return
-        if not self.done:
-            self._worker.stop_early()
-            await asyncio.wait([self._task], timeout=_GRACE)
-        if not self.done:
-            await self._worker.kill()
-        await asyncio.wait([self._task])
+        self._early.set()
+        if self._task is not None:
+            await asyncio.wait([self._task])
 
-    async def _play(self, asked: dict[str, Any], seconds: float) -> None:
-        limit = asyncio.create_task(self._end_in(seconds))
+    async def _play(self, asked: Request, seconds: float) -> None:
         try:
-            await self._worker.ask(asked, self._hear)
+            state = await self._worker.ask(asked, self._hear, seconds=seconds, early=self._early)
+            self.late = state == "interrupted" and not self._early.is_set()
         except RefusedError as refusal:
             self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
             if not self._begun.done():
                 self._begun.set_exception(refusal)
         finally:
-            limit.cancel()
             self.done = True
             if not self._begun.done():
                 self._begun.set_exception(RefusedError("worker", "it was stopped before it began"))
@@ -90,13 +76,6 @@ class RunJob:
                 self._begun.exception()
             await self._worker.kill()
             self._changed()
-
-    async def _end_in(self, seconds: float) -> None:
-        """Stop the run when its time is up, which begins with the run, not with the process."""
-        await asyncio.wait([self._begun])
-        await asyncio.sleep(seconds)
-        self.late = True
-        await self.stop()
 
     def _hear(self, news: dict[str, Any]) -> None:
         if "run" in news:
@@ -108,6 +87,12 @@ class RunJob:
         else:
             self.games, self.wanted = news["games"], news["wanted"]
         self._changed()
+
+
+def _call(method: str, store: Path, reports: Path, **given: Any) -> Request:
+    """Return a call of a method of `hyperoxo_web.server.lab.process.Runs`."""
+    places = {"method": method, "store": store, "reports": reports}
+    return Request("lab.process:answer", {**places, **given}, boards=None)
 
 
 _KEPT = 200
@@ -130,7 +115,7 @@ class Laboratory:
         self.listeners: set[Callable[[RunJob], None]] = set()
         self._beginning: set[RunJob] = set()
         self._watches: dict[tuple[int, str], Watch] = {}
-        self._reader = Worker(module=PROCESS)
+        self._reader = Worker()
 
     async def start(self, asked: dict[str, Any], asker: Asker, workers: int = 1) -> int:
         """Begin a run."""
@@ -178,17 +163,15 @@ class Laboratory:
     ) -> list[dict[str, Any]]:
         """Return runs, the latest first."""
         chosen = {"part_of": 0, **(picked or {})}
-        answer = await self._ask("list", filter=chosen, limit=limit, offset=offset)
-        runs: list[dict[str, Any]] = answer["runs"]
+        runs: list[dict[str, Any]]
+        runs = await self._ask("listing", picked=chosen, limit=limit, offset=offset)
         return runs
 
     async def view(
         self, run: int, look: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
         """Return a run with all that is known of it so far."""
-        answer = await self._ask("view", run=run, look=look, seen=seen)
-        if "missing" in answer:
-            raise RefusedError("no-run", f"there is no run {run}")
+        answer: dict[str, Any] = await self._ask("view", run=run, look=look, seen=seen)
         return {**answer, **self.job_view(run)} if "run" in answer else answer
 
     def job_view(self, run: int) -> dict[str, Any]:
@@ -231,26 +214,23 @@ class Laboratory:
                 f"openskill rates game by game, here up to {_MOST_RATED:,} at most; "
                 "the command has no limit",
             )
-        answer = await self._ask("skills", run=run)
-        found: list[dict[str, Any]] = answer["skills"]
+        found: list[dict[str, Any]] = await self._ask("skills", run=run)
         return found
 
     async def rows(self, picked: dict[str, Any], form: str = "csv") -> str:
         """Return rows of results as CSV or JSON."""
-        answer = await self._ask("rows", filter=picked, form=form)
-        text: str = answer["text"]
+        text: str = await self._ask("rows", picked=picked, form=form)
         return text
 
     async def studies(self) -> dict[str, Any]:
         """Return the studies there are, and the reports on the disk."""
-        return await self._ask("studies")
+        found: dict[str, Any] = await self._ask("studies")
+        return found
 
     async def report(self, name: str) -> dict[str, Any]:
         """Return a report as plain values."""
-        answer = await self._ask("report", name=name)
-        if "missing" in answer:
-            raise RefusedError("no-report", "there is no such report")
-        return answer
+        found: dict[str, Any] = await self._ask("report", name=name)
+        return found
 
     async def warm(self) -> None:
         """Start the process that reads results before it is needed."""
@@ -268,9 +248,8 @@ class Laboratory:
         await asyncio.gather(*(job.stop() for job in running))
         await self._reader.kill()
 
-    async def _ask(self, kind: str, **more: Any) -> dict[str, Any]:
-        places = {"store": str(self.store), "reports": str(self.reports)}
-        return await self._reader.ask({"kind": kind, **places, **more})
+    async def _ask(self, method: str, **given: Any) -> Any:
+        return await self._reader.ask(_call(method, self.store, self.reports, **given))
 
     def _admit(self, asker: Asker) -> None:
         limits = asker.limits
@@ -355,10 +334,8 @@ class Watch:
         self._view: dict[str, Any] | None = None
         self._refusal: RefusedError | None = None
         self._closed = False
-        self._version = 0
-        self._news = asyncio.Condition()
+        self._news = News()
         self._nudge = asyncio.Event()
-        self._ended = False
         self._first: tuple[float, float] | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -369,16 +346,11 @@ class Watch:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._read())
         try:
-            while True:
-                async with self._news:
-                    while self._version == seen and not self._closed:
-                        await self._news.wait()
-                    seen = self._version
-                if self._closed:
-                    return
+            while not self._closed:
+                seen = await self._news.after(seen)
                 if self._refusal is not None:
                     raise self._refusal
-                if self._view is not None:
+                if self._view is not None and not self._closed:
                     yield self._view
         finally:
             self.watchers -= 1
@@ -400,7 +372,7 @@ class Watch:
         self._closed = True
         if self._task is not None:
             self._task.cancel()
-        self._ending = asyncio.ensure_future(self._announce())
+        self._news.tell()
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()
@@ -410,7 +382,7 @@ class Watch:
                 await self._look_again(begun)
             except RefusedError as refusal:
                 self._refusal = refusal
-                await self._announce()
+                self._news.tell()
                 return
             running = self._view is not None and self._view["state"] == "running"
             # Reading takes at most a share of the reader's time, however long a run becomes.
@@ -428,7 +400,7 @@ class Watch:
         view = {**found, "seconds_left": self._seconds_left(found, at)}
         if view != self._view:
             self._view = view
-            await self._announce()
+            self._news.tell()
 
     def _seconds_left(self, view: dict[str, Any], at: float) -> float | None:
         """Seconds until the end, from how many seconds of play each second has brought."""
@@ -442,8 +414,3 @@ class Watch:
         if at - since < _SETTLED or gained <= 0:
             return None
         return float(view["left"] * (at - since) / gained)
-
-    async def _announce(self) -> None:
-        async with self._news:
-            self._version += 1
-            self._news.notify_all()

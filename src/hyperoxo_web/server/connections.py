@@ -1,0 +1,220 @@
+"""Connection limits, and timeouts of requests that do not arrive and answers that are not taken.
+
+uvicorn closes connections that are idle between requests. These protocols add what it has no
+setting for. They are no replacement for a proxy: see "Behind a proxy" in ``docs/serve.md``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from hyperoxo_web.server.budget import CONNECTION
+from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.visitors import HOME, Visitors
+
+IDLE_SECONDS = 30.0
+"""Seconds for which a connection may be idle between requests."""
+STUCK_SECONDS = 45.0
+"""Seconds in which a client must take some of its answer."""
+
+_SPARE = 384  # descriptors for files, processes and connections that are just being made
+_HEAD_BYTES = 2**20  # of a request before the application hears of it
+_PIECE = 512  # bytes of a socket that are parsed at once
+_PINGS = 10_000  # of a socket; browsers send none
+
+
+def room_for(descriptors: int) -> int:
+    """Return how many connections fit a limit on descriptors."""
+    return max(descriptors - _SPARE, descriptors // 4)
+
+
+class Connections:
+    """All connections of a server: at most `most`, a quarter of them kept for this machine.
+
+    Where there are as many, the one that has waited longest for a request makes room. A client
+    elsewhere has its own limit and pays for each connection from its budget. Neither holds for
+    named proxies, behind which there are many clients.
+    """
+
+    def __init__(self, core: Core, visitors: Visitors, most: int) -> None:
+        self._core, self._visitors, self._most = core, visitors, most
+        self._clients: dict[asyncio.BaseTransport, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._waiting: dict[asyncio.Transport, None] = {}  # the longest first
+
+    def protocols(self) -> dict[str, Any]:
+        """Return the protocols as arguments of `uvicorn.Config`."""
+        return {"http": partial(HttpConnection, self), "ws": partial(SocketConnection, self)}
+
+    def admit(self, transport: asyncio.BaseTransport) -> float:
+        """Count a connection; return how long its requests may take to arrive, 0 to refuse it."""
+        peer = str((transport.get_extra_info("peername") or ("",))[0])
+        near = self._visitors.is_near(peer)
+        client = HOME if near else self._visitors.guest_at(peer)
+        if not (near or self._visitors.is_proxy(peer)):
+            own = self._counts[client] < self._core.public.connections
+            if not (own and self._core.budget.takes(client, CONNECTION)):
+                return 0.0
+        if not self._has_room(near=near):
+            longest = (one for one in self._waiting if near or self._clients[one] != HOME)
+            if (cut := next(longest, None)) is None:
+                return 0.0
+            self.forget(cut)
+            cut.abort()
+        self._clients[transport] = client
+        self._counts[client] += 1
+        return (self._core.limits if near else self._core.public).request_seconds
+
+    def _has_room(self, *, near: bool) -> bool:
+        guests = len(self._clients) - self._counts[HOME]
+        most_guests = self._most - self._most // 4
+        return len(self._clients) < self._most and (near or guests < most_guests)
+
+    def waits(self, transport: asyncio.Transport) -> None:
+        """Note that a connection waits for a request from now on."""
+        if transport in self._clients:
+            self._waiting[transport] = None
+
+    def is_served(self, transport: asyncio.Transport) -> None:
+        """Note that a connection has made a request."""
+        self._waiting.pop(transport, None)
+
+    def forget(self, transport: Any) -> None:
+        """Count a connection no more."""
+        self._waiting.pop(transport, None)
+        if client := self._clients.pop(transport, ""):
+            self._counts[client] -= 1
+            self._counts += Counter()  # forgets clients without connections
+
+
+class HttpConnection(HttpToolsProtocol):
+    """A connection that is cut when its request does not arrive, or its answer is not taken."""
+
+    def __init__(self, connections: Connections, **serving: Any) -> None:
+        super().__init__(**serving)
+        self._connections = connections
+        self._seconds = 0.0
+        self._arriving: asyncio.TimerHandle | None = None
+        self._taking: asyncio.TimerHandle | None = None
+        self._heard = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, if there is room."""
+        super().connection_made(transport)
+        self._seconds = self._connections.admit(transport)
+        if self._seconds:
+            self._connections.waits(transport)
+            self._expect_request()
+        else:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End, and make room."""
+        self._connections.forget(self.transport)
+        self._request_has_come()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse bytes; the first after an answer begin the time of the next request."""
+        cycle: RequestResponseCycle | None = self.cycle  # typed as if there always were one
+        if self._arriving is None and (cycle is None or cycle.response_complete):
+            self._expect_request()
+        if self._arriving is not None and (cycle is None or cycle.response_complete):
+            self._heard += len(data)
+            if self._heard > _HEAD_BYTES:
+                self.transport.abort()
+                return
+        super().data_received(data)
+
+    def on_message_complete(self) -> None:
+        """Hear that a request has arrived whole."""
+        self._request_has_come()
+        self._connections.is_served(self.transport)
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, unless it has arrived."""
+        if not self.pipeline:
+            self._connections.waits(self.transport)
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        """Watch whether the client takes what waits for it."""
+        self._watch_taking()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """End that watch."""
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, even where the last answer has not been taken."""
+        super().timeout_keep_alive_handler()
+        self.loop.call_later(STUCK_SECONDS, self.transport.abort)
+
+    def _expect_request(self) -> None:
+        self._heard = 0
+        self._arriving = self.loop.call_later(self._seconds, self.transport.abort)
+
+    def _request_has_come(self) -> None:
+        if self._arriving is not None:
+            self._arriving.cancel()
+            self._arriving = None
+
+    def _watch_taking(self, before: float = float("inf")) -> None:
+        unsent = self.transport.get_write_buffer_size()
+        if unsent >= before:
+            self.transport.abort()
+        else:
+            self._taking = self.loop.call_later(STUCK_SECONDS, self._watch_taking, unsent)
+
+
+class SocketConnection(WebSocketsSansIOProtocol):
+    """A socket that is parsed no further while a message waits for the application.
+
+    One piece of what is received may hold thousands of messages. The application reads each
+    at the cost of the client that sent it.
+    """
+
+    def __init__(self, connections: Connections, **serving: Any) -> None:
+        super().__init__(**serving)
+        self._connections = connections
+        self._unread = bytearray()
+        self._pings = 0
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End, and make room."""
+        self._connections.forget(self.transport)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse bytes as far as the application has read."""
+        self._unread += data
+        while self._unread and not self.read_paused:
+            piece = bytes(self._unread[:_PIECE])
+            del self._unread[:_PIECE]
+            super().data_received(piece)
+
+    async def receive(self) -> Any:
+        """Return the next message, after which parsing goes on."""
+        message = await super().receive()
+        self.data_received(b"")
+        return message
+
+    def handle_ping(self) -> None:
+        """Answer a ping; a flood of them is cut."""
+        self._pings += 1
+        if self._pings > _PINGS:
+            self.transport.abort()
+        else:
+            super().handle_ping()

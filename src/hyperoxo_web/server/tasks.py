@@ -1,0 +1,221 @@
+"""Moves, analyses, proofs and puzzles, for the processes that think.
+
+The server names these functions in requests and never imports them: they load compiled code.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import asdict
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.agents import agent
+from hyperoxo.agents.scored import simpler_move
+from hyperoxo.game import Game, Position
+from hyperoxo.notation import record_from_dict
+from hyperoxo.task import Task
+from hyperoxo_web.server.worker import job
+
+Plain = dict[str, Any]
+"""Plain values, such as a position with ``game``, ``setup`` and ``moves``."""
+
+_agent = lru_cache(maxsize=64)(agent)
+
+
+def ready() -> None:
+    """Do nothing: this module is loaded."""
+
+
+def choose(position: Plain, agent: str, seed: Any) -> Plain:
+    """Return the move of an agent and why; before, tell what it has found so far."""
+    here, player, work = _position(position), _agent(agent), job()
+    player.check(here.game)
+    task = Task(stop=work.stopped, on_report=lambda thought: work.tell(asdict(thought)))
+    found = player.think(here, np.random.default_rng(seed), task)
+    return {"cell": int(found.move), "reason": found.reason}
+
+
+def simple(position: Plain, seed: Any) -> Plain:
+    """Return a move at once, for an agent that has found nothing."""
+    found = simpler_move(_position(position), np.random.default_rng(seed))
+    return {"cell": int(found.move), "reason": found.reason}
+
+
+def analyse(position: Plain, seconds: float) -> Plain:
+    """Return an analysis of a position; before, tell it as far as it is."""
+    from hyperoxo.play.analysis import analyse_position
+
+    work = job()
+    found = analyse_position(
+        _position(position),
+        seconds=seconds,
+        stop=work.stopped,
+        on_update=lambda analysis: work.tell(analysis.to_json()),
+    )
+    return found.to_json()
+
+
+def review(record: Plain, seconds: float) -> Plain:
+    """Return the analysis of a whole record; before, tell it as far as it is."""
+    from hyperoxo.play.analysis import analyse_record
+
+    work = job()
+    found = analyse_record(
+        record_from_dict(record),
+        seconds=seconds,
+        stop=work.stopped,
+        on_update=lambda analysis: work.tell(analysis.to_json()),
+    )
+    return found.to_json()
+
+
+def prove(
+    position: Plain, suggestions: list[tuple[Plain, int]], *, go_on: bool, **options: Any
+) -> Plain:
+    """Return what a proof search finds; before, tell how far it is."""
+    from hyperoxo.play import prove as proving
+
+    memory = _memory()
+    if not go_on:
+        memory.solver = None
+    memory.won = None
+    found = proving.prove(
+        _position(position),
+        suggestions=[(_position(where), cell) for where, cell in suggestions],
+        memory=memory,
+        stop=job().stopped,
+        on_update=job().tell,
+        **options,
+    )
+    won = memory.won is not None
+    return {**found, "certificate": won, "kept": won or memory.solver is not None}
+
+
+def certify() -> bytes:
+    """Return the proof behind the proof search that was made last, as a file."""
+    from hyperoxo.play.prove import certificate
+
+    return certificate(_memory())
+
+
+@cache
+def _memory() -> Any:
+    from hyperoxo.play.prove import Memory
+
+    return Memory()
+
+
+def verify(proof: bytes) -> str | None:
+    """Return why the checker rejects a proof file, if it does."""
+    from hyperoxo.play.explorer import refused
+
+    return refused(proof)
+
+
+def count(proof: bytes) -> Plain | None:
+    """Return which positions of a proof follow which; before, tell how far that is."""
+    from hyperoxo.play.explorer import Explorer, plain_edges
+
+    tell = job().tell
+    edges = Explorer.read(proof).count(lambda done, of: tell(done / max(of, 1)))
+    return None if edges is None else plain_edges(edges)
+
+
+def classify(game: str, seconds: float) -> tuple[tuple[int, ...], bytes]:
+    """Return the regions that are possible for a board, and the proof as a file."""
+    from hyperoxo_research.draws.classify import classify
+
+    found = classify(game, seconds=seconds)
+    return tuple(found.regions), found.proof_text(f"oxo classify {game}")
+
+
+def puzzle(game: str, length: int, seed: int) -> Plain:
+    """Return a puzzle: position, moves before it, length and solution."""
+    from hyperoxo.lab.puzzle import make_puzzle
+
+    return _plain_puzzle(make_puzzle(game, length, seed))
+
+
+def daily(game: str, date: str) -> Plain:
+    """Return the puzzle of a day."""
+    from hyperoxo.lab.puzzle import daily_puzzle
+
+    return _plain_puzzle(daily_puzzle(game, dt.date.fromisoformat(date)))
+
+
+def _plain_puzzle(found: Any) -> Plain:
+    position = found.position
+    first = position.undo(len(position.history))
+    return {
+        "game": str(found.game),
+        "setup": first.text if position.setup is not None else None,
+        "moves": list(position.history),
+        "position": position.text,
+        "player": position.to_move,
+        "length": found.length,
+        "solution": list(found.solution),
+    }
+
+
+def attempt(position: Plain, cell: int) -> Plain:
+    """Return the outcome of a move in a puzzle."""
+    from hyperoxo.play.puzzle_play import answer
+
+    return asdict(answer(_position(position), cell))
+
+
+# What people may ask for, done briefly, so that it is compiled.
+
+
+def prepare_agent(game: str, agent: str) -> None:
+    """Compile what an agent needs for a game."""
+    job().stop()  # what is found at once will do
+    choose(_start_of(game), agent, 0)
+
+
+def prepare_analysis(game: str, seconds: float) -> None:
+    """Compile what the analysis of a game needs."""
+    job().tell = lambda _: None
+    analyse(_start_of(game), seconds)
+
+
+def prepare_puzzle(game: str) -> None:
+    """Compile what puzzles need."""
+    puzzle(game, 2, 0)
+    attempt(_start_of(game), 0)
+
+
+def prepare_states(game: str) -> None:
+    """Compile what the walk through all positions needs."""
+    from hyperoxo.solvers.states.graph import StateGraph
+
+    list(StateGraph(game).nodes())
+
+
+def prepare_proof(game: str) -> None:
+    """Compile what the explorer of proofs needs."""
+    from hyperoxo.proof.stored import stored_proof
+    from hyperoxo_web.server.proofs import Opened
+
+    proof = stored_proof(Game(game))
+    assert proof is not None
+    Opened(game, proof).node([0])
+
+
+def _start_of(game: str) -> Plain:
+    return {"game": game, "setup": None, "moves": []}
+
+
+@lru_cache(maxsize=64)
+def _start(game: str, setup: str | None) -> Position:
+    return Game(game).start() if setup is None else Game(game).position(setup)
+
+
+def _position(plain: Plain) -> Position:
+    position = _start(plain["game"], plain["setup"])
+    for cell in plain["moves"]:
+        position = position.play(cell)
+    return position
