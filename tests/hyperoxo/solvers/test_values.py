@@ -18,8 +18,8 @@ from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.position_solver import Branch, PositionSolver
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
+from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
 from tests.marks import more
@@ -335,15 +335,11 @@ def test_what_is_not_decided_is_bounded() -> None:
 
 @pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
 def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
-    start = Game("3^3").start()
-    solver = PositionSolver(start, ExactSearch(start.game), "exact", Task())
-    found = Bounds()
-    solver.branches = {
-        13: Branch(start.play(13), found, WIN - 7),
-        0: Branch(start.play(0), found, None, depth),
-    }
-    solution = solver.solution(0.0)
-    assert (solution.value, solution.remoteness) == ("win", plies)
+    known = Knowledge(Game("3^3").start(), class_of={13: 13, 0: 0})
+    known.settle(13, Bounds.exactly(Value.WIN), "search", remoteness=7)
+    known.moves[0].depth = depth
+    known.join()
+    assert (known.own.known.value, known.plies()[0]) == ("win", plies)
 
 
 def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,7 +371,7 @@ WON_SOON = "moves:5,0,3,12"
 def test_work_ends_when_the_question_is_answered(
     value_only: bool, moves: bool | None, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperoxo.solvers.position_solver._OTHER_MOVES", 1_000)
+    monkeypatch.setattr("hyperoxo.solvers.exact.by_moves.OTHER_MOVES", 1_000)
     position = Game("7,6,4:gravity").position(WON_SOON)
     found = solve(position, seconds=None, value_only=value_only, moves=moves)
     asked = value_only or moves is False
