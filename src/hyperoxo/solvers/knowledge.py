@@ -8,15 +8,22 @@ after each. Moves that end the game are known before any source is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from hyperoxo.game import Bounds, Why
+from hyperoxo.game import Bounds, Value, Why
+from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.coalition.search import COALITIONS
+from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.by_moves import MoveSearch, forced_bounds
-from hyperoxo.solvers.record import Inquiry
+from hyperoxo.solvers.limits import PROOF_MEGABYTES, PROOF_SECONDS, REPLY_NODES, WIN_SHARE
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, suits
+from hyperoxo.solvers.record import FoundMove, Inquiry
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch, immediate_wins
+from hyperoxo.task import Task
 
 Source = Callable[[Inquiry], object]
 
@@ -43,6 +50,15 @@ def by_theorems(inquiry: Inquiry) -> None:
 def by_stored_proofs(inquiry: Inquiry) -> None:
     """Take in what the proofs say that come with the program."""
     inquiry.known.take_stored(said_by_stored_proofs(inquiry.known.position))
+
+
+def lost_by_stored_proofs(inquiry: Inquiry, task: Task) -> None:
+    """Find the moves that lose by a stored proof, until the time is over."""
+    known, lost = inquiry.known, Bounds.exactly(Value.LOSS)
+    for coverage in coverages(known.game):
+        for move in known.moves.values() if coverage.attacker != known.mover else ():
+            if not (task.over or move.known.decided) and coverage.wins(move.after):
+                move.settle(lost, "proof")
 
 
 def by_coalition(inquiry: Inquiry) -> None:
@@ -75,6 +91,97 @@ def of_each_move(inquiry: Inquiry) -> None:
         other = -move.known if turn else move.known
         found = inquiry.makers.bounds(move.after, other, move=True)
         move.settle(-found if turn else found, "search")
+
+
+def by_mirroring(inquiry: Inquiry) -> None:
+    """Bound the move that mirrors the last one where that never loses."""
+    mirrored = mirroring_move(inquiry.known.position)
+    if mirrored is not None:
+        inquiry.known.settle(mirrored, Bounds(low=Value.DRAW), "theorem")
+        inquiry.known.note(Why.MIRRORING_MOVE())
+
+
+def by_threats(inquiry: Inquiry, task: Task) -> tuple[int, ...]:
+    """Look for forced wins of the player to move, and of the rival after each move.
+
+    The cells of a win of the player to move are returned.
+    """
+    game = inquiry.known.game
+    if not THREATS.holds(game):
+        return ()
+    search = ThreatSearch(game)
+    found = forced_win(inquiry, search, task.share(WIN_SHARE))
+    threats_after_moves(inquiry, search, task, winning=found.status == "win")
+    return found.line
+
+
+def forced_win(
+    inquiry: Inquiry, search: ThreatSearch, task: Task, nodes: int | None = None
+) -> ThreatResult:
+    """Look for the shortest forced win of the player to move."""
+    known = inquiry.known
+    with task.watched(search.stop_flag):
+        found = search.forced_win(known.position, node_limit=nodes, shortest=True)
+    search.stop_flag[0] = 0
+    if found.status == "win":
+        plies = len(found.line)
+        why, at_once = Why.THREATS(plies=plies), 1 if plies == 1 else None
+        won = Bounds.exactly(Value.WIN)
+        known.settle(found.line[0], won, "threats", remoteness=at_once, within=plies)
+        known.bound(replace(won, reasons=(why,)), "threats", within=plies)
+        inquiry.tell()
+    return found
+
+
+def threats_after_moves(
+    inquiry: Inquiry, search: ThreatSearch, task: Task, *, winning: bool = False
+) -> None:
+    """Look for forced wins of the rival after each move, and of the player if one is `winning`."""
+    with task.watched(search.stop_flag):
+        for move in inquiry.known.moves.values():
+            if search.stop_flag[0]:
+                break
+            if move.is_unmeasured:
+                _try_threats(move, search, inquiry.known.mover, winning=winning)
+                inquiry.tell()
+    search.stop_flag[0] = 0
+
+
+def _try_threats(move: FoundMove, search: ThreatSearch, mover: int, *, winning: bool) -> None:
+    """See whether a move begins a forced win, or allows one."""
+    reply = search.forced_win(move.after, node_limit=REPLY_NODES)
+    if reply.status == "win":
+        plies = len(reply.line) + 1
+        lost = Bounds.exactly(Value.LOSS)
+        move.settle(lost, "threats", remoteness=2 if plies == 2 else None, within=plies)
+        return
+    if not winning or immediate_wins(move.after, move.after.to_move):
+        return
+    won, answers = Bounds.exactly(Value.WIN), immediate_wins(move.after, mover)
+    if len(answers) > 1:
+        move.settle(won, "threats", within=3)
+    elif answers and answers[0] in move.after.legal_moves:
+        then = search.forced_win(move.after.play(answers[0]), node_limit=REPLY_NODES)
+        if then.status == "win":
+            move.settle(won, "threats", within=len(then.line) + 2)
+
+
+def by_proof_search(inquiry: Inquiry, task: Task) -> int:
+    """Look for wins and losses by proof search, where exact search would not end.
+
+    The positions visited are returned.
+    """
+    known = inquiry.known
+    if known.own.known.decided or task.left < PROOF_SECONDS or not suits(known.position):
+        return 0
+    settings = ProofSettings(megabytes=PROOF_MEGABYTES, asked=Question.EVERY_MOVE)
+    stop = None if task.stop is None else task.stop.is_set
+    solver = ProofSolver(
+        known.position, settings, stop=stop, update=lambda _: inquiry.tell(), known=known
+    )
+    solver.run(seconds=task.left)
+    known.note(*solver.evidence())
+    return solver.nodes
 
 
 def by_exact_search(inquiry: Inquiry) -> None:

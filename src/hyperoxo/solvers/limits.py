@@ -17,6 +17,9 @@ fraction of a second; on a board of 3^3 they decide all but the first moves."""
 PROOF_CELLS = 36
 """Free cells from which proof search replaces exact search, which rarely ends on such boards."""
 
+PROOF_MEGABYTES = 64
+"""Memory of each of the two tables of a proof search that was not asked for by itself."""
+
 PROOF_SECONDS = 0.05
 """Seconds below which proof search is not begun: allocating its tables takes about as long."""
 
@@ -25,6 +28,9 @@ FIRST_WORK = 100_000
 
 OTHER_MOVES = 300_000
 """Positions that other moves are searched for once a best move is known; more if that took more."""
+
+WIN_SHARE = 0.4
+"""Part of the time of a threat search for a win of the player to move; the rest is for replies."""
 
 REPLY_NODES = 100_000
 """Positions that the search for a forced win after one move may visit, about 10 milliseconds."""

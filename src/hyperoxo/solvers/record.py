@@ -17,6 +17,9 @@ from hyperoxo.solvers.sources import Stored
 from hyperoxo.solvers.theorems import excludes_draws
 from hyperoxo.task import Task
 
+PROOFS = ("proof", "proof-search")
+"""Sources that decide a value without telling in how many plies."""
+
 _RANK = {"table": 4, "search": 3, "threats": 2, "theorem": 1, "proof": 1, "proof-search": 1}
 """Sources by how much they tell: all plies, the plies of a value, a most of plies, no plies."""
 
@@ -58,10 +61,10 @@ class Found:
         self.known = known
 
     @property
-    def endless(self) -> bool:
-        """Whether it is decided by a proof that does not tell in how many plies."""
-        proof = self.source in ("proof", "proof-search")
-        return proof and self.remoteness is None and self.within is None
+    def is_unmeasured(self) -> bool:
+        """Whether it is open, or no source that decided it told anything about plies."""
+        by_plies = self.remoteness is not None or self.within is not None
+        return self.source in ("none", *PROOFS) and not by_plies
 
     @property
     def _name(self) -> str:
@@ -136,7 +139,7 @@ class Knowledge:
 
     def settle(self, cell: int, proved: Bounds, source: str, **plies: int | None) -> None:
         """Take in what was proved of a move, and so of those equivalent to it."""
-        self.moves[self.class_of[cell]].settle(proved, source, **plies)
+        self.of(cell).settle(proved, source, **plies)
 
     def take_stored(self, said: Stored) -> None:
         """Take in what stored proofs say of the position and of its moves."""
@@ -144,14 +147,23 @@ class Knowledge:
         for cell, bounds in said.moves.items():
             self.settle(cell, bounds, "proof")
 
+    def of(self, cell: int) -> FoundMove:
+        """Return what is known of a move."""
+        return self.moves[self.class_of[cell]]
+
+    @property
+    def evidence(self) -> tuple[Reason, ...]:
+        """Reasons of all that is known."""
+        return (*self.own.known.reasons, *self.notes)
+
     def note(self, *reasons: Reason) -> None:
         """Keep evidence that bounds nothing by itself, each reason once."""
         self.notes += [why for why in reasons if why not in self.notes]
 
-    def join(self) -> bool:
-        """Let the bounds of position and moves tighten each other; return whether any are new."""
-        if self._joined == self._all_known():
-            return False
+    def join(self) -> None:
+        """Let the bounds of position and moves tighten each other."""
+        if self._joined == self.state:
+            return
         drawless = excludes_draws(self.game, self.own.known.reasons)
         known = [move.known for move in self.moves.values()]
         self.own.known, known = propagate(self.own.known, known, drawless=drawless)
@@ -159,10 +171,11 @@ class Knowledge:
             move.known = bounds
             if move.remoteness is None and self._lasts(bounds):
                 move.remoteness = self.free
-        self._joined = self._all_known()
-        return True
+        self._joined = self.state
 
-    def _all_known(self) -> tuple[object, ...]:
+    @property
+    def state(self) -> tuple[object, ...]:
+        """All that is known, to be compared with what was known before."""
         moves = ((move.known, move.remoteness, move.within) for move in self.moves.values())
         return (self.own.known, self.plies(), *moves)
 
@@ -258,6 +271,7 @@ class Inquiry:
     granted: int | None = None
     """Positions that other moves may take, once a best one is known."""
     interrupted: bool = False
+    _told: object = None
 
     @cached_property
     def search(self) -> ExactSearch:
@@ -283,7 +297,9 @@ class Inquiry:
 
     def tell(self) -> None:
         """Let bounds tighten each other, and pass news on."""
-        if self.known.join():
+        self.known.join()
+        if self._told != self.known.state:
+            self._told = self.known.state
             done = sum(move.remoteness is not None for move in self.known.moves.values())
             self.task.tell(done, len(self.known.moves))
             if self.news is not None:

@@ -13,13 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Bounds, Game, Position, Value
+from hyperoxo.game import Game, Position, Value
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
-from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
 from tests.marks import more
@@ -331,15 +330,6 @@ def test_what_is_not_decided_is_bounded() -> None:
     assert found.nodes < 20_100
     found = solve("3^3:misere", nodes=20_000)
     assert (found.value, found.winner, found.remoteness) == ("win", 1, None)
-
-
-@pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
-def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
-    known = Knowledge(Game("3^3").start(), class_of={13: 13, 0: 0})
-    known.settle(13, Bounds.exactly(Value.WIN), "search", remoteness=7)
-    known.moves[0].depth = depth
-    known.join()
-    assert (known.own.known.value, known.plies()[0]) == ("win", plies)
 
 
 def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:

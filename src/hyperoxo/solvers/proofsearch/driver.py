@@ -154,6 +154,7 @@ class ProofSolver:
             self._known.bound(self.searched, "proof-search")
             if self.settings.asked in (Question.BEST_MOVE, Question.EVERY_MOVE):
                 self._decide_moves()
+            self._join()
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
