@@ -40,7 +40,6 @@ from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
 from hyperoxo.solvers.knowledge import (
     by_table,
-    forced_win,
     learn,
     lost_by_stored_proofs,
     threats_after_moves,
@@ -48,7 +47,7 @@ from hyperoxo.solvers.knowledge import (
 from hyperoxo.solvers.limits import SURE_CELLS
 from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
-from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
+from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import Task
 
 _SECONDS = 0.7
@@ -96,6 +95,7 @@ class ExpertAgent(ThinkingAgent):
             seconds = _SECONDS
         self.seconds = seconds_option(seconds, 0.0)
         self.ties = choice_option("ties", ties, TIES)
+        self._search: ThreatSearch | None = None
 
     @property
     def spec(self) -> str:
@@ -131,16 +131,17 @@ class ExpertAgent(ThinkingAgent):
         if len(moves) == 1:
             return Explanation(moves[0], ((moves[0], 0.0),), str(Why.ONLY_MOVE(cell=moves[0])))
         random = generator(rng)
-        known = Knowledge(position)
-        inquiry = Inquiry(known, Question.BEST_MOVE, task)
-        candidates = moves
+        win = None
         if THREATS.holds(position.game):
-            search, stages = ThreatSearch(position.game), self._within(_STAGES_SHARE, task)
-            win = forced_win(inquiry, search, self._within(_WIN_SHARE, task), _WIN_NODES)
+            win = self._win(position, self._within(_WIN_SHARE, task))
             reply = threat_reply(position, win) or proved_move(position)
             if reply is not None:
                 return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
-            threats_after_moves(inquiry, search, self._within(_DEFENCE_SHARE, task))
+        known, candidates = Knowledge(position), moves
+        inquiry = Inquiry(known, Question.BEST_MOVE, task)
+        if win is not None and self._search is not None:
+            stages = self._within(_STAGES_SHARE, task)
+            threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, task))
             candidates = _not_lost(known, moves)
             lost_by_stored_proofs(inquiry, stages)
             candidates = _not_lost(known, candidates)
@@ -152,6 +153,16 @@ class ExpertAgent(ThinkingAgent):
         if mirrored is not None:
             return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
         return self._by_tree(position, candidates, begin, random, Hurry(task, tell))
+
+    def _win(self, position: Position, task: Task) -> ThreatResult:
+        """Look for a forced win; nothing that earlier moves left in the memory may show."""
+        if self._search is None or self._search.game != position.game:
+            self._search = ThreatSearch(position.game)
+        self._search.forget()
+        with task.watched(self._search.stop_flag):
+            found = self._search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
+        self._search.stop_flag[0] = 0
+        return found
 
     def _within(self, share: float, task: Task) -> Task:
         """Return a task of a part of the time of a move."""

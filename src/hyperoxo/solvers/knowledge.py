@@ -1,8 +1,8 @@
 """One pipeline of knowledge: the sources of values and the order in which they are asked.
 
-Each source is a function that adds what it finds to the record of an `Inquiry`, and sees by itself
-whether it knows something of the game. `learn` asks one after the other; what is known is told
-after each. Moves that end the game are known before any source is asked.
+Each source is a function that adds what it finds to the record of an `Inquiry`, within the time of
+its task, and sees by itself whether it knows something of the game. `learn` asks one after the
+other; what is known is told after each. Moves that end the game are known before any is asked.
 """
 
 from __future__ import annotations
@@ -11,18 +11,26 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from hyperoxo.game import Bounds, Value, Why
+from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.draws.pairing import mirroring_move
-from hyperoxo.solvers.exact.by_moves import MoveSearch, forced_bounds
-from hyperoxo.solvers.limits import PROOF_MEGABYTES, PROOF_SECONDS, REPLY_NODES, WIN_SHARE
+from hyperoxo.solvers.exact.by_moves import MoveSearch, forced_bounds, is_complete, searched
+from hyperoxo.solvers.limits import (
+    PROOF_MEGABYTES,
+    PROOF_SECONDS,
+    REPLY_NODES,
+    SURE_CELLS,
+    SURE_NODES,
+    WIN_SHARE,
+)
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, suits
 from hyperoxo.solvers.record import FoundMove, Inquiry
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch, immediate_wins
+from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
 from hyperoxo.task import Task
 
 Source = Callable[[Inquiry], object]
@@ -101,36 +109,24 @@ def by_mirroring(inquiry: Inquiry) -> None:
         inquiry.known.note(Why.MIRRORING_MOVE())
 
 
-def by_threats(inquiry: Inquiry, task: Task) -> tuple[int, ...]:
-    """Look for forced wins of the player to move, and of the rival after each move.
-
-    The cells of a win of the player to move are returned.
-    """
-    game = inquiry.known.game
-    if not THREATS.holds(game):
-        return ()
-    search = ThreatSearch(game)
-    found = forced_win(inquiry, search, task.share(WIN_SHARE))
-    threats_after_moves(inquiry, search, task, winning=found.status == "win")
-    return found.line
-
-
-def forced_win(
-    inquiry: Inquiry, search: ThreatSearch, task: Task, nodes: int | None = None
-) -> ThreatResult:
-    """Look for the shortest forced win of the player to move."""
-    known = inquiry.known
-    with task.watched(search.stop_flag):
-        found = search.forced_win(known.position, node_limit=nodes, shortest=True)
+def by_threats(inquiry: Inquiry) -> None:
+    """Look for forced wins of the player to move, and of the rival after each move."""
+    known, task = inquiry.known, inquiry.task
+    if not THREATS.holds(known.game):
+        return
+    search = ThreatSearch(known.game)
+    with task.share(WIN_SHARE).watched(search.stop_flag):
+        found = search.forced_win(known.position, shortest=True)
     search.stop_flag[0] = 0
     if found.status == "win":
-        plies = len(found.line)
-        why, at_once = Why.THREATS(plies=plies), 1 if plies == 1 else None
-        won = Bounds.exactly(Value.WIN)
+        plies, won = len(found.line), Bounds.exactly(Value.WIN)
+        at_once = 1 if plies == 1 else None
         known.settle(found.line[0], won, "threats", remoteness=at_once, within=plies)
+        why = Why.THREATS(plies=plies)
         known.bound(replace(won, reasons=(why,)), "threats", within=plies)
         inquiry.tell()
-    return found
+    inquiry.line = found.line
+    threats_after_moves(inquiry, search, task, winning=found.status == "win")
 
 
 def threats_after_moves(
@@ -166,14 +162,11 @@ def _try_threats(move: FoundMove, search: ThreatSearch, mover: int, *, winning: 
             move.settle(won, "threats", within=len(then.line) + 2)
 
 
-def by_proof_search(inquiry: Inquiry, task: Task) -> int:
-    """Look for wins and losses by proof search, where exact search would not end.
-
-    The positions visited are returned.
-    """
-    known = inquiry.known
+def by_proof_search(inquiry: Inquiry) -> None:
+    """Look for wins and losses by proof search, where exact search would not end."""
+    known, task = inquiry.known, inquiry.task
     if known.own.known.decided or task.left < PROOF_SECONDS or not suits(known.position):
-        return 0
+        return
     settings = ProofSettings(megabytes=PROOF_MEGABYTES, asked=Question.EVERY_MOVE)
     stop = None if task.stop is None else task.stop.is_set
     solver = ProofSolver(
@@ -181,7 +174,7 @@ def by_proof_search(inquiry: Inquiry, task: Task) -> int:
     )
     solver.run(seconds=task.left)
     known.note(*solver.evidence())
-    return solver.nodes
+    inquiry.proof_nodes += solver.nodes
 
 
 def by_exact_search(inquiry: Inquiry) -> None:
@@ -191,6 +184,19 @@ def by_exact_search(inquiry: Inquiry) -> None:
 
 SEARCHES: tuple[Source, ...] = (by_coalition, by_makers, of_each_move, by_exact_search)
 """Sources that search for as long as they may."""
+
+
+def by_searches(inquiry: Inquiry) -> None:
+    """Ask theorems and all exact searches; few cells are decided when the time is up too."""
+    search, task = inquiry.search, inquiry.task
+    inquiry.run(lambda: learn(inquiry, (by_mirroring, by_theorems, *SEARCHES)))
+    cut_short = not is_complete(inquiry) and search.nodes < SURE_NODES
+    if cut_short and inquiry.known.free <= SURE_CELLS and not task.stopped:
+        search.stop_flag[0] = 0
+        search.control[NODE_LIMIT] = search.nodes + SURE_NODES
+        inquiry.task = Task(stop=task.stop)
+        inquiry.run(lambda: learn(inquiry, SEARCHES))
+    inquiry.known.note(*searched(inquiry))
 
 
 def learn(inquiry: Inquiry, sources: Iterable[Source]) -> None:

@@ -258,8 +258,9 @@ class Knowledge:
 class Inquiry:
     """A question about a position: what is known so far, and what the answer may take.
 
-    `search` counts the positions visited by all sources, at most `nodes` (0 for no limit), and its
-    flag ends them all. `news` is called when more is known.
+    `search` counts the positions visited by sources, at most `nodes` (0 for no limit), those of
+    proof search apart, and its flag ends them. `news` is called when more is known, and `line` are
+    the cells of a win by threats.
     """
 
     known: Knowledge
@@ -271,6 +272,8 @@ class Inquiry:
     granted: int | None = None
     """Positions that other moves may take, once a best one is known."""
     interrupted: bool = False
+    proof_nodes: int = 0
+    line: tuple[int, ...] = ()
     _told: object = None
 
     @cached_property
@@ -282,6 +285,11 @@ class Inquiry:
     def makers(self) -> MakerBounds:
         """Search of lines that are kept from one player."""
         return MakerBounds(self.known.game, self.search, self.settings)
+
+    @property
+    def visited(self) -> int:
+        """Positions visited by exact search and by proof search."""
+        return self.proof_nodes + (self.search.nodes if "search" in self.__dict__ else 0)
 
     @property
     def is_answered(self) -> bool:
@@ -305,8 +313,6 @@ class Inquiry:
             if self.news is not None:
                 self.news()
 
-    def run(self, work: Callable[[], object], seconds: float | None) -> None:
-        """Do work that watches the flag of the search, in a thread and within a time limit."""
-        flag = self.search.stop_flag
-        with self.task.watched(flag), self.search.clock(seconds):
-            self.interrupted = not Task().run(work, flag)
+    def run(self, work: Callable[[], object]) -> None:
+        """Do work that watches the flag of the search, in a thread, until the task is over."""
+        self.interrupted = not self.task.run(work, self.search.stop_flag)

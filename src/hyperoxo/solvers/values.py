@@ -151,12 +151,13 @@ def solve(
 
     news = None if update is None else lambda: update(so_far())
     known = Knowledge(position, concept=concept)
-    inquiry = Inquiry(known, asked, Task(progress, stop), nodes, makers, news)
+    task = replace(Task.within(seconds, stop), progress=progress)
+    inquiry = Inquiry(known, asked, task, nodes, makers, news)
     before = (by_theorems, by_stored_proofs) if method == "auto" else (by_theorems,)
     # A checkpoint that is of no use is refused before anything else is done.
     makers_bounds = inquiry.makers
     sources = (*before, *SEARCHES) if concept == "exact" else (by_exact_search,)
-    inquiry.run(lambda: learn(inquiry, sources), seconds)
+    inquiry.run(lambda: learn(inquiry, sources))
     strategy: Proof | None = None
     no_draw: BoardProof | None = None
 
@@ -168,7 +169,8 @@ def solve(
         # The search may have used up its time; the proof has as much again.
         inquiry.search.stop_flag[0] = 0
         inquiry.search.control[NODE_LIMIT] = nodes
-        inquiry.run(prove, seconds)
+        inquiry.task = Task.within(seconds, stop)
+        inquiry.run(prove)
     makers_bounds.save()
     solution, found = so_far(strategy=strategy), strategy or no_draw
     if proof is None or found is None:

@@ -14,21 +14,21 @@ from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
-from hyperoxo.game import CLASSIC, Bounds, Position, Requires, Trait, Value
+from hyperoxo.game import Bounds, Position, Requires, Value
 from hyperoxo.game.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
 from hyperoxo.game.words import cell_name
-from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
 from hyperoxo.play.analysis.lines import forced_by_search, forced_by_table, steps_of, threats_of
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import reason
 from hyperoxo.proof.coverage import coverages
-from hyperoxo.solvers.exact.by_moves import is_complete, searched
+from hyperoxo.solvers.arrays import COMPILED
+from hyperoxo.solvers.exact.by_moves import is_complete
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values
 from hyperoxo.solvers.knowledge import (
-    SEARCHES,
-    by_mirroring,
+    Source,
     by_proof_search,
+    by_searches,
     by_stored_proofs,
     by_table,
     by_theorems,
@@ -39,27 +39,16 @@ from hyperoxo.solvers.limits import (
     MAXN_CELLS,
     SURE_CELLS,
     SURE_MAXN_CELLS,
-    SURE_NODES,
     THEOREM_CELLS,
 )
 from hyperoxo.solvers.record import PROOFS, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Stop, Task
 
-_ANALYSIS = Requires(
-    "analysis",
-    {
-        *CLASSIC,
-        Trait.MAKER_BREAKER,
-        Trait.AVOIDER_ENFORCER,
-        Trait.BIASED,
-        Trait.ANOTHER_STARTS,
-    },
-)
+_ANALYSIS = Requires("analysis", COMPILED.accepted)
 
 _SHOWN_SECONDS = 0.1
-_FIRST_LOOK, _FIRST_LOOK_SECONDS = 0.1, 0.3
-_THREATS, _PROOF_SEARCH, _SEARCH, _MAXN = 0.35, 0.5, 0.5, 0.5
+_FIRST_LOOK_SECONDS = 0.3
 _OTHERS = 0.3
 _WRITTEN_OUT = 0.5
 _WALKED = 12
@@ -117,9 +106,8 @@ class Study:
         self.on_update = on_update
         self.seed = seed
         self.shown = -1.0
-        self.nodes = self.simulations = 0
+        self.simulations = 0
         self.tree: SearchTree | None = None
-        self.line: tuple[int, ...] = ()
         self.forced: tuple[Step, ...] = ()
         self.threats = threats_of(position)
         self.known = Knowledge(position)
@@ -138,24 +126,28 @@ class Study:
             return
         learn(self.inquiry, [by_stored_proofs])
         self.tell(always=True)
-        for stage in self._stages():
-            if self._enough() and not self._asks_more(stage):
+        for source, share in self._sources():
+            if self._enough() and not self._asks_more(source):
                 continue
-            stage()
+            self.inquiry.task = self.task.share(share)
+            learn(self.inquiry, [source])
             self._write_out()
             self.tell(always=True)
 
-    def _stages(self) -> list[Callable[[], None]]:
-        if default_opponent(self.position.game) != "expert":
-            last = self._search if self._has_few_cells else self._theorems
-            return [self._ask_adviser, self._threats, last]
+    def _sources(self) -> list[tuple[Source, float]]:
+        """Sources of knowledge and of estimates, each with its part of the time that is left."""
+        game = self.position.game
+        if default_opponent(game) != "expert":
+            last = [(by_theorems, 1.0)] if game.cells <= THEOREM_CELLS else []
+            last = [(by_searches, 0.5)] if self._has_few_cells else last
+            return [(self._ask_adviser, 1.0), (by_threats, 0.35), *last]
         return [
-            self._first_look,
-            self._threats,
-            self._prove,
-            self._search,
-            self._maxn,
-            self._simulate_rest,
+            (self._first_look, 0.1),
+            (by_threats, 0.35),
+            (by_proof_search, 0.5),
+            (by_searches, 0.5),
+            (self._maxn, 0.5),
+            (self._simulate_rest, 1.0),
         ]
 
     @property
@@ -168,18 +160,18 @@ class Study:
         """Whether the value of every move is proved."""
         return self.known.answers(Question.EVERY_MOVE, plies=False)
 
-    def _asks_more(self, stage: Callable[[], None]) -> bool:
-        """Whether a stage answers another question than what the moves are worth."""
+    def _asks_more(self, source: Source) -> bool:
+        """Whether a source answers another question than what the moves are worth."""
         if self.played is not None:
-            return stage == self._threats and self._is_unmeasured()
-        if stage == self._maxn:
+            return source == by_threats and self._is_unmeasured()
+        if source == self._maxn:
             # What everybody gets who plays only for themselves.
             return True
-        if stage == self._search and not self._is_decided:
+        if source == by_searches and not self._is_decided:
             # Few cells are decided in spite of the clock.
             return self._has_few_cells
         # How long it takes, which a stored proof does not tell and a tree not closely.
-        return stage == self._threats and (self._is_unmeasured() or self._is_loose())
+        return source == by_threats and (self._is_unmeasured() or self._is_loose())
 
     def _is_unmeasured(self) -> bool:
         """Whether a proof decides the position, and nothing tells in how many plies."""
@@ -199,35 +191,13 @@ class Study:
         short = len(known.class_of) <= SURE_CELLS and self.position.game.players == 2
         return self.task.over or (self._is_decided and (not short or is_complete(self.inquiry)))
 
-    def _first_look(self) -> None:
-        self._simulate(self.task.share(_FIRST_LOOK, most=_FIRST_LOOK_SECONDS))
+    def _first_look(self, inquiry: Inquiry) -> None:
+        """Grow a tree for a moment, so that there is advice at once."""
+        self._simulate(inquiry.task.share(1.0, most=_FIRST_LOOK_SECONDS))
 
-    def _threats(self) -> None:
-        self.line = by_threats(self.inquiry, self.task.share(_THREATS))
-
-    def _prove(self) -> None:
-        self.nodes = by_proof_search(self.inquiry, self.task.share(_PROOF_SEARCH))
-
-    def _search(self) -> None:
-        """Ask theorems and exact search; few cells are decided in spite of the clock."""
-        inquiry, search = self.inquiry, self.inquiry.search
-        sources = (by_mirroring, by_theorems, *SEARCHES)
-        inquiry.run(lambda: learn(inquiry, sources), self.task.share(_SEARCH).left)
-        cut_short = not is_complete(inquiry) and search.nodes < SURE_NODES
-        if cut_short and self._has_few_cells and not self.task.stopped:
-            search.stop_flag[0] = 0
-            search.control[NODE_LIMIT] = search.nodes + SURE_NODES
-            inquiry.run(lambda: learn(inquiry, SEARCHES), None)
-        self.known.note(*searched(inquiry))
-        self.nodes += search.nodes
-
-    def _theorems(self) -> None:
-        if self.position.game.cells <= THEOREM_CELLS:
-            learn(self.inquiry, [by_theorems])
-
-    def _maxn(self) -> None:
+    def _maxn(self, inquiry: Inquiry) -> None:
         """Play out every move of three or more players who each care for themselves."""
-        position, task = self.position, self.task.share(_MAXN)
+        position, task = self.position, inquiry.task
         few = self.known.free <= MAXN_CELLS and position.game.players > 2
         if not few or not MAXN.holds(position.game):
             return
@@ -240,21 +210,20 @@ class Study:
                     return
                 self.estimates[cell]["maxn"] = str(Value.of(values[position.to_move - 1]))
 
-    def _ask_adviser(self) -> None:
+    def _ask_adviser(self, _: Inquiry) -> None:
         """On a board too large to simulate games on, ask an agent that scores moves by lines."""
         adviser = agent(default_opponent(self.position.game), ties="lowest")
         found = adviser.explain(self.position, np.random.default_rng(self.seed))
         if found is not None:
             self.adviser = found.move, found.reason
 
-    def _simulate_rest(self) -> None:
+    def _simulate_rest(self, inquiry: Inquiry) -> None:
         """Grow a tree where values are open; briefly where the best move is known already."""
         undecided = [cell for cell in self.known.class_of if not self.known.of(cell).known.decided]
-        if not undecided or self.task.over:
-            return
-        best = self._ranked()[0]
-        share = _OTHERS if self.known.own.known.decided and best.proved else 1.0
-        self._simulate(self.task.share(share), undecided)
+        if undecided:
+            best = self._ranked()[0]
+            share = _OTHERS if self.known.own.known.decided and best.proved else 1.0
+            self._simulate(inquiry.task.share(share), undecided)
 
     def _simulate(self, task: Task, moves: list[int] | None = None) -> None:
         """Grow a tree from every move, or those named, until the time is over."""
@@ -294,10 +263,9 @@ class Study:
         value = known.own.known.value
         if self.forced or value not in (Value.WIN, Value.LOSS):
             return
-        if value is Value.WIN and not self.line:
-            wins = [one.cell for one in known.reached() if one.remoteness == 1]
-            self.line = tuple(wins[:1])
-        cells = self.line
+        cells = self.inquiry.line
+        if value is Value.WIN and not cells:
+            cells = tuple(one.cell for one in known.reached() if one.remoteness == 1)[:1]
         if not cells and (known.plies()[0] or _WALKED + 1) <= _WALKED:
             # Play to the end is short enough to be searched again move by move.
             seat = position.to_move if value is Value.WIN else 3 - position.to_move
@@ -312,9 +280,9 @@ class Study:
         if best.endless:
             return ()
         after = Knowledge(self.position.play(best.cell))
-        inquiry = Inquiry(after, Question.EVERY_MOVE, self.inquiry.task)
-        line = by_threats(inquiry, self.task.share(_WRITTEN_OUT))
-        return (best.cell, *line) if line else ()
+        inquiry = Inquiry(after, Question.EVERY_MOVE, self.task.share(_WRITTEN_OUT))
+        by_threats(inquiry)
+        return (best.cell, *inquiry.line) if inquiry.line else ()
 
     def tell(self, *, always: bool = False) -> None:
         """Announce what is known, unless that was done a moment ago."""
@@ -397,7 +365,7 @@ class Study:
             forced=self.forced,
             threats=self.threats,
             evidence=evidence,
-            nodes=self.nodes,
+            nodes=self.inquiry.visited,
             simulations=simulated,
             seconds=working_time() - self.begin,
             finished=finished,

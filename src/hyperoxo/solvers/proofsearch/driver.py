@@ -407,18 +407,17 @@ def _won_by(seat: int, mover: int) -> Value:
     return Value.WIN if seat == mover else Value.LOSS
 
 
-def suits(position: Position, known: Bounds | None = None) -> bool:
-    """Whether a position is one for proof search: open, supported, too large for exact search.
+def suits(position: Position) -> bool:
+    """Whether a position is one for proof search: supported, and too large for exact search.
 
-    `known` are bounds by theorems, if they were asked already. On the largest boards proof search
-    is left to those who ask for it.
+    On the largest boards it is left to those who ask for it.
     """
     game = position.game
     if not PROOF_SEARCH.holds(game) or game.board.cell_count > MOST_CELLS or position.is_over:
         return False
     if game.cells - position.ply < PROOF_CELLS:
         return False
-    return not (bounds_by_theorems(position) if known is None else known).decided
+    return not bounds_by_theorems(position).decided
 
 
 def certificate_of(solver: ProofSolver, seat: int) -> Dictionary:
@@ -467,23 +466,14 @@ def with_certificate(
     *,
     stored: bool = False,
 ) -> Solution:
-    """Return what a solver has found, and write the certificate of a win that it searched."""
+    """Return what a solver has found, and write the certificate of a win that it searched.
+
+    It is checked before; one that does not hold is never written.
+    """
     solution = solver.solution()
     if not solver.searched.winner(solver.mover, players=2):
         problem = "certificates of proof search are for wins, and none was found"
         return solution.because(Why.NO_PROOF(problem=problem))
-    return _certified(solver, solution, proof, creator, stored=stored)
-
-
-def _certified(
-    solver: ProofSolver,
-    solution: Solution,
-    proof: str | os.PathLike[str],
-    creator: str,
-    *,
-    stored: bool,
-) -> Solution:
-    """Check the proof and write it; one that does not hold is never written."""
     certificate, begin = certificate_of(solver, solution.winner or 0), working_time()
     packed, verdict = pack(certificate, stored=stored)
     # The checker's own clock counts compiling.
