@@ -38,12 +38,7 @@ from hyperoxo.game import Game, Position, Value, Why
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
-from hyperoxo.solvers.knowledge import (
-    by_table,
-    learn,
-    lost_by_stored_proofs,
-    threats_after_moves,
-)
+from hyperoxo.solvers.knowledge import by_stored_proofs, by_table, learn, threats_after_moves
 from hyperoxo.solvers.limits import SURE_CELLS
 from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
@@ -55,7 +50,6 @@ _EXACT_NODES = 200_000
 _WIN_NODES = 2_000_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
-_STAGES_SHARE = 0.8
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
@@ -140,10 +134,9 @@ class ExpertAgent(ThinkingAgent):
         known, candidates = Knowledge(position), moves
         inquiry = Inquiry(known, Question.BEST_MOVE, task)
         if win is not None and self._search is not None:
-            stages = self._within(_STAGES_SHARE, task)
             threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, task))
             candidates = _not_lost(known, moves)
-            lost_by_stored_proofs(inquiry, stages)
+            learn(inquiry, [by_stored_proofs])
             candidates = _not_lost(known, candidates)
         learn(inquiry, [by_table])
         exact = self._by_table(known, random) or self._by_exact_search(position, random)

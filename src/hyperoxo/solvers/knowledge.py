@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from hyperoxo.game import Bounds, Value, Why
 from hyperoxo.kernels.control import NODE_LIMIT
-from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.by_moves import MoveSearch, forced_bounds, is_complete, searched
@@ -58,15 +57,6 @@ def by_theorems(inquiry: Inquiry) -> None:
 def by_stored_proofs(inquiry: Inquiry) -> None:
     """Take in what the proofs say that come with the program."""
     inquiry.known.take_stored(said_by_stored_proofs(inquiry.known.position))
-
-
-def lost_by_stored_proofs(inquiry: Inquiry, task: Task) -> None:
-    """Find the moves that lose by a stored proof, until the time is over."""
-    known, lost = inquiry.known, Bounds.exactly(Value.LOSS)
-    for coverage in coverages(known.game):
-        for move in known.moves.values() if coverage.attacker != known.mover else ():
-            if not (task.over or move.known.decided) and coverage.wins(move.after):
-                move.settle(lost, "proof")
 
 
 def by_coalition(inquiry: Inquiry) -> None:

@@ -29,13 +29,15 @@ class Found:
     """What is proved of a value: its bounds, plies to the end, and the source that decided it.
 
     `remoteness` counts plies under best play, a move itself included; `within` is what a chain of
-    threats proves instead: at most that number of plies.
+    threats proves instead: at most that number of plies. `narrowed_by` is the last source that
+    narrowed the bounds.
     """
 
     known: Bounds
     remoteness: int | None = None
     within: int | None = None
     source: str = "none"
+    narrowed_by: str = "none"
 
     def settle(
         self,
@@ -51,6 +53,8 @@ class Found:
         except AssertionError as error:
             raise AssertionError(f"{self._name}: {source} contradicts {self.source}") from error
         news = known != self.known
+        if news:
+            self.narrowed_by = source
         if known.decided and self.remoteness is None and remoteness is not None:
             self.remoteness, news = remoteness, True
         if known.decided and within is not None:

@@ -301,7 +301,8 @@ class Study:
             return (*(-x for x in move.order), move.cell != first, move.cell)
 
         # A move that is all that is left, or has the value too, has the source of the others.
-        sources = (one.source for one in (self.known.own, *self.known.moves.values()))
+        found = (self.known.own, *self.known.moves.values())
+        sources = (*(one.source for one in found), *(one.narrowed_by for one in found))
         source = next((one for one in sources if one != "none"), "none")
         return sorted((self._finding(cell, source) for cell in self.known.class_of), key=key)
 

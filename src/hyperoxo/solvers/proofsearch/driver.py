@@ -446,7 +446,7 @@ def solve_by_proof(
     stop: Stop | None = None,
     update: Update | None = None,
 ) -> Solution:
-    """Solve a position by proof search, without remoteness, which a proof does not tell.
+    """Solve a position by proof search, which tells no plies of a win.
 
     With `proof`, a certificate of a win that was found is checked and then written there; where
     `stored`, with the forced sequences too, so that its checker searches nothing.

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Game, Position, propagate
+from hyperoxo.game import Bounds, Game, Position, Value, propagate
 from hyperoxo.play.analysis import SOURCES, Analysis, analyse_position, short_value
 from hyperoxo.play.analysis.lines import threats_of
+from hyperoxo.play.analysis.position import Study
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.states.tables import lookup
 from tests.strategies import game_specs
@@ -208,6 +209,17 @@ def test_proof_search_decides_large_boards() -> None:
     assert best is not None
     assert best.value == "win"
     assert best.source in {"proof-search", "search"}
+
+
+def test_bounds_that_meet_by_themselves_have_the_source_of_one() -> None:
+    """A theorem about a move and one about the position decide together what neither does."""
+    study = Study(Game("4^3:misere").position("moves:0"), 0.0, None, None, 0)
+    study.known.bound(Bounds(high=Value.DRAW), "theorem")
+    study.known.settle(63, Bounds(low=Value.DRAW), "theorem")
+    study.known.join()
+    found = study.analysis(finished=True)
+    assert (found.value, found.source, found.best) == ("draw", "theorem", 63)
+    assert found.reason.endswith("It keeps a draw: proved by a theorem.")
 
 
 def test_mirroring_is_advised_in_misere_play() -> None:
