@@ -127,8 +127,10 @@ def threats_after_moves(
         for move in inquiry.known.moves.values():
             if search.stop_flag[0]:
                 break
+            before = move.source
             if move.is_unmeasured:
                 _try_threats(move, search, inquiry.known.mover, winning=winning)
+            if move.source != before:
                 inquiry.tell()
     search.stop_flag[0] = 0
 
@@ -164,7 +166,7 @@ def by_proof_search(inquiry: Inquiry) -> None:
     )
     solver.run(seconds=task.left)
     known.note(*solver.evidence())
-    inquiry.proof_nodes += solver.nodes
+    inquiry.released += solver.nodes
 
 
 def by_exact_search(inquiry: Inquiry) -> None:
@@ -187,6 +189,7 @@ def by_searches(inquiry: Inquiry) -> None:
         inquiry.task = Task(stop=task.stop)
         inquiry.run(lambda: learn(inquiry, SEARCHES))
     inquiry.known.note(*searched(inquiry))
+    inquiry.release()
 
 
 def learn(inquiry: Inquiry, sources: Iterable[Source]) -> None:

@@ -276,7 +276,8 @@ class Inquiry:
     granted: int | None = None
     """Positions that other moves may take, once a best one is known."""
     interrupted: bool = False
-    proof_nodes: int = 0
+    released: int = 0
+    """Positions visited by searches whose memory was given back."""
     line: tuple[int, ...] = ()
     _told: object = None
 
@@ -293,7 +294,7 @@ class Inquiry:
     @property
     def visited(self) -> int:
         """Positions visited by exact search and by proof search."""
-        return self.proof_nodes + (self.search.nodes if "search" in self.__dict__ else 0)
+        return self.released + (self.search.nodes if "search" in self.__dict__ else 0)
 
     @property
     def is_answered(self) -> bool:
@@ -316,6 +317,12 @@ class Inquiry:
             self.task.tell(done, len(self.known.moves))
             if self.news is not None:
                 self.news()
+
+    def release(self) -> None:
+        """Give back the memory of the search, a hundred megabytes, before others begin."""
+        self.released = self.visited
+        for name in ("search", "makers"):
+            self.__dict__.pop(name, None)
 
     def run(self, work: Callable[[], object]) -> None:
         """Do work that watches the flag of the search, in a thread, until the task is over."""

@@ -172,6 +172,7 @@ def solve(
         inquiry.task = Task.within(seconds, stop)
         inquiry.run(prove)
     makers_bounds.save()
+    inquiry.news = None  # or the table would live on in a circle of references
     solution, found = so_far(strategy=strategy), strategy or no_draw
     if proof is None or found is None:
         return solution

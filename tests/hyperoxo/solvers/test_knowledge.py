@@ -78,10 +78,10 @@ def test_a_question_that_is_answered_ends_the_search(count: int) -> None:
     for game in games("answered", count, 6):
         position = rng.choice(some_positions(game, rng))
         truth, nodes = judge_of(game)(position), []
-        for question in ({"value_only": True}, {"moves": False}, {"moves": True}):
-            found = solve(position, seconds=None, **question)
+        for value_only, moves in ((True, None), (False, False), (False, True)):
+            found = solve(position, seconds=None, value_only=value_only, moves=moves)
             assert found.complete
             assert found.value == Value.of(truth[0], least=Value.least(game.players))
-            assert found.remoteness in (truth[1], *([None] * ("value_only" in question)))
+            assert found.remoteness == truth[1] or (value_only and found.remoteness is None)
             nodes.append(found.nodes)
         assert nodes == sorted(nodes)

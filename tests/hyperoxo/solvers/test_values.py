@@ -22,7 +22,7 @@ from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
 from tests.marks import more
-from tests.strategies import games, play_at_random, positions
+from tests.strategies import play_at_random
 
 FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
 # Every filling of seven cells by two has five triples of one colour or more.
@@ -242,30 +242,6 @@ def test_windows(spec: str) -> None:
                 or (found <= low and value <= found)
                 or (found >= high and value >= found)
             ), (position, seat, low, high, value, found)
-
-
-@pytest.mark.more
-@settings(max_examples=60)
-@given(
-    positions(games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "2^3"), most_players=4)),
-)
-def test_random_games_and_positions(position: Position) -> None:
-    if position.is_over or position.game.cells - position.ply > 7:
-        return
-    brute.cache_clear()
-    check(position, solve(position))
-
-
-@pytest.mark.more
-@settings(max_examples=150)
-@given(positions(games(hypercubes=("2^1", "3^1", "2^2", "3^2"), most_players=4)))
-def test_theorems_are_true(position: Position) -> None:
-    if position.is_over or position.game.cells - position.ply > 7:
-        return
-    brute.cache_clear()
-    value, _ = brute("", position.to_move)(position)
-    bound = bounds_by_theorems(position)
-    assert bound.low.sign <= value <= bound.high.sign, bound
 
 
 @pytest.mark.parametrize(
