@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,21 +34,20 @@ from hyperoxo.agents.tree_search import (
 from hyperoxo.compiling import working_time
 from hyperoxo.game import Game, Position, Value, Why
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
-from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
-from hyperoxo.solvers.states.tables import lookup
+from hyperoxo.solvers.knowledge import by_stored_proofs, by_table, learn, threats_after_moves
+from hyperoxo.solvers.limits import SURE_CELLS
+from hyperoxo.solvers.record import Inquiry, Knowledge
+from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import ALONE, Task
 
 _SECONDS = 0.7
-_SMALL = 27
 _EXACT_NODES = 200_000
 _WIN_NODES = 2_000_000
-_DEFENCE_NODES = 100_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
-_STAGES_SHARE = 0.8
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
@@ -119,14 +117,21 @@ class ExpertAgent(ThinkingAgent):
         if len(moves) == 1:
             return Explanation(moves[0], ((moves[0], 0.0),), str(Why.ONLY_MOVE(cell=moves[0])))
         random = generator(rng)
-        candidates: Sequence[int] = moves
+        win = None
         if THREATS.holds(position.game):
-            win = self._win(position, task)
-            known = threat_reply(position, win) or proved_move(position)
-            if known is not None:
-                return Explanation(known[0], ((known[0], 1.0),), known[1])
-            candidates = self._not_refuted(position, self._safe(position, task), begin, task)
-        exact = self._by_table(position, random) or self._by_exact_search(position, random)
+            win = self._win(position, self._within(_WIN_SHARE, task))
+            reply = threat_reply(position, win) or proved_move(position)
+            if reply is not None:
+                return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
+        known, candidates = Knowledge(position), moves
+        inquiry = Inquiry(known, Question.BEST_MOVE, task)
+        if win is not None and self._search is not None:
+            threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, task))
+            candidates = _not_lost(known, moves)
+            learn(inquiry, [by_stored_proofs])
+            candidates = _not_lost(known, candidates)
+        learn(inquiry, [by_table])
+        exact = self._by_table(known, random) or self._by_exact_search(position, random)
         if exact is not None:
             return exact
         mirrored = mirroring_move(position)
@@ -134,68 +139,34 @@ class ExpertAgent(ThinkingAgent):
             return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
         return self._by_tree(position, candidates, begin, random, task)
 
-    def _threats(self, position: Position) -> ThreatSearch:
+    def _win(self, position: Position, task: Task) -> ThreatResult:
+        """Look for a forced win; nothing that earlier moves left in the memory may show."""
         if self._search is None or self._search.game != position.game:
             self._search = ThreatSearch(position.game)
-        # What earlier moves left in the memory must not show in this one.
         self._search.forget()
-        return self._search
+        with task.watched(self._search.stop_flag):
+            found = self._search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
+        self._search.stop_flag[0] = 0
+        return found
 
-    def _win(self, position: Position, task: Task) -> ThreatResult:
-        """Look for a forced win."""
-        search = self._threats(position)
-        with _clock(search, self._share(_WIN_SHARE), task):
-            return search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
+    def _within(self, share: float, task: Task) -> Task:
+        """Return a task of a part of the time of a move."""
+        return Task.within(None if self.seconds is None else share * self.seconds, task.stop)
 
-    def _safe(self, position: Position, task: Task) -> tuple[int, ...]:
-        """Return the moves after which the rival has no forced win; all, where none is left."""
-        search = self._threats(position)
-        safe = []
-        share = self._share(_DEFENCE_SHARE)
-        end = None if share is None else working_time() + share
-        for cell in position.legal_moves:
-            if task.stopped or (end is not None and working_time() > end):
-                safe.append(cell)
-                continue
-            after = position.play(cell)
-            left = None if end is None else max(end - working_time(), 0.001)
-            with _clock(search, left, task):
-                threat = search.forced_win(after, node_limit=_DEFENCE_NODES)
-            if threat.status != "win":
-                safe.append(cell)
-        return tuple(safe) or position.legal_moves
-
-    def _not_refuted(
-        self, position: Position, moves: tuple[int, ...], begin: float, task: Task
-    ) -> tuple[int, ...]:
-        """Return the moves that no stored proof shows to lose; all, where none is left."""
-        share = self._share(_STAGES_SHARE)
-
-        def refuted(cell: int) -> bool:
-            in_time = not task.stopped and (share is None or working_time() < begin + share)
-            return in_time and coverage.wins(position.play(cell))
-
-        for coverage in coverages(position.game):
-            if coverage.attacker != position.to_move:
-                moves = tuple(cell for cell in moves if not refuted(cell)) or moves
-        return moves
-
-    def _share(self, share: float) -> float | None:
-        return None if self.seconds is None else share * self.seconds
-
-    def _by_table(self, position: Position, random: np.random.Generator) -> Explanation | None:
+    def _by_table(self, known: Knowledge, random: np.random.Generator) -> Explanation | None:
         """Play by a table of all positions, where there is one."""
+        if known.own.source != "table":
+            return None
         rated = []
-        for cell in position.legal_moves:
-            found = lookup(position.play(cell))
-            if found is None:
-                return None
-            rated.append((cell, -found[0].sign * (_FAR - float(found[1]))))
+        for cell in known.class_of:
+            move = known.of(cell)
+            assert move.known.value is not None
+            assert move.remoteness is not None
+            rated.append((cell, move.known.value.sign * float(_FAR - move.remoteness + 1)))
         rated.sort(key=lambda move: -move[1])
         best = [move for move in rated if move[1] == rated[0][1]]
         cell, worth = drawn(best, random, self.ties)
-        plies = _FAR - int(abs(worth)) + 1
-        why = _BY_TABLE[Value.of(worth)](cell=cell, plies=plies)
+        why = _BY_TABLE[Value.of(worth)](cell=cell, plies=known.of(cell).remoteness)
         return Explanation(cell, tuple(rated), str(why))
 
     def _by_exact_search(
@@ -203,7 +174,7 @@ class ExpertAgent(ThinkingAgent):
     ) -> Explanation | None:
         game = position.game
         free = game.cells - position.ply
-        if game.players != 2 or not MINIMAX.holds(game) or free > _SMALL:
+        if game.players != 2 or not MINIMAX.holds(game) or free > SURE_CELLS:
             return None
         result = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES).run(free)
         if result is None:
@@ -219,7 +190,7 @@ class ExpertAgent(ThinkingAgent):
         task: Task,
     ) -> Explanation:
         game = position.game
-        plain = replace(TreeSettings(), rave=_RAVE if game.cells > _SMALL else 0.0)
+        plain = replace(TreeSettings(), rave=_RAVE if game.cells > SURE_CELLS else 0.0)
         settings = self._guided if SCORED_TREES.holds(game) else plain
         settings = replace(settings, simulations=self.simulations, seconds=None)
         if self.seconds is not None:
@@ -239,11 +210,6 @@ class ExpertAgent(ThinkingAgent):
         return hurried(found) if task.stopped else found
 
 
-@contextmanager
-def _clock(search: ThreatSearch, seconds: float | None, task: Task) -> Iterator[None]:
-    """Stop a threat search after some seconds, or with a task."""
-    try:
-        with Task.within(seconds, task.stop).watched(search.stop_flag):
-            yield
-    finally:
-        search.stop_flag[0] = 0
+def _not_lost(known: Knowledge, moves: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the moves that are not proved to lose; all, where none is left."""
+    return tuple(cell for cell in moves if known.of(cell).known.high > Value.LOSS) or moves

@@ -34,13 +34,13 @@ from hyperoxo.solvers.exact.minimax import (
     MinimaxResult,
     MinimaxSearch,
 )
+from hyperoxo.solvers.limits import SURE_CELLS
 from hyperoxo.task import ALONE, Task
 
 _MAX_DEPTH = 64
 _DEFAULT_NODES = 5_000_000
 _PUBLISHED_NODES = 50_000_000
 _FIRST_TRY = 400_000
-_SMALL = 27
 _KEPT = 10_000
 _QUICK_CELLS = 9
 _QUICK_NODES = 50_000
@@ -165,7 +165,7 @@ class MinimaxAgent(ThinkingAgent):
             # The depth alone decides, so one search does; its order needs no shallower one.
             return self._searcher(position, 0).run(self.depth)
         free = position.game.cells - position.ply
-        return self._searcher(position, _FIRST_TRY).run(free) if free <= _SMALL else None
+        return self._searcher(position, _FIRST_TRY).run(free) if free <= SURE_CELLS else None
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick: on small boards, or to a small depth."""

@@ -12,6 +12,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.proof.dictionary_file import proof_text
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.thompson import read_dictionary
+from hyperoxo.solvers.limits import PROOF_CELLS
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
@@ -26,12 +27,11 @@ News = Callable[[dict[str, Any]], object]
 
 _MEGABYTES = 256
 _PAUSE = 0.25
-_LEAST_CELLS = 36
 
 
 def takes_proofs(game: Game) -> bool:
     """Whether proof search takes a game, and its board is too large to look at everything."""
-    return PROOF_SEARCH.holds(game) and _LEAST_CELLS <= game.cells <= MOST_CELLS
+    return PROOF_SEARCH.holds(game) and PROOF_CELLS <= game.cells <= MOST_CELLS
 
 
 def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 
-from hyperoxo.errors import CheckFailedError, LimitError
-from hyperoxo.game import Bounds, Position, Trait, Value
+from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError
+from hyperoxo.game import Bounds, Position, Trait, Value, Why
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import (
     Forms,
@@ -18,6 +19,7 @@ from hyperoxo.proof import (
     check_proof,
     forms_of,
 )
+from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
     Forcing,
@@ -30,14 +32,61 @@ from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
-from hyperoxo.solvers.makers.search import BREAKERS
+from hyperoxo.solvers.makers.search import BREAKERS, MAKERS
+from hyperoxo.solvers.record import Inquiry
 from hyperoxo.solvers.sources import sources
+from hyperoxo.solvers.theorems import NO_DRAWS, no_draw
 
 _SMALL = 12
 """Free cells up to which a strategy is short."""
 
 _LARGE, _LEAST_NODES = 20, 1_000_000
 """Free cells from which replies up to a potential are sought first, and with how much work."""
+
+
+def certify(inquiry: Inquiry, seat: int | None) -> tuple[Proof | None, BoardProof | None]:
+    """Prove the value for a seat, or for the player who has most to prove.
+
+    The second proof is that no draw exists, where a theorem tells by it who wins and no strategy is
+    found.
+    """
+    known, bound = inquiry.known, inquiry.known.own.known
+    if seat is None:
+        seat = known.mover
+        if known.game.players == 2 and bound.low < Value.WIN:
+            lost = bound.value is Value.LOSS
+            rival = lost or (not bound.decided and bound.high is Value.DRAW)
+            seat = 3 - known.mover if rival else 1 if bound.decided else known.mover
+    wins = bound.low is Value.WIN if seat == known.mover else bound.value is Value.LOSS
+    codes = {reason.code for reason in bound.reasons}
+    drawless = None if not wins or codes.isdisjoint(NO_DRAWS) else no_draw(known.game)
+    if drawless is not None and drawless.large:
+        return None, drawless.proof()
+    try:
+        found = _certificate(inquiry, seat, bound)
+    except HyperoxoError as error:
+        proof = None if drawless is None else drawless.proof()
+        known.note(Why.NO_PROOF(problem=error) if proof is None else Why.NO_WINNING_STRATEGY())
+        return None, proof
+    if wins and found.claim != Value.WIN:
+        known.note(Why.NO_WINNING_STRATEGY())
+    return found, None
+
+
+def _certificate(inquiry: Inquiry, seat: int, bound: Bounds) -> Proof:
+    known, search, makers = inquiry.known, inquiry.search, inquiry.makers
+    if known.game.players == 2:
+        mine = bound if seat == known.mover else -bound
+        wins = mine.low is Value.WIN
+        plan = MAKERS.holds(known.game) and makers.plan(known.position, seat, wins=wins)
+        if plan:
+            return plan
+        kept = partial(makers.plan, known.position, seat)
+        return certificate_of_two(search, known.position, seat, mine, kept)
+    if seat == known.mover and bound.low is Value.WIN and known.plies()[0] is not None:
+        # Then the search knows the quickest win.
+        return find_strategy(search, known.position, seat)
+    return certificate_of_many(search, known.position, seat)
 
 
 def certificate_of_two(

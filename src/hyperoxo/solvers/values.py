@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from typing import Any
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game, Position, Requires, Why
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.methods import METHODS, added_method
-from hyperoxo.proof import check_proof, proof_size, write_proof
+from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import COMPILED, position_of
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.certify import certify
+from hyperoxo.solvers.exact.by_moves import is_complete, searched
+from hyperoxo.solvers.knowledge import (
+    SEARCHES,
+    by_exact_search,
+    by_stored_proofs,
+    by_theorems,
+    learn,
+)
 from hyperoxo.solvers.makers.bounds import MakerSettings
-from hyperoxo.solvers.position_solver import PositionSolver
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
+from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update
-from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.task import Progress, Stop, Task
 
 _SOLVING = Requires("solving", COMPILED.accepted)
@@ -129,25 +137,43 @@ def solve(
             stop=stop,
             update=update,
         )
-    search = ExactSearch(position.game, nodes)
-    task = Task(progress, stop)
-    says = (concept, method) == ("exact", "auto")
-    stored = said_by_stored_proofs(position) if says else None
-    solver = PositionSolver(position, search, concept, task, makers, update, stored, asked)
     seat = _seat(position, proof_seat)
-    with task.watched(search.stop_flag):
-        with search.clock(seconds):
-            finished = Task().run(solver.run, search.stop_flag)
-        if proof is not None and finished and not task.stopped:
-            # The search may have used up its time; the proof has as much again.
-            search.stop_flag[0] = 0
-            search.control[NODE_LIMIT] = nodes
-            with search.clock(seconds):
-                finished = Task().run(lambda: solver.prove(seat), search.stop_flag)
-        solver.interrupted = not finished
-    solver.makers.save()
-    solution = solver.solution(working_time() - begin)
-    found = solution.strategy or solver.no_draw
+
+    def so_far(**more: Any) -> Solution:
+        return inquiry.known.solution(
+            reasons=searched(inquiry),
+            nodes=inquiry.search.nodes,
+            seconds=working_time() - begin,
+            complete=is_complete(inquiry) and not inquiry.interrupted,
+            interrupted=inquiry.interrupted,
+            **more,
+        )
+
+    news = None if update is None else lambda: update(so_far())
+    known = Knowledge(position, concept=concept)
+    task = replace(Task.within(seconds, stop), progress=progress)
+    inquiry = Inquiry(known, asked, task, nodes, makers, news)
+    before = (by_theorems, by_stored_proofs) if method == "auto" else (by_theorems,)
+    # A checkpoint that is of no use is refused before anything else is done.
+    makers_bounds = inquiry.makers
+    sources = (*before, *SEARCHES) if concept == "exact" else (by_exact_search,)
+    inquiry.run(lambda: learn(inquiry, sources))
+    strategy: Proof | None = None
+    no_draw: BoardProof | None = None
+
+    def prove() -> None:
+        nonlocal strategy, no_draw
+        strategy, no_draw = certify(inquiry, seat)
+
+    if proof is not None and not (inquiry.interrupted or inquiry.task.stopped):
+        # The search may have used up its time; the proof has as much again.
+        inquiry.search.stop_flag[0] = 0
+        inquiry.search.control[NODE_LIMIT] = nodes
+        inquiry.task = Task.within(seconds, stop)
+        inquiry.run(prove)
+    makers_bounds.save()
+    inquiry.news = None  # or the table would live on in a circle of references
+    solution, found = so_far(strategy=strategy), strategy or no_draw
     if proof is None or found is None:
         return solution
     solution = _written(solution, found, proof, creator)

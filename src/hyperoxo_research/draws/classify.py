@@ -524,9 +524,8 @@ class _Work:
                 wins = search.value(start, 1) > 0
                 found.append(find_strategy(search, start, *((1, "win") if wins else (2, "draw"))))
 
-        with search.clock(self.task.left), self.task.watched(search.stop_flag):
-            if not Task().run(look, search.stop_flag):
-                raise KeyboardInterrupt
+        if not self.task.run(look, search.stop_flag):
+            raise KeyboardInterrupt
         for strategy in found:
             left = {1, 2, 3} if strategy.claim == "win" else {4, 5}
             self.keep(left, strategy, "exact search")

@@ -6,11 +6,11 @@ import os
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import NotSupportedError
-from hyperoxo.game import Bounds, Position, Value, Why, propagate
+from hyperoxo.game import Bounds, Position, Value, Why
 from hyperoxo.proof import proof_size, write_proof
-from hyperoxo.solvers.arrays import move_classes
-from hyperoxo.solvers.solution import MoveValue, Solution
-from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
+from hyperoxo.solvers.record import Knowledge
+from hyperoxo.solvers.solution import Solution
+from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.breaker import BreakerSearch, Watch
 from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker
@@ -47,42 +47,29 @@ def solve_by_plan(
         threads=threads,
         checkpoint=checkpoint,
     )
-    bounds = bounds_by_theorems(position)
+    known = Knowledge(position)
+    known.bound(bounds_by_theorems(position), "theorem")
     won = search.run(Task.within(seconds, stop), watch=watch)
     facts = {"maker": maker, "breaker": 3 - maker, "keys": len(search.keys)}
     plan = search.plan(watch) if won else None
     if plan is None:
-        why = Why.NO_PLAN if won is False else Why.PLAN_OPEN
-        bounds &= Bounds(reasons=(why(**facts, states=search.states),))
+        known.note((Why.NO_PLAN if won is False else Why.PLAN_OPEN)(**facts, states=search.states))
     else:
-        bounds &= bounds_of(plan)
         verdict = check_breaker(plan, progress=search.telling(watch, "checking"))
         assert verdict.proved, verdict.reason
-        bounds &= Bounds(
-            reasons=(
-                Why.CERTIFICATE(
-                    statement=plan.statement,
-                    size=proof_size(plan),
-                    positions=verdict.positions,
-                    seconds=verdict.seconds,
-                ),
-            )
+        known.bound(bounds_of(plan), "proof")
+        why = Why.CERTIFICATE(
+            statement=plan.statement,
+            size=proof_size(plan),
+            positions=verdict.positions,
+            seconds=verdict.seconds,
         )
-        if proof is not None:
-            write_proof(plan, proof, creator=creator)
-    if plan is None and proof is not None:
-        bounds &= Bounds(reasons=(Why.NO_PROOF(problem="no plan was found"),))
-    class_of = move_classes(position)
-    firsts = [*dict.fromkeys(class_of.values())]
-    drawless = excludes_draws(position.game, bounds.reasons)
-    bounds, known = propagate(bounds, [Bounds()] * len(firsts), drawless=drawless)
-    moves = dict(zip(firsts, known, strict=True))
-    return Solution(
-        position=position,
-        player=maker,
-        known=bounds,
-        remoteness=None,
-        moves=tuple(MoveValue(cell, moves[first]) for cell, first in class_of.items()),
+        known.note(why)
+    if proof is not None and plan is not None:
+        write_proof(plan, proof, creator=creator)
+    elif proof is not None:
+        known.note(Why.NO_PROOF(problem="no plan was found"))
+    return known.solution(
         nodes=search.states,
         seconds=working_time() - begin,
         strategy=plan,

@@ -13,17 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Bounds, Game, Position, Value
+from hyperoxo.game import Game, Position, Value
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.position_solver import Branch, PositionSolver
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
 from tests.marks import more
-from tests.strategies import games, play_at_random, positions
+from tests.strategies import play_at_random
 
 FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
 # Every filling of seven cells by two has five triples of one colour or more.
@@ -245,30 +244,6 @@ def test_windows(spec: str) -> None:
             ), (position, seat, low, high, value, found)
 
 
-@pytest.mark.more
-@settings(max_examples=60)
-@given(
-    positions(games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "2^3"), most_players=4)),
-)
-def test_random_games_and_positions(position: Position) -> None:
-    if position.is_over or position.game.cells - position.ply > 7:
-        return
-    brute.cache_clear()
-    check(position, solve(position))
-
-
-@pytest.mark.more
-@settings(max_examples=150)
-@given(positions(games(hypercubes=("2^1", "3^1", "2^2", "3^2"), most_players=4)))
-def test_theorems_are_true(position: Position) -> None:
-    if position.is_over or position.game.cells - position.ply > 7:
-        return
-    brute.cache_clear()
-    value, _ = brute("", position.to_move)(position)
-    bound = bounds_by_theorems(position)
-    assert bound.low.sign <= value <= bound.high.sign, bound
-
-
 @pytest.mark.parametrize(
     "spec",
     more(
@@ -333,19 +308,6 @@ def test_what_is_not_decided_is_bounded() -> None:
     assert (found.value, found.winner, found.remoteness) == ("win", 1, None)
 
 
-@pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
-def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
-    start = Game("3^3").start()
-    solver = PositionSolver(start, ExactSearch(start.game), "exact", Task())
-    found = Bounds()
-    solver.branches = {
-        13: Branch(start.play(13), found, WIN - 7),
-        0: Branch(start.play(0), found, None, depth),
-    }
-    solution = solver.solution(0.0)
-    assert (solution.value, solution.remoteness) == ("win", plies)
-
-
 def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock that is looked at goes on by itself."""
     monkeypatch.setattr("hyperoxo.task.working_time", count(step=0.15).__next__)
@@ -375,7 +337,7 @@ WON_SOON = "moves:5,0,3,12"
 def test_work_ends_when_the_question_is_answered(
     value_only: bool, moves: bool | None, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperoxo.solvers.position_solver._OTHER_MOVES", 1_000)
+    monkeypatch.setattr("hyperoxo.solvers.exact.by_moves.OTHER_MOVES", 1_000)
     position = Game("7,6,4:gravity").position(WON_SOON)
     found = solve(position, seconds=None, value_only=value_only, moves=moves)
     asked = value_only or moves is False

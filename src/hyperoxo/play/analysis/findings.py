@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from hyperoxo.game import Bounds, Value
 from hyperoxo.game.sentences import short
+from hyperoxo.solvers.record import PROOFS
 
 SOURCES = (
     "table",
@@ -28,9 +29,6 @@ VERDICTS = ("best", "lost", "forced", "mistake", "doubtful", "open")
 ``lost``, in a position that is proved lost; ``forced``, the only legal move; ``mistake``, proved to
 give up some of that value; ``doubtful``, estimated far below another move, which proves nothing;
 ``open``, nothing of these is known."""
-
-_RANK = {"table": 4, "search": 3, "threats": 2, "theorem": 1, "proof": 1, "proof-search": 1}
-_PROOFS = ("proof", "proof-search")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +69,7 @@ class Worth:
     @property
     def endless(self) -> bool:
         """Whether it is decided by a proof that does not tell in how many plies."""
-        return self.source in _PROOFS and self.remoteness is None and self.within is None
+        return self.source in PROOFS and self.remoteness is None and self.within is None
 
 
 @dataclass(frozen=True)
@@ -86,31 +84,6 @@ class MoveAnalysis(Worth):
     cell: int
     visits: int = 0
     maxn: str | None = None
-
-    def settle(
-        self,
-        proved: Bounds,
-        source: str,
-        *,
-        remoteness: int | None = None,
-        within: int | None = None,
-    ) -> MoveAnalysis:
-        """Take in what was proved; what is less than known already changes nothing."""
-        try:
-            known = replace(self.known & proved, reasons=())
-        except AssertionError as error:
-            message = f"cell {self.cell}: {source} contradicts {self.source}"
-            raise AssertionError(message) from error
-        news = known != self.known
-        plies, most = self.remoteness, self.within
-        if known.decided and plies is None and remoteness is not None:
-            plies, news = remoteness, True
-        if known.decided and within is not None:
-            most = within if most is None else min(within, most)
-        better = proved.decided and _RANK.get(source, 0) > _RANK.get(self.source, 0)
-        if not (known.decided and (news or better)):
-            source = self.source
-        return replace(self, known=known, remoteness=plies, within=most, source=source)
 
     @property
     def order(self) -> tuple[float, ...]:

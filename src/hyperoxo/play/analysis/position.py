@@ -4,61 +4,57 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from hyperoxo.agents import agent, default_opponent
-from hyperoxo.agents.tree_search import SearchTree
+from hyperoxo.agents.puct import PuctAgent
+from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
 from hyperoxo.compiling import working_time
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
-from hyperoxo.game import CLASSIC, Bounds, Position, Requires, Trait, Value, Why
+from hyperoxo.game import Bounds, Position, Requires, Value
 from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.game.words import cell_name
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
-from hyperoxo.play.analysis.knowledge import Knowledge
-from hyperoxo.play.analysis.stages import (
-    by_maxn,
+from hyperoxo.play.analysis.lines import forced_by_search, forced_by_table, steps_of, threats_of
+from hyperoxo.play.look import Look
+from hyperoxo.play.words import reason
+from hyperoxo.proof.coverage import coverages
+from hyperoxo.solvers.arrays import COMPILED
+from hyperoxo.solvers.exact.by_moves import is_complete
+from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values
+from hyperoxo.solvers.knowledge import (
+    Source,
     by_proof_search,
-    by_search,
-    by_simulation,
+    by_searches,
     by_stored_proofs,
     by_table,
     by_theorems,
     by_threats,
-    expected_line,
-    forced_by_search,
-    forced_by_table,
-    has_few_cells,
-    steps_of,
-    threats_of,
+    learn,
 )
-from hyperoxo.play.look import Look
-from hyperoxo.play.words import reason
-from hyperoxo.proof.coverage import coverages
-from hyperoxo.solvers.exact.seat_value import outcome_value
+from hyperoxo.solvers.limits import (
+    MAXN_CELLS,
+    SURE_CELLS,
+    SURE_MAXN_CELLS,
+    THEOREM_CELLS,
+)
+from hyperoxo.solvers.record import PROOFS, Inquiry, Knowledge
+from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Stop, Task
 
-_ANALYSIS = Requires(
-    "analysis",
-    {
-        *CLASSIC,
-        Trait.MAKER_BREAKER,
-        Trait.AVOIDER_ENFORCER,
-        Trait.BIASED,
-        Trait.ANOTHER_STARTS,
-    },
-)
+_ANALYSIS = Requires("analysis", COMPILED.accepted)
 
 _SHOWN_SECONDS = 0.1
-_FIRST_LOOK, _FIRST_LOOK_SECONDS = 0.1, 0.3
-_THREATS, _PROOF_SEARCH, _SEARCH, _MAXN = 0.35, 0.5, 0.5, 0.5
+_FIRST_LOOK_SECONDS = 0.3
 _OTHERS = 0.3
 _WRITTEN_OUT = 0.5
 _WALKED = 12
-_SMALL = 27
-_MOST_CELLS = 10_000
+_NODES = 1_000_000
+_GUIDED, _PLAIN = PuctAgent().settings, TreeSettings(rave=100.0)
 
 Update = Callable[[Analysis], object]
 
@@ -86,7 +82,10 @@ def analyse_position(
 
 
 class Study:
-    """The work of one analysis."""
+    """The work of one analysis: an inquiry about every move, and estimates of what it leaves open.
+
+    With `played`, only the position and that move are asked about.
+    """
 
     def __init__(
         self,
@@ -108,12 +107,13 @@ class Study:
         self.on_update = on_update
         self.seed = seed
         self.shown = -1.0
-        self.nodes = self.simulations = 0
+        self.simulations = 0
         self.tree: SearchTree | None = None
-        self.line: tuple[int, ...] = ()
         self.forced: tuple[Step, ...] = ()
         self.threats = threats_of(position)
-        self.known = Knowledge(position) if position.is_over else Knowledge.of(position)
+        self.known = Knowledge(position)
+        self.inquiry = Inquiry(self.known, Question.EVERY_MOVE, Task(stop=stop), news=self.tell)
+        self.estimates: dict[int, dict[str, Any]] = {cell: {} for cell in self.known.class_of}
         self.adviser: tuple[int, str] | None = None
         self.task = Task.within(seconds, stop)
 
@@ -121,131 +121,166 @@ class Study:
         """Run the stages, the surest first."""
         if self.position.is_over:
             return
-        if by_table(self.known):
+        learn(self.inquiry, [by_table])
+        if self.known.own.source == "table":
             self.forced = steps_of(self.position, forced_by_table(self.position))
             return
-        by_stored_proofs(self.known)
+        learn(self.inquiry, [by_stored_proofs])
         self.tell(always=True)
-        for stage in self._stages():
-            if self._enough() and not self._asks_more(stage):
+        for source, share in self._sources():
+            if self._enough() and not self._asks_more(source):
                 continue
-            stage()
+            self.inquiry.task = self.task.share(share)
+            learn(self.inquiry, [source])
             self._write_out()
             self.tell(always=True)
 
-    def _stages(self) -> list[Callable[[], None]]:
-        if default_opponent(self.position.game) != "expert":
-            last = self._search if has_few_cells(self.position) else self._theorems
-            return [self._ask_adviser, self._threats, last]
+    def _sources(self) -> list[tuple[Source, float]]:
+        """Sources of knowledge and of estimates, each with its part of the time that is left."""
+        game = self.position.game
+        if default_opponent(game) != "expert":
+            last = [(by_theorems, 1.0)] if game.cells <= THEOREM_CELLS else []
+            last = [(by_searches, 0.5)] if self._has_few_cells else last
+            return [(self._ask_adviser, 1.0), (by_threats, 0.35), *last]
         return [
-            self._first_look,
-            self._threats,
-            self._prove,
-            self._search,
-            self._maxn,
-            self._simulate_rest,
+            (self._first_look, 0.1),
+            (by_threats, 0.35),
+            (by_proof_search, 0.5),
+            (by_searches, 0.5),
+            (self._maxn, 0.5),
+            (self._simulate_rest, 1.0),
         ]
 
-    def _asks_more(self, stage: Callable[[], None]) -> bool:
-        """Whether a stage answers another question than what the moves are worth."""
-        if stage == self._maxn:
+    @property
+    def _has_few_cells(self) -> bool:
+        """Whether some positions are searched however little time there is."""
+        return self.known.free <= SURE_CELLS
+
+    @property
+    def _is_decided(self) -> bool:
+        """Whether the value of every move is proved."""
+        return self.known.answers(Question.EVERY_MOVE, plies=False)
+
+    def _asks_more(self, source: Source) -> bool:
+        """Whether a source answers another question than what the moves are worth."""
+        if self.played is not None:
+            return source == by_threats and self._is_unmeasured()
+        if source == self._maxn:
             # What everybody gets who plays only for themselves.
-            return self.played is None
-        if stage == self._search and not self.known.complete:
+            return True
+        if source == by_searches and not self._is_decided:
             # Few cells are decided in spite of the clock.
-            return self.played is None and has_few_cells(self.position)
+            return self._has_few_cells
         # How long it takes, which a stored proof does not tell and a tree not closely.
-        return stage == self._threats and (self.known.unmeasured or self._is_loose())
+        return source == by_threats and (self._is_unmeasured() or self._is_loose())
+
+    def _is_unmeasured(self) -> bool:
+        """Whether a proof decides the position, and nothing tells in how many plies."""
+        found = (self.known.own, *self.known.moves.values())
+        by_proof = any(one.source in PROOFS and one.is_unmeasured for one in found)
+        return by_proof and self.known.own.known.decided and self.known.plies() == (None, None)
 
     def _is_loose(self) -> bool:
         """Whether a win was proved by a tree, which seldom finds the shortest."""
-        win = self.known.bounds.value is Value.WIN
-        return self.played is None and win and self.known.plies()[0] is None
+        return self.known.own.known.value is Value.WIN and self.known.plies()[0] is None
 
     def _enough(self) -> bool:
         """Whether nothing is left to find out, or the time is up."""
         known = self.known
         if self.played is not None:
-            return known.decided and self.played not in known.undecided
-        short = len(known.moves) <= _SMALL and self.position.game.players == 2
-        exact = all(move.remoteness is not None for move in known.moves.values())
-        return self.task.over or (known.complete and (exact or not short))
+            return known.own.known.decided and known.of(self.played).known.decided
+        short = len(known.class_of) <= SURE_CELLS and self.position.game.players == 2
+        return self.task.over or (self._is_decided and (not short or is_complete(self.inquiry)))
 
-    def _first_look(self) -> None:
-        self._simulate(self.task.share(_FIRST_LOOK, most=_FIRST_LOOK_SECONDS))
+    def _first_look(self, inquiry: Inquiry) -> None:
+        """Grow a tree for a moment, so that there is advice at once."""
+        self._simulate(inquiry.task.share(1.0, most=_FIRST_LOOK_SECONDS))
 
-    def _threats(self) -> None:
-        self.line = by_threats(self.known, self.task.share(_THREATS), self.tell)
+    def _maxn(self, inquiry: Inquiry) -> None:
+        """Play out every move of three or more players who each care for themselves."""
+        position, task = self.position, inquiry.task
+        few = self.known.free <= MAXN_CELLS and position.game.players > 2
+        if not few or not MAXN.holds(position.game):
+            return
+        search = ExactSearch(position.game)
+        sure = self.known.free <= SURE_MAXN_CELLS
+        with (Task(stop=task.stop) if sure else task).watched(search.stop_flag):
+            for cell in self.known.class_of:
+                values = maxn_values(search, position.play(cell))
+                if values is None:
+                    return
+                self.estimates[cell]["maxn"] = str(Value.of(values[position.to_move - 1]))
 
-    def _prove(self) -> None:
-        self.nodes = by_proof_search(self.known, self.task.share(_PROOF_SEARCH), self.tell)
-
-    def _search(self) -> None:
-        self.nodes += by_search(self.known, self.task.share(_SEARCH), self.tell)
-
-    def _theorems(self) -> None:
-        if self.position.game.cells <= _MOST_CELLS:
-            by_theorems(self.known)
-
-    def _maxn(self) -> None:
-        by_maxn(self.known, self.task.share(_MAXN))
-
-    def _ask_adviser(self) -> None:
+    def _ask_adviser(self, _: Inquiry) -> None:
         """On a board too large to simulate games on, ask an agent that scores moves by lines."""
         adviser = agent(default_opponent(self.position.game), ties="lowest")
         found = adviser.explain(self.position, np.random.default_rng(self.seed))
         if found is not None:
             self.adviser = found.move, found.reason
 
-    def _simulate_rest(self) -> None:
+    def _simulate_rest(self, inquiry: Inquiry) -> None:
         """Grow a tree where values are open; briefly where the best move is known already."""
-        undecided = self.known.undecided
-        if not undecided or self.task.over:
-            return
-        best = self.known.ranked()[0]
-        share = _OTHERS if self.known.decided and best.proved else 1.0
-        self._simulate(self.task.share(share), undecided)
+        undecided = [cell for cell in self.known.class_of if not self.known.of(cell).known.decided]
+        if undecided:
+            best = self._ranked()[0]
+            share = _OTHERS if self.known.own.known.decided and best.proved else 1.0
+            self._simulate(inquiry.task.share(share), undecided)
 
     def _simulate(self, task: Task, moves: list[int] | None = None) -> None:
+        """Grow a tree from every move, or those named, until the time is over."""
         if task.over:
             return
+        best = _GUIDED if SCORED_TREES.holds(self.position.game) else _PLAIN
+        settings = replace(best, simulations=None, seconds=task.left, nodes=_NODES)
+
+        watched = Task(stop=task.stop, on_report=self._estimate)
         base, before = self.tree, self.simulations
-        self.tree = by_simulation(self.known, task, self.tell, self.seed, moves=moves, base=base)
+        self.tree = grow_tree(
+            self.position, settings, self.seed, moves=moves, base=base, task=watched
+        )
+        self._estimate(self.tree)
         self.simulations = before + self.tree.simulations
+
+    def _estimate(self, tree: SearchTree) -> None:
+        """Take in scores and, with two players, what the tree has proved."""
+        for found in tree.moves():
+            estimate = self.estimates[found.cell]
+            estimate["visits"] = found.visits
+            if found.visits or found.proven:
+                estimate["score"] = round(found.value, 6)
+            if found.proven and self.position.game.players == 2:
+                value = Value.of(found.value - 0.5)
+                within = found.distance + 1 if value.sign else None
+                self.known.settle(found.cell, Bounds.exactly(value), "search", within=within)
+        self.known.join()
+        self.tell()
 
     def _write_out(self) -> None:
         """Write out a forced win where its moves are known."""
         known, position = self.known, self.position
-        if self.forced or not known.decided:
+        value = known.own.known.value
+        if self.forced or value not in (Value.WIN, Value.LOSS):
             return
-        value = known.bounds.value
-        if value in (Value.DRAW, Value.NOTHING):
-            return
-        if value is Value.WIN and not self.line:
-            at_once = [move.cell for move in known.moves.values() if move.remoteness == 1]
-            wins = [cell for cell in at_once if known.moves[cell].known.value is Value.WIN]
-            self.line = tuple(wins[:1])
-        cells = self.line
-        if not cells and self._is_short():
+        cells = self.inquiry.line
+        if value is Value.WIN and not cells:
+            cells = tuple(one.cell for one in known.reached() if one.remoteness == 1)[:1]
+        if not cells and (known.plies()[0] or _WALKED + 1) <= _WALKED:
+            # Play to the end is short enough to be searched again move by move.
             seat = position.to_move if value is Value.WIN else 3 - position.to_move
             cells = forced_by_search(position, seat, self.task.share(_WRITTEN_OUT))
         if not cells and value is Value.LOSS:
             cells = self._answered()
         self.forced = steps_of(position, cells)
 
-    def _is_short(self) -> bool:
-        """Whether play to the end is short enough to be searched again move by move."""
-        exact, _ = self.known.plies()
-        return exact is not None and exact <= _WALKED
-
     def _answered(self) -> tuple[int, ...]:
         """Return the longest defence and the rival's forced win by threats against it."""
-        best = self.known.ranked()[0]
+        best = self._ranked()[0]
         if best.endless:
             return ()
-        found = Knowledge.of(self.position.play(best.cell))
-        line = by_threats(found, self.task.share(_WRITTEN_OUT), lambda: None)
-        return (best.cell, *line) if line else ()
+        after = Knowledge(self.position.play(best.cell))
+        inquiry = Inquiry(after, Question.EVERY_MOVE, self.task.share(_WRITTEN_OUT))
+        by_threats(inquiry)
+        return (best.cell, *inquiry.line) if inquiry.line else ()
 
     def tell(self, *, always: bool = False) -> None:
         """Announce what is known, unless that was done a moment ago."""
@@ -256,78 +291,93 @@ class Study:
             self.shown = now
             self.on_update(self.analysis(finished=False))
 
+    def _ranked(self) -> list[MoveAnalysis]:
+        """Return the moves, the best first; equals by cell, but the one written out before them."""
+        first = self.forced[0].cell if self.forced else None
+
+        def key(move: MoveAnalysis) -> tuple[float, ...]:
+            return (*(-x for x in move.order), move.cell != first, move.cell)
+
+        # A move that is all that is left, or has the value too, has the source of the others.
+        found = (self.known.own, *self.known.moves.values())
+        sources = (*(one.source for one in found), *(one.narrowed_by for one in found))
+        source = next((one for one in sources if one != "none"), "none")
+        return sorted((self._finding(cell, source) for cell in self.known.class_of), key=key)
+
+    def _finding(self, cell: int, source: str) -> MoveAnalysis:
+        """Return what is known of a move; `source` is for one that follows from the others."""
+        move, estimate = self.known.of(cell), self.estimates[cell]
+        if move.known.decided:
+            estimate = {**estimate, "score": None}
+            source = source if move.source == "none" else move.source
+        else:
+            source = "none" if estimate.get("score") is None else "estimate"
+        return MoveAnalysis(
+            cell=cell,
+            known=replace(move.known, reasons=()),
+            remoteness=move.remoteness,
+            within=move.within if move.remoteness is None else None,
+            source=source,
+            **estimate,
+        )
+
     def analysis(self, *, finished: bool) -> Analysis:
         """Put together what is known."""
-        position, known = self.position, self.known
-        if position.is_over:
-            return self._over()
-        bounds = known.bounds
-        moves = tuple(known.ranked(first=self.forced[0].cell if self.forced else None))
-        best, why = moves[0].cell, ""
-        if self.adviser is not None and not moves[0].proved:
-            best, why = self.adviser
+        known, position = self.known, self.position
+        moves = tuple(self._ranked())
+        bounds = replace(known.own.known, reasons=())
         simulated = self.simulations
         if self.tree is not None:
             simulated = max(simulated, self.tree.simulations)
         remoteness, within = known.plies()
-        top = known.moves[best]
-        variation = () if self.forced else expected_line(self.tree, best)
-        return self._analysis(
-            player=position.to_move,
-            known=bounds,
-            remoteness=remoteness,
-            within=within,
-            winner=bounds.winner(position.to_move, position.game.players),
-            source=self._source(bounds, moves[0].source),
-            score=None if bounds.decided else top.score,
-            moves=moves,
-            best=best,
-            reason=why or _advised_because(known, moves[0], simulated),
-            forced=self.forced,
-            variation=variation,
-            threats=self.threats,
-            evidence=sentences(known.evidence),
-            nodes=self.nodes,
-            simulations=simulated,
-            finished=finished,
-            stopped=self.task.stopped and not known.complete,
-        )
-
-    def _analysis(self, **found: Any) -> Analysis:
-        """Return an analysis of the position."""
-        position = self.position
+        evidence = sentences(known.evidence)
+        found: dict[str, Any] = {"source": known.own.source, "reason": " ".join(evidence)}
+        winner = bounds.winner(known.mover, position.game.players)
+        if position.outcome is not None:
+            winner = position.outcome.winner or 0
+        else:
+            best, why = moves[0].cell, _advised_because(known, moves[0], simulated)
+            if self.adviser is not None and not moves[0].proved:
+                best, why = self.adviser
+            top = next(move for move in moves if move.cell == best)
+            source = moves[0].source if known.own.source == "none" else known.own.source
+            if not bounds.decided and source not in ("estimate", "none"):
+                source = "estimate"
+            found = {
+                "best": best,
+                "reason": why,
+                "source": source,
+                "score": None if bounds.decided else top.score,
+                "variation": () if self.forced else expected_line(self.tree, best),
+            }
         return Analysis(
             game=str(position.game),
             position=position.text,
             history=position.history,
             ply=position.ply,
+            player=position.to_move,
+            known=bounds,
+            remoteness=remoteness,
+            within=within,
+            winner=winner,
+            moves=moves,
+            forced=self.forced,
+            threats=self.threats,
+            evidence=evidence,
+            nodes=self.inquiry.visited,
+            simulations=simulated,
             seconds=working_time() - self.begin,
+            finished=finished,
+            stopped=self.task.stopped and not self._is_decided,
             **found,
         )
 
-    def _source(self, bounds: Bounds, best: str) -> str:
-        if not bounds.decided:
-            return best if best in ("estimate", "none") else "estimate"
-        return self.known.source if self.known.own == bounds else best
 
-    def _over(self) -> Analysis:
-        """Return what is known of a finished game, for the player who would be to move."""
-        position = self.position
-        outcome = position.outcome
-        assert outcome is not None
-        turn = position.game.turns.mover(position.ply)
-        least = Value.least(position.game.players)
-        over = Why.OVER()
-        return self._analysis(
-            player=0,
-            known=Bounds.exactly(Value.of(outcome_value(position, turn), least=least)),
-            remoteness=0,
-            winner=outcome.winner if outcome.winner is not None else 0,
-            source="search",
-            reason=str(over),
-            evidence=(str(over),),
-            finished=True,
-        )
+def expected_line(tree: SearchTree | None, first: int) -> tuple[int, ...]:
+    """Return the line of play that a tree expects after a move."""
+    if tree is None or tree.child(0, first) is None:
+        return (first,)
+    return tree.variation(first)
 
 
 def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
@@ -338,7 +388,7 @@ def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> 
     if position.game.convention.reaching_wins:
         does = reason(position, move.cell, Look.of(_players(known)))
     first = f"{name} {does}." if does else f"{name}."
-    if len(known.moves) == 1:
+    if len(known.class_of) == 1:
         first = f"{name} is the only move."
     return " ".join(filter(None, [first, _certainty(known, move, simulations), _avoided(known)]))
 
@@ -379,9 +429,10 @@ def _estimate(move: MoveAnalysis, simulations: int) -> str:
 
 def _avoided(known: Knowledge) -> str:
     """Say how many other moves are proved to lose, where not all do."""
-    if _players(known) > 2 or known.bounds.high is Value.LOSS or known.bounds.low is Value.WIN:
+    own = known.own.known
+    if _players(known) > 2 or own.high is Value.LOSS or own.low is Value.WIN:
         return ""
-    losing = sum(move.known.high is Value.LOSS for move in known.moves.values())
+    losing = sum(known.of(cell).known.high is Value.LOSS for cell in known.class_of)
     if not losing:
         return ""
     verb = "is" if losing == 1 else "are"

@@ -17,9 +17,9 @@ from hyperoxo.play.analysis.findings import (
     RecordAnalysis,
     Worth,
 )
-from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.position import Study, analyse_position
 from hyperoxo.play.analysis.report import report_of
+from hyperoxo.solvers.record import Knowledge
 from hyperoxo.task import Stop
 
 _DROP = 0.2

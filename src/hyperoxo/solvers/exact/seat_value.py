@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,6 @@ from hyperoxo.solvers.arrays import (
     transposition_table,
     zobrist_of,
 )
-from hyperoxo.task import Task
 
 _EXACT = Requires("exact search", COMPILED.accepted)
 _TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
@@ -102,10 +100,6 @@ class ExactSearch:
         """Positions that may still be visited, 0 for no limit; at least 1 where there is one."""
         limit = int(self._control[NODE_LIMIT])
         return max(1, limit - self.nodes) if limit else 0
-
-    def clock(self, seconds: float | None) -> AbstractContextManager[None]:
-        """Stop the search after `seconds`."""
-        return Task.within(seconds).watched(self.stop_flag)
 
     def value(
         self,

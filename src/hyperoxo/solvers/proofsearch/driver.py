@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
 
@@ -24,19 +24,21 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.files import DamagedFileError
-from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why, propagate
+from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.solvers.arrays import move_classes
+from hyperoxo.solvers.limits import PROOF_CELLS
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
-from hyperoxo.solvers.solution import MoveValue, Question, Solution, Update
+from hyperoxo.solvers.record import Knowledge
+from hyperoxo.solvers.solution import Question, Solution, Update
 from hyperoxo.solvers.sources import Stored
 from hyperoxo.solvers.stored import said_by_stored_proofs
-from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
+from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop
 
@@ -48,7 +50,6 @@ _FIRST_NODES = 20_000
 _GROWTH = 5
 _NARROWEST = 200_000
 _WIDTHS = (WIDTH, 10, 16, 28, 0)
-_EXACT_CELLS = 36
 _FORM = Form("hyperoxo-proof-search", 4, "a proof search", {"entries": "<u8"})
 _NARROW = "there is no win with the best moves alone, {} of each position"
 
@@ -107,11 +108,10 @@ class ProofSolver:
     watch: Watch | None = None
     stop: Callable[[], bool] | None = None
     update: Update | None = None
-    bound: Bounds = field(default_factory=Bounds)
+    known: Knowledge | None = None
     searched: Bounds = field(default_factory=Bounds)
+    """Bounds by theorems and this search, without those of stored proofs."""
     interrupted: bool = False
-    branches: dict[int, Bounds] = field(default_factory=dict)
-    class_of: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.position.is_over:
@@ -127,7 +127,10 @@ class ProofSolver:
         self._end: float | None = None
         self._most = 0
         self._evidence: list[Reason] = []
-        self._classes()
+        if self.known is None:
+            self.known = Knowledge(self.position, class_of=self._classes())
+        self._known = self.known
+        self._before = self.bound
 
     def run(self, *, seconds: float | None = None, nodes: int = 0, certify: bool = False) -> None:
         """Search until the position, or every move, is decided or a limit is met.
@@ -136,26 +139,36 @@ class ProofSolver:
         """
         began = working_time()
         self._end = None if seconds is None else working_time() + seconds
-        self._most = nodes and nodes + sum(one.nodes for one in self._sides.values())
+        self._most = nodes and nodes + self.nodes
         self._stopped = self.interrupted = False
         self._evidence.clear()
-        self.bound = bounds_by_theorems(self.position)
+        theorems = bounds_by_theorems(self.position)
+        self._known.bound(theorems, "theorem")
         said = said_by_stored_proofs(self.position) if self.settings.stored else Stored()
-        for cell, bounds in said.moves.items():
-            self.branches[self.class_of[cell]] &= bounds
+        self._known.take_stored(said)
         try:
-            known = self.bound if certify else self.bound & said.own
-            self.bound = self.searched = self._decide(self.position, known, "")
-            if certify:
-                self.bound &= said.own
+            start = theorems if certify else self._before & theorems & said.own
+            self.searched = self._decide(self.position, start, "")
+            self._known.bound(self.searched, "proof-search")
             if self.settings.asked in (Question.BEST_MOVE, Question.EVERY_MOVE):
                 self._decide_moves()
+            self._join()
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
             self._seconds += working_time() - began
             if self.settings.checkpoint is not None:
                 self._save()
+
+    @property
+    def bound(self) -> Bounds:
+        """Bounds of the position."""
+        return self._known.own.known
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited."""
+        return sum(side.nodes for side in self._sides.values())
 
     def attacking(self, seat: int) -> ProofSearch:
         """Return the search in which a player is the attacker."""
@@ -217,8 +230,7 @@ class ProofSolver:
 
         left = None if self._end is None else max(0.0, self._end - working_time())
         if self._most:
-            spent = sum(one.nodes for one in self._sides.values())
-            left_over = max(1, self._most - spent)
+            left_over = max(1, self._most - self.nodes)
             nodes = min(nodes, left_over) if nodes else left_over
         result = side.search.run(
             position,
@@ -231,8 +243,7 @@ class ProofSolver:
         side.nodes += result.progress.nodes
         side.threat_nodes += result.progress.threat_nodes
         late = self._end is not None and working_time() >= self._end
-        spent = sum(one.nodes for one in self._sides.values())
-        self._stopped = self._stopped or late or 0 < self._most <= spent
+        self._stopped = self._stopped or late or 0 < self._most <= self.nodes
         return result
 
     def _asked(self) -> bool:
@@ -242,40 +253,40 @@ class ProofSolver:
 
     def _decide_moves(self) -> None:
         """Decide the moves, one of each class, or until one has the value of the position."""
-        for cell in self.branches:
+        for cell, move in self._known.moves.items():
             self._join()
             if self.update is not None:
                 self.update(self.solution())
             if self._stopped or self._is_answered:
                 return
             # A move is worth what the position after it is, to the other player.
-            after, known = self.position.play(cell), self.branches[cell]
-            if not (known.decided or after.is_over):
-                self.branches[cell] = -self._decide(after, -known, f" after {cell}")
+            if not (move.known.decided or move.after.is_over):
+                found = self._decide(move.after, -move.known, f" after {cell}")
+                move.settle(-found, "proof-search")
 
     @property
     def _is_answered(self) -> bool:
         """True once all that was asked is known."""
-        known = [bounds.value for bounds in self.branches.values()]
-        if self.settings.asked in (Question.CHEAP_MOVES, Question.EVERY_MOVE):
-            return None not in known
-        best = self.settings.asked is Question.VALUE or self.bound.value in known
-        return self.bound.decided and best
+        return self._known.answers(self.settings.asked, plies=False)
 
     def _join(self) -> None:
         """Apply what the position, its moves and the tables say to each other."""
-        drawless = excludes_draws(self.game, self.bound.reasons)
-        found = [self._found(cell) for cell in self.branches]
-        if self.bound.low is Value.WIN and not any(one.low is Value.WIN for one in found):
+        moves = self._known.moves.values()
+        for move in moves:
+            if not (move.known.decided or move.after.is_over):
+                for seat, side in self._sides.items():
+                    if side.search.is_proved(words_of(move.after, seat)):
+                        won = Bounds.exactly(_won_by(seat, self.mover))
+                        move.settle(won, "proof-search")
+        if self.bound.low is Value.WIN and not any(move.known.low is Value.WIN for move in moves):
             # A win by threats alone is no matter of tables.
             words = words_of(self.position, self.mover)
             status, cell = self.attacking(self.mover).attack(words)
             if status == "win":
-                found[[*self.branches].index(self.class_of[cell])] = Bounds.exactly(Value.WIN)
-        self.bound, moves = propagate(self.bound, found, drawless=drawless)
-        self.branches = dict(zip(self.branches, moves, strict=True))
+                self._known.settle(cell, Bounds.exactly(Value.WIN), "proof-search")
+        self._known.join()
 
-    def _classes(self) -> None:
+    def _classes(self) -> dict[int, int]:
         """Group the moves that lead to images of one position, or are images of each other.
 
         Searches know only some symmetries of boards that have very many.
@@ -283,13 +294,7 @@ class ProofSolver:
         images: dict[int, int] = {}
         for first, cells in self.attacking(self.mover).classes(self.position).items():
             images.update(dict.fromkeys(cells, first))
-        self.class_of = {cell: images[least] for cell, least in move_classes(self.position).items()}
-        for first in dict.fromkeys(self.class_of.values()):
-            self.branches[first] = Bounds()
-            outcome = self.position.play(first).outcome
-            if outcome is not None:
-                won = Value.WIN if outcome.winner == self.mover else Value.DRAW
-                self.branches[first] = Bounds.exactly(won)
+        return {cell: images[least] for cell, least in move_classes(self.position).items()}
 
     def _decided(self) -> str:
         """Say how many moves are decided, where every one is to be."""
@@ -297,17 +302,14 @@ class ProofSolver:
             return ""
         winner = self.bound.winner(self.mover, players=2)
         known = "" if winner is None else f", player {winner} wins" if winner else ", a draw"
-        done = sum(self.branches[first].decided for first in self.class_of.values())
-        return f"{known}, {done} of {len(self.class_of)} moves decided"
+        done, moves = self._moves_decided
+        return f"{known}, {done} of {moves} moves decided"
 
-    def _found(self, cell: int) -> Bounds:
-        """Return what was searched of a move, or is in the tables."""
-        known, after = self.branches[cell], self.position.play(cell)
-        if not (known.decided or after.is_over):
-            for seat, side in self._sides.items():
-                if side.search.is_proved(words_of(after, seat)):
-                    return Bounds.exactly(_won_by(seat, self.mover))
-        return known
+    @property
+    def _moves_decided(self) -> tuple[int, int]:
+        """Number of moves whose value is known, and of all moves."""
+        classes = self._known.class_of.values()
+        return sum(self._known.moves[first].known.decided for first in classes), len(classes)
 
     def _side(self, seat: int) -> _Side:
         """Begin with the narrowest search, or where a checkpoint has come to."""
@@ -363,29 +365,21 @@ class ProofSolver:
     def solution(self) -> Solution:
         """Put together what is known."""
         self._join()
-        bound = self.bound
-        moves = tuple(map(self._move, self.position.legal_moves))
-        reasons = [*bound.reasons, *self._evidence, *self._unfinished(bound)]
-        if self.settings.asked is Question.EVERY_MOVE:
-            done = sum(move.known.decided for move in moves)
-            reasons.append(Why.MOVES_DECIDED(decided=done, moves=len(moves)))
-        return Solution(
-            position=self.position,
-            player=self.mover,
-            known=replace(bound, reasons=tuple(reasons)),
-            remoteness=1 if any(move.remoteness == 1 for move in moves) else None,
-            moves=moves,
-            nodes=sum(side.nodes for side in self._sides.values()),
+        return self._known.solution(
+            reasons=self.evidence(),
+            nodes=self.nodes,
             seconds=self._seconds,
             complete=not self.interrupted and self._is_answered,
             interrupted=self.interrupted,
         )
 
-    def _move(self, cell: int) -> MoveValue:
-        bound = self.branches[self.class_of[cell]]
-        # Only what wins immediately is known to be shortest.
-        at_once = bound.low is Value.WIN and self.position.play(cell).is_over
-        return MoveValue(cell, bound, 1 if at_once else None)
+    def evidence(self) -> tuple[Reason, ...]:
+        """Reasons that state what was searched."""
+        reasons = [*self._evidence, *self._unfinished(self.bound)]
+        if self.settings.asked is Question.EVERY_MOVE:
+            done, moves = self._moves_decided
+            reasons.append(Why.MOVES_DECIDED(decided=done, moves=moves))
+        return tuple(reasons)
 
     def _unfinished(self, bound: Bounds) -> Iterator[Reason]:
         if bound.decided:
@@ -419,7 +413,7 @@ def suits(position: Position) -> bool:
     game = position.game
     if not PROOF_SEARCH.holds(game) or game.board.cell_count > MOST_CELLS or position.is_over:
         return False
-    if game.cells - position.ply < _EXACT_CELLS:
+    if game.cells - position.ply < PROOF_CELLS:
         return False
     return not bounds_by_theorems(position).decided
 
@@ -450,7 +444,7 @@ def solve_by_proof(
     stop: Stop | None = None,
     update: Update | None = None,
 ) -> Solution:
-    """Solve a position by proof search, without remoteness, which a proof does not tell.
+    """Solve a position by proof search, which tells no plies of a win.
 
     With `proof`, a certificate of a win that was found is checked and then written there; where
     `stored`, with the forced sequences too, so that its checker searches nothing.
@@ -470,23 +464,14 @@ def with_certificate(
     *,
     stored: bool = False,
 ) -> Solution:
-    """Return what a solver has found, and write the certificate of a win that it searched."""
+    """Return what a solver has found, and write the certificate of a win that it searched.
+
+    It is checked before; one that does not hold is never written.
+    """
     solution = solver.solution()
     if not solver.searched.winner(solver.mover, players=2):
         problem = "certificates of proof search are for wins, and none was found"
         return solution.because(Why.NO_PROOF(problem=problem))
-    return _certified(solver, solution, proof, creator, stored=stored)
-
-
-def _certified(
-    solver: ProofSolver,
-    solution: Solution,
-    proof: str | os.PathLike[str],
-    creator: str,
-    *,
-    stored: bool,
-) -> Solution:
-    """Check the proof and write it; one that does not hold is never written."""
     certificate, begin = certificate_of(solver, solution.winner or 0), working_time()
     packed, verdict = pack(certificate, stored=stored)
     # The checker's own clock counts compiling.

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,8 +16,8 @@ from hypothesis import strategies as st
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Value, propagate
 from hyperoxo.play.analysis import SOURCES, Analysis, analyse_position, short_value
-from hyperoxo.play.analysis.findings import MoveAnalysis
-from hyperoxo.play.analysis.stages import threats_of
+from hyperoxo.play.analysis.lines import threats_of
+from hyperoxo.play.analysis.position import Study
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.states.tables import lookup
 from tests.strategies import game_specs
@@ -212,12 +211,15 @@ def test_proof_search_decides_large_boards() -> None:
     assert best.source in {"proof-search", "search"}
 
 
-def test_what_decides_nothing_gives_no_value_its_name() -> None:
-    won = Bounds.exactly(Value.WIN)
-    move = MoveAnalysis(0).settle(won, "threats", within=5).settle(Bounds(), "search")
-    assert (move.source, move.within) == ("threats", 5)
-    move = move.settle(won, "search", remoteness=3)
-    assert (move.source, move.remoteness) == ("search", 3)
+def test_bounds_that_meet_by_themselves_have_the_source_of_one() -> None:
+    """A theorem about a move and one about the position decide together what neither does."""
+    study = Study(Game("4^3:misere").position("moves:0"), 0.0, None, None, 0)
+    study.known.bound(Bounds(high=Value.DRAW), "theorem")
+    study.known.settle(63, Bounds(low=Value.DRAW), "theorem")
+    study.known.join()
+    found = study.analysis(finished=True)
+    assert (found.value, found.source, found.best) == ("draw", "theorem", 63)
+    assert found.reason.endswith("It keeps a draw: proved by a theorem.")
 
 
 def test_mirroring_is_advised_in_misere_play() -> None:
@@ -310,19 +312,6 @@ def test_short_values() -> None:
     found = analyse_position(Game("3^2").position("moves:0,1,4,8"), seconds=1)
     assert short_value(found) == "W 3"
     assert {short_value(move) for move in found.moves} > {"W 3"}
-
-
-def test_solutions_are_built_for_news_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    built, build = [], Solution.__init__
-
-    def counted(self: Solution, *args: Any, **named: Any) -> None:
-        build(self, *args, **named)
-        built.append(self)
-
-    monkeypatch.setattr(Solution, "__init__", counted)
-    found = analyse_position(Game("3^3").position("moves:13,0"), seconds=60)
-    assert found.source == "search"
-    assert len(built) <= 3 * len(found.moves)
 
 
 def test_news_of_a_search_are_of_moves_that_are_known_better() -> None:

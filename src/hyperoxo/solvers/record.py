@@ -1,0 +1,329 @@
+"""What is known of a position and its moves, and a question that asks for more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from hyperoxo.game import Bounds, Position, Reason, Value, Why, propagate
+from hyperoxo.solvers.arrays import move_classes
+from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.limits import SHALLOW
+from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
+from hyperoxo.solvers.solution import MoveValue, Question, Solution
+from hyperoxo.solvers.sources import Stored
+from hyperoxo.solvers.theorems import excludes_draws
+from hyperoxo.task import Task
+
+PROOFS = ("proof", "proof-search")
+"""Sources that decide a value without telling in how many plies."""
+
+_RANK = {"table": 4, "search": 3, "threats": 2, "theorem": 1, "proof": 1, "proof-search": 1}
+"""Sources by how much they tell: all plies, the plies of a value, a most of plies, no plies."""
+
+
+@dataclass(kw_only=True)
+class Found:
+    """What is proved of a value: its bounds, plies to the end, and the source that decided it.
+
+    `remoteness` counts plies under best play, a move itself included; `within` is what a chain of
+    threats proves instead: at most that number of plies. `narrowed_by` is the last source that
+    narrowed the bounds.
+    """
+
+    known: Bounds
+    remoteness: int | None = None
+    within: int | None = None
+    source: str = "none"
+    narrowed_by: str = "none"
+
+    def settle(
+        self,
+        proved: Bounds,
+        source: str,
+        *,
+        remoteness: int | None = None,
+        within: int | None = None,
+    ) -> None:
+        """Take in what was proved; what is less than known already changes nothing."""
+        try:
+            known = self.known & proved
+        except AssertionError as error:
+            raise AssertionError(f"{self._name}: {source} contradicts {self.source}") from error
+        news = known != self.known
+        if news:
+            self.narrowed_by = source
+        if known.decided and self.remoteness is None and remoteness is not None:
+            self.remoteness, news = remoteness, True
+        if known.decided and within is not None:
+            self.within = min(within, self.within or within)
+        better = proved.decided and _RANK.get(source, 0) > _RANK.get(self.source, 0)
+        if known.decided and (news or better):
+            self.source = source
+        self.known = known
+
+    @property
+    def is_unmeasured(self) -> bool:
+        """Whether it is open, or no source that decided it told anything about plies."""
+        by_plies = self.remoteness is not None or self.within is not None
+        return self.source in ("none", *PROOFS) and not by_plies
+
+    @property
+    def _name(self) -> str:
+        return "the position"
+
+
+@dataclass(kw_only=True)
+class FoundMove(Found):
+    """What is proved of equivalent moves, for the player who makes them.
+
+    `cell` is the least of them and leads to the position `after`. A search has found no end within
+    `depth` plies after it, or that it is no better than the best measured move (`beaten`). It is
+    `searched` unless theorems or a table told its plies before.
+    """
+
+    cell: int
+    after: Position
+    depth: int = 0
+    beaten: bool = False
+    searched: bool = True
+
+    @property
+    def _name(self) -> str:
+        return f"cell {self.cell}"
+
+
+class Knowledge:
+    """What is known of a position and of its moves, for the player to move.
+
+    All sources add to it by `bound` and `settle`. Moves are grouped by `class_of`, the least
+    equivalent move of each; one record is for all of a class.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        concept: str = "exact",
+        class_of: Mapping[int, int] | None = None,
+    ) -> None:
+        self.position = position
+        self.game = position.game
+        self.concept = concept
+        self.mover = self.game.turns.mover(position.ply)
+        self.free = self.game.cells - position.ply
+        # Of three or more players who each care for themselves, the least is a loss.
+        self.least = Value.LOSS if concept == "maxn" else Value.least(self.game.players)
+        self.own = Found(known=Bounds(self.least))
+        self.moves: dict[int, FoundMove] = {}
+        self.class_of: dict[int, int] = {}
+        self.notes: list[Reason] = []
+        self._joined: object = None
+        if position.is_over:
+            self.bound(Bounds.exactly(self._outcome(position), Why.OVER()), "search", remoteness=0)
+            return
+        self.class_of = {**(move_classes(position) if class_of is None else class_of)}
+        for first in dict.fromkeys(self.class_of.values()):
+            after = position.play(first)
+            self.moves[first] = FoundMove(cell=first, after=after, known=Bounds(self.least))
+            if after.is_over:
+                source = "threats" if after.winning_lines else "search"
+                self.settle(first, Bounds.exactly(self._outcome(after)), source, remoteness=1)
+
+    def _outcome(self, position: Position) -> Value:
+        return Value.of(outcome_value(position, self.mover), least=self.least)
+
+    def bound(self, proved: Bounds, source: str, **plies: int | None) -> None:
+        """Take in what was proved of the position itself, and each reason once."""
+        told = self.own.known.reasons
+        new = tuple(why for why in proved.reasons if why not in told)
+        self.own.settle(replace(proved, reasons=new), source, **plies)
+
+    def settle(self, cell: int, proved: Bounds, source: str, **plies: int | None) -> None:
+        """Take in what was proved of a move, and so of those equivalent to it."""
+        self.of(cell).settle(proved, source, **plies)
+
+    def take_stored(self, said: Stored) -> None:
+        """Take in what stored proofs say of the position and of its moves."""
+        self.bound(said.own, "proof")
+        for cell, bounds in said.moves.items():
+            self.settle(cell, bounds, "proof")
+
+    def of(self, cell: int) -> FoundMove:
+        """Return what is known of a move."""
+        return self.moves[self.class_of[cell]]
+
+    @property
+    def evidence(self) -> tuple[Reason, ...]:
+        """Reasons of all that is known."""
+        return (*self.own.known.reasons, *self.notes)
+
+    def note(self, *reasons: Reason) -> None:
+        """Keep evidence that bounds nothing by itself, each reason once."""
+        self.notes += [why for why in reasons if why not in self.notes]
+
+    def join(self) -> None:
+        """Let the bounds of position and moves tighten each other."""
+        if self._joined == self.state:
+            return
+        drawless = excludes_draws(self.game, self.own.known.reasons)
+        known = [move.known for move in self.moves.values()]
+        self.own.known, known = propagate(self.own.known, known, drawless=drawless)
+        for move, bounds in zip(self.moves.values(), known, strict=True):
+            move.known = bounds
+            if move.remoteness is None and self._lasts(bounds):
+                move.remoteness = self.free
+        self._joined = self.state
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """All that is known, to be compared with what was known before."""
+        moves = ((move.known, move.remoteness, move.within) for move in self.moves.values())
+        return (self.own.known, self.plies(), *moves)
+
+    def _lasts(self, bounds: Bounds) -> bool:
+        """Whether a value is known and comes with the full board."""
+        winner = bounds.winner(self.mover, self.game.players)
+        return bounds.value is Value.DRAW or (
+            bool(winner) and winner == self.game.convention.full_board
+        )
+
+    def plies(self) -> tuple[int | None, int | None]:
+        """Return the remoteness of the position, or else the most plies that it is proved to last.
+
+        The winner shortens the game, the loser prolongs it, and draws run to the full board.
+        """
+        own, value = self.own, self.own.known.value
+        if value is None or own.remoteness is not None:
+            return own.remoteness, None
+        if value is Value.DRAW and self.concept == "exact":
+            return self.free, None
+        won, reached = value is Value.WIN, self.reached()
+        measured = [one.remoteness for one in reached if one.remoteness is not None]
+        if measured:
+            best = min(measured) if won else max(measured)
+            if all(self._is_no_better(move, best if won else None) for move in self.moves.values()):
+                return best, None
+        most = [one.remoteness or one.within for one in reached]
+        if won:
+            return None, min((one for one in (*most, own.within) if one is not None), default=None)
+        ends = [one for one in most if one is not None]
+        return None, max(ends) if len(ends) == len(self.moves) else None
+
+    def _is_no_better(self, move: FoundMove, win: int | None) -> bool:
+        """Whether a move is measured, or cannot be better than those that are.
+
+        A move searched to some depth without a result can only win later than that.
+        """
+        if move.remoteness is not None or move.beaten or not self.contends(move):
+            return True
+        return win is not None and move.depth + 2 >= win
+
+    def contends(self, move: FoundMove) -> bool:
+        """Whether a move may have the value of the position."""
+        return move.known.high >= self.own.known.low
+
+    def reached(self) -> list[FoundMove]:
+        """Return the moves that are known to have the value of the position."""
+        value = self.own.known.value
+        return [move for move in self.moves.values() if move.known.value is value is not None]
+
+    def answers(self, question: Question, *, plies: bool = True) -> bool:
+        """Whether a question is answered; without `plies`, as far as a proof can answer it."""
+        if not self.own.known.decided or not self.moves:
+            return not self.moves
+        if question is Question.VALUE:
+            return True
+        if question is Question.BEST_MOVE:
+            return bool(self.reached()) and (not plies or self.plies()[0] is not None)
+        moves = self.moves.values()
+        return all(
+            move.known.decided and (not plies or move.remoteness is not None) for move in moves
+        )
+
+    def solution(self, *, reasons: tuple[Reason, ...] = (), **rest: Any) -> Solution:
+        """Put together what is known, with more reasons and the fields that a search knows."""
+        self.join()
+        why = (*self.own.known.reasons, *reasons, *self.notes)
+        found = ((cell, self.moves[first]) for cell, first in self.class_of.items())
+        return Solution(
+            position=self.position,
+            player=self.mover,
+            known=replace(self.own.known, reasons=why),
+            remoteness=self.plies()[0],
+            moves=tuple(MoveValue(cell, move.known, move.remoteness) for cell, move in found),
+            **rest,
+        )
+
+
+@dataclass
+class Inquiry:
+    """A question about a position: what is known so far, and what the answer may take.
+
+    `search` counts the positions visited by sources, at most `nodes` (0 for no limit), those of
+    proof search apart, and its flag ends them. `news` is called when more is known, and `line` are
+    the cells of a win by threats.
+    """
+
+    known: Knowledge
+    question: Question
+    task: Task
+    nodes: int = 0
+    settings: MakerSettings | None = None
+    news: Callable[[], object] | None = None
+    granted: int | None = None
+    """Positions that other moves may take, once a best one is known."""
+    interrupted: bool = False
+    released: int = 0
+    """Positions visited by searches whose memory was given back."""
+    line: tuple[int, ...] = ()
+    _told: object = None
+
+    @cached_property
+    def search(self) -> ExactSearch:
+        """Exact search, by which other searches count."""
+        return ExactSearch(self.known.game, self.nodes)
+
+    @cached_property
+    def makers(self) -> MakerBounds:
+        """Search of lines that are kept from one player."""
+        return MakerBounds(self.known.game, self.search, self.settings)
+
+    @property
+    def visited(self) -> int:
+        """Positions visited by exact search and by proof search."""
+        return self.released + (self.search.nodes if "search" in self.__dict__ else 0)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the value is known, and the plies and a best move if they are asked for."""
+        value = self.question is Question.VALUE
+        return self.known.answers(Question.VALUE if value else Question.BEST_MOVE)
+
+    @property
+    def who_only(self) -> bool:
+        """Whether no more than the winner is sought, as on large boards of Maker and Breaker."""
+        known = self.known
+        return known.free > SHALLOW and decides(known.game) and known.own.known.decided
+
+    def tell(self) -> None:
+        """Let bounds tighten each other, and pass news on."""
+        self.known.join()
+        if self._told != self.known.state:
+            self._told = self.known.state
+            done = sum(move.remoteness is not None for move in self.known.moves.values())
+            self.task.tell(done, len(self.known.moves))
+            if self.news is not None:
+                self.news()
+
+    def release(self) -> None:
+        """Give back the memory of the search, a hundred megabytes, before others begin."""
+        self.released = self.visited
+        for name in ("search", "makers"):
+            self.__dict__.pop(name, None)
+
+    def run(self, work: Callable[[], object]) -> None:
+        """Do work that watches the flag of the search, in a thread, until the task is over."""
+        self.interrupted = not self.task.run(work, self.search.stop_flag)

@@ -1,0 +1,87 @@
+"""All sources of knowledge, in any order and with any limit, against the trying of every move."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from hyperoxo.game import Value
+from hyperoxo.solvers import solve
+from hyperoxo.solvers.knowledge import (
+    SEARCHES,
+    Source,
+    by_mirroring,
+    by_proof_search,
+    by_searches,
+    by_stored_proofs,
+    by_table,
+    by_theorems,
+    by_threats,
+    learn,
+)
+from hyperoxo.solvers.record import Found, Inquiry, Knowledge
+from hyperoxo.solvers.solution import Question
+from hyperoxo.task import Task
+from tests.hyperoxo.solvers.test_all_ways import Judge, games, judge_of, some_positions
+
+SOURCES: tuple[Source, ...] = (
+    *(by_table, by_theorems, by_stored_proofs, by_mirroring, by_threats, by_proof_search),
+    *(by_searches, *SEARCHES),
+)
+
+
+def check(known: Knowledge, judge: Judge) -> None:
+    """Compare all that is claimed with what is true."""
+    truth = judge(known.position, known.mover)
+    remoteness, within = known.plies()
+    holds(known.own, truth)
+    assert remoteness in (None, truth[1])
+    assert within is None or within >= truth[1]
+    for move in known.moves.values():
+        value, plies = judge(move.after, known.mover)
+        holds(move, (value, plies + 1))
+
+
+def holds(found: Found, truth: tuple[int, int]) -> None:
+    value, plies = truth
+    assert found.known.low.sign <= value <= found.known.high.sign
+    assert found.remoteness in (None, plies)
+    assert found.within is None or found.within >= plies
+    assert (found.source == "none") or found.known.decided
+
+
+@pytest.mark.parametrize("count", [10, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_any_sources_in_any_order_claim_only_what_is_true(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On small boards too; proof search and depths are for large ones."""
+    rng = random.Random("any order")
+    monkeypatch.setattr("hyperoxo.solvers.knowledge.PROOF_MEGABYTES", 1)
+    monkeypatch.setattr("hyperoxo.solvers.proofsearch.driver.PROOF_CELLS", 1)
+    monkeypatch.setattr("hyperoxo.solvers.exact.by_moves.SHALLOW", 2)
+    for game in games("any order", count, 6):
+        for position in some_positions(game, rng):
+            question, nodes = rng.choice([*Question]), rng.choice([0, 0, 1, 5, 50])
+            inquiry = Inquiry(Knowledge(position), question, Task(), nodes)
+            for source in rng.sample(SOURCES, len(SOURCES)):
+                learn(inquiry, [source])
+                check(inquiry.known, judge_of(game))
+            if not nodes:
+                assert inquiry.known.answers(question)
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(2_000, marks=pytest.mark.slow)])
+def test_a_question_that_is_answered_ends_the_search(count: int) -> None:
+    """Less is never more work, and what is left open is open."""
+    rng = random.Random("answered")
+    for game in games("answered", count, 6):
+        position = rng.choice(some_positions(game, rng))
+        truth, nodes = judge_of(game)(position), []
+        for value_only, moves in ((True, None), (False, False), (False, True)):
+            found = solve(position, seconds=None, value_only=value_only, moves=moves)
+            assert found.complete
+            assert found.value == Value.of(truth[0], least=Value.least(game.players))
+            assert found.remoteness == truth[1] or (value_only and found.remoteness is None)
+            nodes.append(found.nodes)
+        assert nodes == sorted(nodes)
