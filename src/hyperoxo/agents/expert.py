@@ -34,9 +34,9 @@ from hyperoxo.agents.tree_search import (
     grow_tree,
     hopeful_moves,
 )
-from hyperoxo.compiling import working_time
 from hyperoxo.game import Game, Position, Value, Why
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
+from hyperoxo.jit import working_time
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch

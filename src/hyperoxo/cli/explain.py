@@ -45,7 +45,7 @@ def command(start: Position, spec: str, weighed: str | None, options: Options) -
     players and a fixed depth, the most positions that plain minimax could visit in a whole game.
     """
     from hyperoxo.agents import agent
-    from hyperoxo.compiling import working_time
+    from hyperoxo.jit import working_time
 
     asked = agent(spec)
     asked.check(start.game)

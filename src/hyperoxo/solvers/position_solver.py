@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Bounds, Position, Reason, Value, Why, propagate
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import Proof

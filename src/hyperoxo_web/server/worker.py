@@ -24,7 +24,7 @@ request         answer
 
 An answer says how much processor time it took, ``cpu``. While something is compiled, the process
 says so to all who wait: ``preparing`` holds the number of functions
-``done`` and of those ``needed``, and ``elsewhere`` if another process does so; ``null`` ends it.
+``done`` and of those ``needed``, also where another process compiles them; ``null`` ends it.
 Before its first request is ``begun`` it loads what it needs, which the server tells by itself.
 """
 
@@ -46,7 +46,7 @@ from typing import Any
 
 from hyperoxo.board.limits import Allowance, Size, allowing
 from hyperoxo.errors import HyperoxoError, LimitError
-from hyperoxo.first_use import news
+from hyperoxo.jit import compile_events
 from hyperoxo.processes import give_way
 from hyperoxo_web.server.limits import HOME
 from hyperoxo_web.server.refusal import RefusedError
@@ -86,8 +86,7 @@ def serve(
             answers.write(text + "\n")
             answers.flush()
 
-    preparing = _Preparing(partial(say, 0, "preparing"))
-    news.hear, news.waits = preparing, preparing.wait
+    preparing = compile_events.on_compile = _Preparing(partial(say, 0, "preparing"))
     give_back = _gives_back()
     while True:
         request = waiting.get()
@@ -134,10 +133,6 @@ class _Preparing:
     def begin(self) -> None:
         """Count from here on: another request begins."""
         self._before = self._seen
-
-    def wait(self) -> None:
-        """Say that another process compiles what is needed next."""
-        self._say({"done": 0, "needed": 1, "elsewhere": True})
 
     def __call__(self, number: int, known: int) -> None:
         if not number:

@@ -10,11 +10,11 @@ import numpy as np
 
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.tree_search import SearchTree
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.game import CLASSIC, Bounds, Position, Requires, Trait, Value, Why
 from hyperoxo.game.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
 from hyperoxo.game.words import cell_name
+from hyperoxo.jit import working_time
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.stages import (

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.game.sentences import sentences
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.shown import Shown

@@ -23,10 +23,10 @@ from pathlib import Path
 import numpy as np
 
 from hyperoxo.checkpoint import Form
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError, quoted
 from hyperoxo.files import DamagedFileError
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why, propagate
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof

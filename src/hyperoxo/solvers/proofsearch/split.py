@@ -18,10 +18,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, quoted
 from hyperoxo.files import naming, replace_file
 from hyperoxo.game import Position
+from hyperoxo.jit import working_time
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of

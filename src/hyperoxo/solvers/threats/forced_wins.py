@@ -7,9 +7,9 @@ import os
 from dataclasses import dataclass, field
 from typing import Any
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game, Position
+from hyperoxo.jit import working_time
 from hyperoxo.pictures import drawn
 from hyperoxo.proof import Verdict, check_zones
 from hyperoxo.proof import write_proof as write_zones
