@@ -218,7 +218,7 @@ def _compile_safely(made: Any, folder: Path | None) -> None:
     def once(signature: Any) -> Any:
         """Compile or load; two processes that save at once may leave one the other's code."""
         entry = by_numba(signature)
-        if isinstance(signature, tuple) and signature not in made.overloads:
+        if folder is not None and signature not in made.overloads:
             raise OSError("the code is for other types")
         return entry
 
