@@ -124,17 +124,22 @@ working_time = compile_events.working_time
 
 def njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], _Function]:
     """Compile a function by `numba.njit` and keep the code; without the JIT, calls are refused."""
-    return lambda function: _compiled(function, cache, options) or cast("_Function", _refuse)
+
+    def decorated(function: _Function) -> _Function:
+        return _compiled(function, cache, options) or cast("_Function", _refuse)
+
+    return decorated
 
 
 def njit_or_python(**options: Any) -> Callable[[_Function], _Function]:
     """Compile like `njit`; without the JIT the function runs as Python, as in mutation tests."""
     import numpy as np
 
-    # NumPy would warn where sums of 64 bits wrap.
-    return lambda function: (
-        _compiled(function, True, options) or np.errstate(over="ignore")(function)
-    )
+    def decorated(function: _Function) -> _Function:
+        # NumPy would warn where sums of 64 bits wrap.
+        return _compiled(function, True, options) or np.errstate(over="ignore")(function)
+
+    return decorated
 
 
 def check_jit() -> None:
@@ -197,13 +202,13 @@ def _forget_constants(made: Any) -> None:
 
     def plain(kind: Any) -> Any:
         kind = types.unliteral(kind)  # type: ignore[no-untyped-call]
-        narrow = isinstance(kind, types.Integer) and kind.bitwidth < 64
-        return types.int64 if narrow else kind
+        integer: Any = kind if isinstance(kind, types.Integer) else None
+        return types.int64 if integer is not None and integer.bitwidth < 64 else kind
 
     def by_plain_types(args: Iterable[Any], named: dict[str, Any]) -> Any:
         return by_types(tuple(map(plain, args)), {k: plain(v) for k, v in named.items()})
 
-    by_types = getattr(made, "get_call_template", None)
+    by_types: Any = getattr(made, "get_call_template", None)
     if by_types is not None:
         made.get_call_template = by_plain_types
 
