@@ -39,7 +39,7 @@ operations: a fourth of the time of guided trees.
 """
 
 _HAS_DOCSTRING = 0x4000000
-_KEPT_FOLDERS, _FRESH_SECONDS = 10, 3600.0
+_KEPT_FOLDERS, _FRESH_SECONDS, _LOCK_SECONDS = 10, 3600.0, 600.0
 _packages: set[str] = set()
 """Packages with compiled functions."""
 _locating = threading.Lock()
@@ -254,14 +254,14 @@ def _alone(folder: Path, made: Any) -> Iterator[None]:
         return
     from filelock import FileLock, Timeout
 
-    lock = FileLock(folder / f"{_name(made.py_func)}.lock", fallback_to_soft=False)
+    lock = FileLock(folder / f"{_name(made.py_func)}.lock", is_singleton=True)
     with suppress(OSError, NotImplementedError):
         folder.mkdir(parents=True, exist_ok=True)
         try:
             lock.acquire(blocking=False)
         except Timeout:
             compile_events.tell(compile_events.begun + 1)
-            lock.acquire()
+            lock.acquire(timeout=_LOCK_SECONDS)
             compile_events.done()
     try:
         yield
