@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import working_time
+from hyperoxo.jit import working_time
 
 _LOOK_SECONDS = 0.01
 _TELL_SECONDS = 0.2
@@ -53,7 +53,7 @@ class Task:
     progress: Progress | None = None
     stop: Stop | None = None
     end: float = math.inf
-    """When it is over, by :func:`hyperoxo.compiling.working_time`."""
+    """When it is over, by :func:`hyperoxo.jit.working_time`."""
     on_report: Callable[[Any], object] | None = None
     """Called now and then with what is known so far, such as a `hyperoxo.agents.base.Thought`."""
 

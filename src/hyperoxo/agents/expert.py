@@ -31,9 +31,9 @@ from hyperoxo.agents.tree_search import (
     hopeful_moves,
     thoughtful,
 )
-from hyperoxo.compiling import working_time
 from hyperoxo.game import Game, Position, Value, Why
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
+from hyperoxo.jit import working_time
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
 from hyperoxo.solvers.knowledge import by_stored_proofs, by_table, learn, threats_after_moves

@@ -31,11 +31,11 @@ from hyperoxo.agents.tree_search import (
     hopeful_moves,
     thoughtful,
 )
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.game.sentences import in_plies, share_of
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
+from hyperoxo.jit import working_time
 from hyperoxo.task import ALONE, Task
 
 _DEFAULTS = TreeSettings()

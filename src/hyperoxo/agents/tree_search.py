@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Thought, moves_of
 from hyperoxo.agents.network import NETWORK, Network
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
 from hyperoxo.game import CLASSIC, Game, Outcome, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.jit import working_time
 from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.guided import grow_guided
 from hyperoxo.kernels.mcts import grow, plant

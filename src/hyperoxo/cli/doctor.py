@@ -13,9 +13,9 @@ from typing import Any
 
 import click
 
-import hyperoxo
 from hyperoxo import __version__
 from hyperoxo.cli import options as cli
+from hyperoxo.jit import cache_folder
 from hyperoxo.processes import cores
 
 DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
@@ -41,9 +41,7 @@ FEATURES = ("popcnt", "bmi2", "avx", "avx2", "avx512f", "avx512vl", "neon")
 _TEXT = """
 hyperoxo {hyperoxo}, Python {python} on {platform}
 {cores} cores, {processor.name}: {processor.features:?no feature that matters}
-compiled kernels: {numba_cache.folder:?not kept}, {numba_cache.functions} functions
-?numba_cache.removed   {numba_cache.removed} files were damaged or of an earlier version, and are \
-removed; what they held is compiled again when it is needed
+compiled kernels: {kernel_cache.folder:?not kept}, {kernel_cache.functions} functions
 data: {data_folder.folder}
 
 |versions| package={key} | version={value:?missing} |
@@ -74,16 +72,11 @@ def examine() -> dict[str, Any]:
         name: all(importlib.util.find_spec(module) is not None for module in modules)
         for name, modules in EXTRAS.items()
     }
-    cache = {**_numba_cache(), **_kept_code()}
+    cache = _cache()
     data = _data_folder()
     problems = [f"{name} is not installed" for name, version in versions.items() if not version]
     if cache["folder"] is None:
         problems.append("compiled kernels cannot be kept: no cache folder is writable")
-    if cache["stuck"]:
-        problems.append(
-            f"{cache['stuck']} files of compiled kernels are damaged and cannot be removed: what "
-            "they held is compiled again each time"
-        )
     if not data["writable"]:
         problems.append(f"the data folder {data['folder']} is not writable")
     return {
@@ -95,7 +88,7 @@ def examine() -> dict[str, Any]:
         "extras": extras,
         "cores": cores(),
         "processor": _processor(),
-        "numba_cache": cache,
+        "kernel_cache": cache,
         "data_folder": data,
         "problems": problems,
     }
@@ -121,32 +114,11 @@ def _processor() -> dict[str, Any]:
     }
 
 
-def _numba_cache() -> dict[str, Any]:
-    """Find the folder for compiled kernels, in the order in which Numba looks for one."""
-    import platformdirs
-
-    source = importlib.util.find_spec("hyperoxo.kernels")
-    named = os.environ.get("NUMBA_CACHE_DIR")
-    if named:
-        candidates = [Path(named)]
-    else:
-        candidates = [Path(platformdirs.user_cache_dir("numba", appauthor=False))]
-        if source is not None and source.origin is not None:
-            candidates.insert(0, Path(source.origin).parent / "__pycache__")
-    for folder in candidates:
-        if _writable(folder):
-            return {"folder": str(folder), "writable": True}
-    return {"folder": None, "writable": False}
-
-
-def _kept_code() -> dict[str, int]:
-    """Read what was compiled, and remove what cannot be used: it is compiled again when needed."""
-    try:
-        from hyperoxo.kept_code import tidy
-    except ImportError:  # without Numba there is none
-        return {"functions": 0, "removed": 0, "stuck": 0}
-    found = tidy(Path(hyperoxo.__file__).parent)
-    return {"functions": found.sound, "removed": found.removed, "stuck": found.stuck}
+def _cache() -> dict[str, Any]:
+    """Find the folder of compiled kernels, and count the functions in it."""
+    folder = cache_folder()
+    functions = 0 if folder is None else sum(1 for _ in folder.rglob("*.nbi"))
+    return {"folder": folder and str(folder), "functions": functions}
 
 
 def _data_folder() -> dict[str, Any]:

@@ -69,7 +69,7 @@ def command(start: Position, spec: str, energy: str | None, options: cli.Options
 def explain(start: Position, spec: str, weighed: str | None, options: cli.Options) -> None:
     """Print an agent's move and its reasons, and the energy of the position."""
     from hyperoxo.agents import agent
-    from hyperoxo.compiling import working_time
+    from hyperoxo.jit import working_time
 
     asked = agent(spec)
     asked.check(start.game)

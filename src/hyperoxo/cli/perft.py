@@ -32,7 +32,7 @@ def command(
     options: cli.Options,
 ) -> int:
     """Count the legal move sequences of each length; finished games are not extended."""
-    from hyperoxo.compiling import working_time
+    from hyperoxo.jit import working_time
     from hyperoxo.solvers import perft
 
     begin = working_time()

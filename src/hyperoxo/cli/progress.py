@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from hyperoxo.cli.output import console, say
 from hyperoxo.errors import displayed
-from hyperoxo.first_use import news
+from hyperoxo.jit import compile_events
 
 if TYPE_CHECKING:
     from hyperoxo.solvers.proofsearch.search import ProofProgress
@@ -180,12 +180,12 @@ _screen = _Screen()
 @contextmanager
 def waiting(*, whole: bool = True) -> Iterator[None]:
     """Show what a command compiles, and until it prints its answer that the `whole` is at work."""
-    news.hear = _FirstUse()
+    compile_events.on_compile = _FirstUse()
     _screen.whole = Progress().__enter__() if whole else None
     try:
         yield
     finally:
-        news.hear = None
+        compile_events.on_compile = None
         end_waiting()
 
 

@@ -50,7 +50,7 @@ def command(
     Nodes in files are positions up to symmetry; with --one-by-one, and in the published form, they
     are single positions.
     """
-    from hyperoxo.compiling import working_time
+    from hyperoxo.jit import working_time
     from hyperoxo.solvers.states.enumerate import enumerate_states
     from hyperoxo.solvers.states.graph_files import form_of
 

@@ -63,7 +63,7 @@ def command(
             "--seat and --position go with --dictionary; a proof file has its own"
         )
     # The checker counts the time of compiling its loops; this clock leaves it out.
-    from hyperoxo.compiling import working_time
+    from hyperoxo.jit import working_time
     from hyperoxo.proof import verify
 
     begin = working_time()
@@ -77,7 +77,7 @@ def command(
 def _check_dictionary(
     game: str, name: str, seat: int | None, position: str | None, options: cli.Options
 ) -> int:
-    from hyperoxo.compiling import working_time
+    from hyperoxo.jit import working_time
     from hyperoxo.proof.dictionary_check import check_dictionary
 
     text = read_dictionary_file(game, name, seat, position)

@@ -29,11 +29,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, fill
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.evaluation import WIN, by_lines, finished, worth
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CLASSIC,
     LINES,
@@ -67,7 +66,7 @@ _LOWER, _UPPER, _EQUAL = 1, 2, 3
 _LOW, _HIGH = 0, 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _evaluate(t: Ints, s: Ints, difference: Floats, kinds: Ints) -> float:
     """Return the sum of line differences of a position, for player 1."""
     total = 0.0
@@ -77,7 +76,7 @@ def _evaluate(t: Ints, s: Ints, difference: Floats, kinds: Ints) -> float:
     return total
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> float:
     """Return the change of the evaluation when the player to move plays `cell`."""
     first, second = (1, 0) if s[PLIES] % 2 == 0 else (0, 1)
@@ -92,7 +91,7 @@ def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> flo
     return total
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
     """Return a weight of the stones of one side alone on the lines through a cell."""
     players = t[PLAYERS]
@@ -114,7 +113,7 @@ def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
     return -weight if t[MISERE] else weight
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _sort(moves: Ints, keys: Floats, count: int, first: int) -> None:
     """Sort the first `count` moves by key, greatest first, and `first` before all others."""
     for i in range(1, count):
@@ -126,7 +125,7 @@ def _sort(moves: Ints, keys: Floats, count: int, first: int) -> None:
         moves[j], keys[j] = move, key
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Longs) -> np.uint64:
     """Return the least key among the images of a position; `found[0]` the permutation."""
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -141,7 +140,7 @@ def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Long
     return best
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Look at all lines of a target-1 game.
 
@@ -174,7 +173,7 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[1] = completing_cell(t, s, line, 1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Do what `_survey` does for two players, in half the time."""
     mover = t[t[T_MOVERS] + s[PLIES]]
@@ -195,7 +194,7 @@ def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
         found[2], found[3] = found[3], found[2]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _maker_alive(t: Ints, s: Ints) -> bool:
     """Whether player 1 can still complete a line, in a game of two players."""
     alive = 0
@@ -204,7 +203,7 @@ def _maker_alive(t: Ints, s: Ints) -> bool:
     return bool(alive > 0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _bound(
     t: Ints, s: Ints, seat: int, exact: bool, left: int, bounds: Floats, found: Ints
 ) -> bool:
@@ -493,8 +492,8 @@ def _search(
     return returned
 
 
-search = njit(cache=True, nogil=True)(_search)
+search = njit(nogil=True)(_search)
 """The search with tables of lines, `evaluation` None."""
 
-search_by_function = njit(nogil=True)(_search)
+search_by_function = njit(cache=False, nogil=True)(_search)
 """The search with a function, compiled anew for every one and not kept on disk."""

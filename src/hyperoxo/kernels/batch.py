@@ -24,9 +24,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Singles, Words, fill
 from hyperoxo.kernels.cell_sets import popcount, trailing_zeros
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     CELLS,
@@ -62,7 +62,7 @@ NOWHERE = -1
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def seed_boards(seeds: Words, numbers: Longs, random: Words) -> None:
     """Set the random streams of each board to those of its seed and number."""
     for board in range(len(seeds)):
@@ -71,7 +71,7 @@ def seed_boards(seeds: Words, numbers: Longs, random: Words) -> None:
         random[board, MOVES] = stream(first, 1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _legal(sets: Words, taken: Unsigned, ply: Unsigned) -> Unsigned:
     """Return the legal moves on a small board whose game is not over, as a set."""
     free = sets[S_PLAYABLE] & ~taken & (sets[S_FLOOR] | taken << sets[S_ABOVE])
@@ -79,7 +79,7 @@ def _legal(sets: Words, taken: Unsigned, ply: Unsigned) -> Unsigned:
     return inside or free
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _put(
     sets: Words, lines: Words, boards: Words, base: Unsigned, own: Unsigned, cell: Unsigned
 ) -> Unsigned:
@@ -96,7 +96,7 @@ def _put(
     return completed - lines[last]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: Unsigned) -> int:
     """Count completed lines on a small board; return the result, as `kernels.state` has it."""
     owned = base + STONES + np.uint64(t[PLAYERS]) + mover
@@ -107,7 +107,7 @@ def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: 
     return _full(t, boards, base) if boards[base + PLY] == np.uint64(t[PLAYABLE]) else 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _full(t: Ints, boards: Words, base: Unsigned) -> int:
     """Return the result on a full board."""
     if t[FULL_BOARD] > 0:
@@ -124,7 +124,7 @@ def _full(t: Ints, boards: Words, base: Unsigned) -> int:
     return DRAW if winner < 0 else winner + 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
     """Return one cell of a set by a random word: halves are skipped, without a branch."""
     left = below(word, popcount(cells))
@@ -139,7 +139,7 @@ def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
     return cell
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _plies(random: Words, board: Unsigned, least: int, most: int) -> int:
     """Return with how many random plies the next game of a board begins."""
     if most == 0:
@@ -148,7 +148,7 @@ def _plies(random: Words, board: Unsigned, least: int, most: int) -> int:
     return least + int(np.int64(below(mix(random[board, OPENS]), most - least + 1)))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _begin(
     t: Ints,
     sets: Words,
@@ -179,7 +179,7 @@ def _begin(
             break
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _begin_large(
     t: Ints, s: Ints, random: Words, board: Unsigned, least: int, most: int, scratch: Ints
 ) -> None:
@@ -193,7 +193,7 @@ def _begin_large(
             break
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> None:
     """Write what each player gets at the end of a game; there are zeros before."""
     if result == DRAW:
@@ -204,7 +204,7 @@ def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> N
     rewards[board * players + np.uint64(abs(result) - 1)] = sign
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _show(stones: Unsigned, first: Unsigned, players: Unsigned, observations: Bytes) -> None:
     """Write a plane of a small board: a 1 for each cell of a set, from place `first` on."""
     while stones:
@@ -212,14 +212,14 @@ def _show(stones: Unsigned, first: Unsigned, players: Unsigned, observations: By
         stones &= stones - _ONE
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _allow(legal: Unsigned, first: Unsigned, cells: Unsigned, masks: Bytes) -> None:
     """Write the mask of a small board, from place `first` on."""
     for cell in range(cells):
         masks[first + cell] = legal >> cell & _ONE
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _see(
     t: Ints, sets: Words, boards: Words, seats: Ints, observations: Bytes, masks: Bytes
 ) -> None:
@@ -241,7 +241,7 @@ def _see(
             _allow(_ZERO if boards[base + OVER] else legal, board * cells, cells, masks)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _see_large(
     t: Ints,
     s: Ints,
@@ -268,7 +268,7 @@ def _see_large(
                 masks[row + scratch[place]] = 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def begin_small(
     t: Ints,
     sets: Words,
@@ -287,7 +287,7 @@ def begin_small(
     _see(t, sets, boards, seats, observations, masks)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def begin_large(
     t: Ints,
     states: Ints,
@@ -306,7 +306,7 @@ def begin_large(
         _see_large(t, states[board], board, seats, observations, masks, scratch)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def step_small(
     t: Ints,
     sets: Words,
@@ -351,7 +351,7 @@ def step_small(
     _see(t, sets, boards, seats, observations, masks)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def step_large(
     t: Ints,
     states: Ints,
@@ -384,7 +384,7 @@ def step_large(
         _see_large(t, s, board, seats, observations, masks, scratch)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
     """Return the first small board with an illegal action, or -1."""
     size, cells = STONES + np.uint64(2 * t[PLAYERS]), np.uint64(t[CELLS])
@@ -396,7 +396,7 @@ def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def illegal_large(t: Ints, states: Ints, actions: Longs) -> int:
     """Return the first large board with an illegal action, or -1."""
     for board in range(len(actions)):
@@ -405,7 +405,7 @@ def illegal_large(t: Ints, states: Ints, actions: Longs) -> int:
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def sample_small(t: Ints, sets: Words, boards: Words, random: Words, actions: Longs) -> None:
     """Choose a legal move at random on each small board."""
     size = STONES + np.uint64(2 * t[PLAYERS])
@@ -418,7 +418,7 @@ def sample_small(t: Ints, sets: Words, boards: Words, random: Words, actions: Lo
         actions[board] = NOWHERE if boards[base + OVER] else np.int64(chosen)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def sample_large(t: Ints, states: Ints, scratch: Ints, random: Words, actions: Longs) -> None:
     """Choose a legal move at random on each large board."""
     for board in range(len(actions)):

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 from hyperoxo.kernels.arrays import fill
 
 
@@ -77,7 +77,7 @@ def canonical_forms_with(
     return forms, index, stabiliser
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _walk(
     owners: NDArray[np.uint8],
     sources: NDArray[Any],

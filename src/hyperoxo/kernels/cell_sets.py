@@ -118,35 +118,57 @@ def _width(kind: Any) -> Any:
     return ir.IntType(64 * _words_of(kind))
 
 
-def _operator(function: Any, emit: Callable[..., Any], result: Any = None) -> None:
-    """Let an operator of two wide sets be what `emit` builds: a set, or a `result`."""
+def _instruction(emit: Callable[..., Any], result: Any = None) -> Callable[[Any, Any], Any]:
+    """Make an intrinsic of two wide sets from what `emit` builds: a set, or a `result`."""
 
     def instruct(_typing: Any, first: Any, _second: Any) -> Any:
         signature = (result or first)(first, first)
         return signature, lambda _context, builder, _signature, values: emit(builder, *values)
 
-    run = cast("Callable[[Any, Any], Any]", intrinsic(instruct))
-
-    @overload(function, strict=False)
-    def overloaded(first: Any, second: Any) -> Any:
-        if isinstance(first, WideSet) and first == second:
-            return lambda first, second: run(first, second)  # noqa: PLW0108, as below
-        return None
+    return cast("Callable[[Any, Any], Any]", intrinsic(instruct))
 
 
-for _name, _emit in (
-    ("and", ir.IRBuilder.and_),
-    ("or", ir.IRBuilder.or_),
-    ("xor", ir.IRBuilder.xor),
-):
-    _operator(getattr(operator, f"__{_name}__"), _emit)
-    _operator(getattr(operator, f"__i{_name}__"), _emit)
-for _name, _sign in (("eq", "=="), ("ne", "!=")):
-    _operator(
-        getattr(operator, _name),
-        lambda builder, *sets, sign=_sign: builder.icmp_unsigned(sign, *sets),
-        types.boolean,
-    )
+def _are_wide(first: Any, second: Any) -> bool:
+    return isinstance(first, WideSet) and first == second
+
+
+_and = _instruction(ir.IRBuilder.and_)
+_or = _instruction(ir.IRBuilder.or_)
+_xor = _instruction(ir.IRBuilder.xor)
+_eq = _instruction(lambda builder, *sets: builder.icmp_unsigned("==", *sets), types.boolean)
+_ne = _instruction(lambda builder, *sets: builder.icmp_unsigned("!=", *sets), types.boolean)
+
+# Each operator has a function of its own name: the linker tells functions of one name apart by a
+# number that Numba counts from 1 in every process, so that code of two processes may clash.
+# An overload is a plain function: Numba takes no intrinsic in its place.
+
+
+@overload(operator.and_, strict=False)
+@overload(operator.iand, strict=False)
+def _overload_and(first: Any, second: Any) -> Any:
+    return (lambda first, second: _and(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
+
+
+@overload(operator.or_, strict=False)
+@overload(operator.ior, strict=False)
+def _overload_or(first: Any, second: Any) -> Any:
+    return (lambda first, second: _or(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
+
+
+@overload(operator.xor, strict=False)
+@overload(operator.ixor, strict=False)
+def _overload_xor(first: Any, second: Any) -> Any:
+    return (lambda first, second: _xor(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
+
+
+@overload(operator.eq, strict=False)
+def _overload_eq(first: Any, second: Any) -> Any:
+    return (lambda first, second: _eq(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
+
+
+@overload(operator.ne, strict=False)
+def _overload_ne(first: Any, second: Any) -> Any:
+    return (lambda first, second: _ne(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
 
 
 def _emit_invert(_typing: Any, cells: Any) -> Any:
@@ -158,7 +180,6 @@ _invert = cast("Callable[[Any], Any]", intrinsic(_emit_invert))
 
 @overload(operator.invert, strict=False)
 def _overload_invert(cells: Any) -> Any:
-    # An overload is a plain function: Numba takes no intrinsic in its place.
     return (lambda cells: _invert(cells)) if isinstance(cells, WideSet) else None  # noqa: PLW0108
 
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.elementary import exp, log
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, mix
 
 _UNIT = 2.0**-53
@@ -44,7 +44,7 @@ class Chosen(NamedTuple):
     log: Longs
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def release(graph: Graph, chosen: Chosen, node: int) -> int:
     """Take away the option of a node; return the cost of what nobody needs any more."""
     freed, height = 0, 1
@@ -63,7 +63,7 @@ def release(graph: Graph, chosen: Chosen, node: int) -> int:
     return freed
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def take(graph: Graph, chosen: Chosen, node: int, warm: float, state: Words) -> int:
     """Put the option of a node back; return the cost of what is needed now.
 
@@ -96,7 +96,7 @@ def take(graph: Graph, chosen: Chosen, node: int, warm: float, state: Words) -> 
     return added
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def draw(graph: Graph, chosen: Chosen, node: int, warm: float, but: int, state: Words) -> int:
     """Draw an option other than `but`, the cheaper by what it newly needs the likelier."""
     best, least = -1, np.inf
@@ -115,14 +115,14 @@ def draw(graph: Graph, chosen: Chosen, node: int, warm: float, but: int, state: 
     return best
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _unit(state: Words) -> float:
     """Draw a number between 0 and 1, neither of them."""
     state[0] = advance(state[0])
     return (float(mix(state[0]) >> _SHIFT) + 0.5) * _UNIT
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def anneal(
     graph: Graph, chosen: Chosen, many: Ints, steps: int, warm: float, state: Words, stop: Longs
 ) -> int:
@@ -158,7 +158,7 @@ def anneal(
     return change
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def estimate(graph: Graph, chosen: Chosen, slack: Floats) -> None:
     """Estimate what each node costs, and how far from being chosen it is.
 
@@ -184,7 +184,7 @@ def estimate(graph: Graph, chosen: Chosen, slack: Floats) -> None:
                 slack[child] = min(slack[child], far)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _shared(graph: Graph, chosen: Chosen, option: int) -> float:
     """Estimate what an option costs, where others share its children."""
     value = 0.0

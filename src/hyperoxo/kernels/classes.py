@@ -28,22 +28,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, fill
-from hyperoxo.kernels.lean import lean
 
 PLAYERS, TARGET, MISERE, OPENING_PLIES, BITS, MAKER_ONLY, FULL_BOARD, MOVERS = range(8)
 DRAW = 99
 """Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def owner_at(key: Words, where: Longs, shift: Words, bits: int, cell: int) -> np.int64:
     """Return the owner of a cell, 0 if it is free."""
     return np.int64((key[where[cell]] >> shift[cell]) & np.uint64((1 << bits) - 1))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
     """Count the lines that `player` owns."""
     digit = np.uint64((1 << bits) - 1)
@@ -59,7 +58,7 @@ def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, row: Words) -> int:
     """Turn a key into its canonical form; return how many symmetries leave it unchanged.
 
@@ -101,7 +100,7 @@ def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, 
     return same
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def canonical_keys(
     keys: Words, images: Words, where: Longs, shift: Words, bits: int, same: Longs
 ) -> None:
@@ -111,7 +110,7 @@ def canonical_keys(
         same[i] = canonical(keys[i], images, where, shift, bits, row)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def legal_cells(
     key: Words,
     rules: Longs,
@@ -146,7 +145,7 @@ def legal_cells(
     return kept
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def results_of(keys: Words, rules: Longs, ones: Words, cells: int, ply: int, out: Ints) -> None:
     """Write the result of each position of one layer."""
     players, bits = rules[PLAYERS], rules[BITS]
@@ -171,7 +170,7 @@ def results_of(keys: Words, rules: Longs, ones: Words, cells: int, ply: int, out
             out[i] = winner
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def slot_of(key: Words, found: Words, slots: Ints) -> np.int64:
     """Find the slot where a key is, or where it belongs."""
     mixed = np.uint64(0)
@@ -192,7 +191,7 @@ def slot_of(key: Words, found: Words, slots: Ints) -> np.int64:
         slot = (slot + 1) & mask
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def rehash(found: Words, count: int, slots: Ints) -> None:
     """Enter the first `count` keys into a hash table, int32, of a power of two slots."""
     fill(slots, -1)
@@ -200,7 +199,7 @@ def rehash(found: Words, count: int, slots: Ints) -> None:
         slots[slot_of(found[index], found, slots)] = index
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def add_to(total: Words, part: Words) -> None:
     """Add one number of games to another."""
     carry = np.uint64(0)
@@ -211,7 +210,7 @@ def add_to(total: Words, part: Words) -> None:
         carry = np.uint64((half < before) | (total[w] < half))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def expand(
     rules: Longs,
     where: Longs,

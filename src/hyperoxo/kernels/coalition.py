@@ -21,10 +21,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
 from hyperoxo.kernels.control import place_of, slot_of, visit
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
@@ -58,7 +57,7 @@ _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uint64:
     """Least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -71,7 +70,7 @@ def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uin
     return best
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def worth(result: int, seat: int) -> int:
     """Worth of a finished game to a seat, counted from 0: 2, 1 or 0."""
     if result == DRAW:
@@ -81,7 +80,7 @@ def worth(result: int, seat: int) -> int:
     return 0 if -result == seat + 1 else 2
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _moves_left(t: Ints, s: Ints, player: int) -> int:
     """Moves the player still has if the game goes on until the board is full."""
     ahead = (player - s[PLIES]) % t[PLAYERS]
@@ -89,7 +88,7 @@ def _moves_left(t: Ints, s: Ints, player: int) -> int:
     return 0 if free <= ahead else (free - ahead - 1) // t[PLAYERS] + 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _rules_of(t: Ints) -> int:
     if t[TARGET] != 1 or t[MISERE]:
         return _NO_RULES
@@ -98,7 +97,7 @@ def _rules_of(t: Ints) -> int:
     return _THREATS_RULE
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _weigh(
     t: Ints, s: Ints, seat: int, goal: int, score: Floats, threats: Bytes, totals: Floats
 ) -> None:
@@ -152,7 +151,7 @@ def _weigh(
             totals[1] = max(totals[1], score[cell])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _distinct(threats: Bytes, marks: Bytes, free: int, seat: int, mover: int) -> int:
     """Mark the cells where a rival completes a line before the seat moves; count them.
 
@@ -175,7 +174,7 @@ def _distinct(threats: Bytes, marks: Bytes, free: int, seat: int, mover: int) ->
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
     """Whether a rival who still moves before the seat has a threat at all."""
     players = len(threats)
@@ -185,7 +184,7 @@ def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _judge(
     t: Ints,
     s: Ints,
@@ -244,7 +243,7 @@ def _judge(
     return 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, width: int) -> int:
     """Sort the moves by score, only marked ones if there are any; return how many are left."""
     kept = 0
@@ -260,7 +259,7 @@ def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, wi
     return min(kept, width) if width > 0 else kept
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -> int:
     """Write the moves that `force` would try here into `out`, in its order; return how many.
 
@@ -289,7 +288,7 @@ def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) 
     return _order(out, count, score, marks, note[0], limit)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def force(
     t: Ints,
     s: Ints,
@@ -376,7 +375,7 @@ def force(
         entering = False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def proving_move(
     t: Ints,
     s: Ints,
@@ -404,7 +403,7 @@ def proving_move(
     return -1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def list_moves(
     t: Ints,
     s: Ints,

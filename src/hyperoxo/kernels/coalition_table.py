@@ -27,11 +27,10 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import worth
 from hyperoxo.kernels.control import NODES, STOP, place_of
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     DRAW,
     PLAYABLE,
@@ -50,26 +49,26 @@ from hyperoxo.kernels.state import (
 WINS, DRAWS, PLAYS, MAXN, CAREFUL, KING, FIELDS = range(7)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _outcome_bit(result: int, players: int) -> int:
     if result == DRAW:
         return 1 << (2 * players)
     return 1 << (result - 1) if result > 0 else 1 << (players - result - 1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _worth_of_bit(bit: int, players: int, seat: int) -> int:
     if bit == 2 * players:
         return 1
     return worth(bit + 1 if bit < players else players - bit - 1, seat)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _least_worth(outcomes: int, players: int, seat: int) -> int:
     return _care(outcomes, players, seat) // 3
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _care(outcomes: int, players: int, seat: int) -> int:
     """Return three times what the worst of some outcomes is worth to a seat, plus the best's."""
     least, most = 2, 0
@@ -80,7 +79,7 @@ def _care(outcomes: int, players: int, seat: int) -> int:
     return 3 * least + most
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _finished(result: int, players: int, entry: Ints) -> None:
     fill(entry, 0)
     for player in range(players):
@@ -91,7 +90,7 @@ def _finished(result: int, players: int, entry: Ints) -> None:
     entry[MAXN] = entry[CAREFUL] = entry[PLAYS]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) -> None:
     """Name each image of a position; the least of the names is that of its class."""
     fill(images, 0)
@@ -101,7 +100,7 @@ def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) ->
             images[g] += codes[s[t[S_OWNER] + cell], perms[g, cell]]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def tabulate_all(
     t: Ints, s: Ints, codes: Words, perms: Ints, keys: Words, entries: Ints, control: Longs
 ) -> int:
@@ -215,7 +214,7 @@ def tabulate_all(
         entering = False
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def values_in_table(
     t: Ints, owners: Bytes, codes: Words, perms: Ints, keys: Words, entries: Ints, values: Any
 ) -> int:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.kernels.lean import lean
+from hyperoxo.jit import NO_REFCOUNT, njit
 
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 """ln 2 in two parts; the first has few enough bits that whole multiples are exact."""
@@ -28,7 +28,7 @@ _ROOT_HALF = np.int64(0x3FE6A09E667F3BCD)
 """The bits of the root of 1/2."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def exp(x: float) -> float:
     """Return e to the power of `x`, which is first cut to -708..709."""
     x = min(max(x, _LEAST), _MOST)
@@ -54,7 +54,7 @@ def exp(x: float) -> float:
     return float(p * np.int64(power).view(np.float64))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def log(x: float) -> float:
     """Return the natural logarithm of a number from 2^-1022 on."""
     # 1. x = 2^k (1 + f) with 1 + f between the roots of 1/2 and 2.
@@ -74,7 +74,7 @@ def log(x: float) -> float:
     return float(k * _LN2_HIGH - ((half - (s * (half + z * p) + k * _LN2_LOW)) - f))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def tanh(x: float) -> float:
     """Return the hyperbolic tangent, within 2^-52 of it."""
     size = 1.0 - 2.0 / (exp(2.0 * abs(x)) + 1.0)

@@ -13,9 +13,8 @@ from typing import Any
 
 from numba.core.errors import NumbaError
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, fill
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     DRAW,
     LINES,
@@ -41,11 +40,11 @@ CompilationError = NumbaError
 
 def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a compiled form of an evaluation; compilation happens at the first call."""
-    compiled: Callable[..., Any] = njit(nogil=True)(function)
+    compiled: Callable[..., Any] = njit(cache=False, nogil=True)(function)
     return compiled
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def finished(s: Ints, player: int) -> float:
     """Return what a finished game is worth to a player, counted from 0."""
     result = s[RESULT]
@@ -56,7 +55,7 @@ def finished(s: Ints, player: int) -> float:
     return float(value if alone == (result > 0) else -value)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def by_lines(
     t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, bias: float, out: Floats
 ) -> None:
@@ -83,7 +82,7 @@ def by_lines(
             out[player] = -out[player]
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
     """Return what an evaluation says a position is worth to a player, counted from 0."""
     owners = s[t[S_OWNER] : t[S_COUNT]]
@@ -92,7 +91,7 @@ def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> fl
     return float(evaluation(owners, counts, sizes, player + 1))
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def custom_values(
     t: Ints, s: Ints, evaluation: Callable[..., float], cells: Ints, values: Floats
 ) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import (
     CellSet,
@@ -28,7 +29,6 @@ from hyperoxo.kernels.cell_sets import (
     words_in,
 )
 from hyperoxo.kernels.control import NODES
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.proof_children import Plan, _pack_row, _same, _unpack, canonical_words
 from hyperoxo.kernels.proof_moves import ABORTED, LOST, promising_moves, replies_of
 from hyperoxo.kernels.proof_table import (
@@ -82,7 +82,7 @@ class Field(NamedTuple):
     rules: Words
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _look(field: Field, room: Room, level: int, own: CellSet, other: CellSet, cell: int) -> int:
     """Find the replies that matter after a move; return what they cost at least, or STOPPED."""
     board = field.board
@@ -111,7 +111,7 @@ def _look(field: Field, room: Room, level: int, own: CellSet, other: CellSet, ce
     return choices
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _list_children(
     field: Field, room: Room, level: int, own: CellSet, other: CellSet, cell: int
 ) -> tuple[int, int]:
@@ -155,7 +155,7 @@ def _list_children(
     return kept, total
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _enter(
     field: Field, room: Room, level: int, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
@@ -202,7 +202,7 @@ def _enter(
     return _BEGUN
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -> int:
     """Search a position until it has a cost or one after a reply is to be searched.
 
@@ -266,7 +266,7 @@ def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -
     return low
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def cost_within(
     field: Field, room: Room, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
@@ -304,7 +304,7 @@ def cost_within(
         answer = signed(_BEGUN)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def move_known(table: Words, own: CellSet, other: CellSet) -> tuple[int, int]:
     """Return the cost of a position as the table has it and the move, or NO_MOVE."""
     numbers, _ = fetch(table, own, other, -1)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import class_key, worth
 from hyperoxo.kernels.control import place_of
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.scored import (
     add_all_lines,
     candidate_values,
@@ -35,7 +34,7 @@ from hyperoxo.kernels.state import (
 )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def best_by_score(
     t: Ints,
     s: Ints,
@@ -70,7 +69,7 @@ def best_by_score(
     return kept
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _least_image(t: Ints, s: Ints, codes: Words, perms: Ints, owners: Bytes) -> int:
     """Write the image with the least name into `owners`; return the row of its permutation."""
     best = 0
@@ -88,7 +87,7 @@ def _least_image(t: Ints, s: Ints, codes: Words, perms: Ints, owners: Bytes) -> 
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _drop_equivalent(
     t: Ints, s: Ints, codes: Words, perms: Ints, moves: Ints, count: int, names: Words
 ) -> int:
@@ -106,7 +105,7 @@ def _drop_equivalent(
     return kept
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_guided(
     t: Ints,
     s: Ints,

@@ -26,11 +26,10 @@ import math
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Singles, Words, copy, fill
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.elementary import exp, log
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.mcts import look
 from hyperoxo.kernels.network import judge, workspace
 from hyperoxo.kernels.scored import add_all_lines, candidate_values
@@ -81,7 +80,7 @@ _LEAST_SHARE = 1e-6
 """Of a player, by a network that gives up hope for them."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _stones(t: Ints, s: Ints, player: int) -> np.uint64:
     """Return the cells of a player as a set, on boards of up to 64 cells."""
     found = np.uint64(0)
@@ -90,7 +89,7 @@ def _stones(t: Ints, s: Ints, player: int) -> np.uint64:
     return found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _plies_to_win(
     t: Ints,
     s: Ints,
@@ -118,7 +117,7 @@ def _plies_to_win(
     return max(find_win(t, s, stack, memory, threats, FOREVER, line), 0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _ask(
     t: Ints,
     s: Ints,
@@ -146,7 +145,7 @@ def _ask(
         energy[player] = sign * temperature * log(part)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _set_priors(
     t: Ints,
     s: Ints,
@@ -177,7 +176,7 @@ def _set_priors(
         prior[first + i] = values[i] / total
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _best_child(tree: Ints, node: int, exploration: float) -> int:
     """Return the open child to try next."""
     floats = tree.view(np.float32)
@@ -196,7 +195,7 @@ def _best_child(tree: Ints, node: int, exploration: float) -> int:
     return best
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> None:
     """Share two half points among the players by their energies."""
     sign = -1.0 if t[MISERE] else 1.0
@@ -211,7 +210,7 @@ def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> No
         worth[player] *= 2.0 / total
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _back_up(
     t: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int, worth: Floats
 ) -> None:
@@ -237,7 +236,7 @@ def _back_up(
             floats[SCORE, node] += worth[t[t[T_MOVERS] + begin + i - 1]]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _begin(
     t: Ints,
     s: Ints,
@@ -264,7 +263,7 @@ def _begin(
             settle(tree, 0, child, mover)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def grow_guided(
     t: Ints,
     root: Ints,

@@ -11,9 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Longs, fill
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 
 Owners = NDArray[np.int8]
@@ -22,7 +21,7 @@ TOLERANCE = 1e-9
 """Energies this close, relative to the greatest, are equal: the program's own rounding is not."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _energy(
     ptr: Longs, cells: Longs, table: Floats, owners: Owners, walk: int, player: int, placed: int
 ) -> float:
@@ -40,7 +39,7 @@ def _energy(
     return float(table[own])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def walk_candidates(
     ptr: Longs,
     cells: Longs,
@@ -87,7 +86,7 @@ def walk_candidates(
     return _leftovers(owners, values, -before * before, near, chosen)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _greatest(owners: Owners, values: Floats, least: float, chosen: Longs) -> int:
     count = 0
     for cell in range(len(owners)):
@@ -97,7 +96,7 @@ def _greatest(owners: Owners, values: Floats, least: float, chosen: Longs) -> in
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: Longs) -> int:
     """What the program's second loop keeps where no move raises the energy.
 
@@ -117,7 +116,7 @@ def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: 
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _wins(
     ptr: Longs,
     cells: Longs,
@@ -141,7 +140,7 @@ def _wins(
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def walk_games(
     ptr: Longs,
     cells: Longs,

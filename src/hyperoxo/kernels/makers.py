@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, fill
-from hyperoxo.kernels.lean import lean
 
 PLY, DONE, HEAD = range(3)
 """Numbers at the beginning of a position: stones placed, and live lines completed."""
@@ -85,33 +85,33 @@ class MakerRoom(NamedTuple):
     queue: Ints
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def mover(board: MakerBoard, state: MakerState) -> int:
     """Return who is to move, 0 the Maker."""
     return int(board.rules[RULES + state.stones[PLY]])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def completes(board: MakerBoard, state: MakerState) -> bool:
     """Whether the player to move wins by completed lines: the Maker, or the Enforcer."""
     return bool((mover(board, state) == 0) != (board.rules[AVOIDS] == 1))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def left(board: MakerBoard, state: MakerState) -> int:
     """Return how many cells are left of the turn."""
     r = board.rules
     return int(r[RULES + r[PLIES] + 1 + state.stones[PLY]])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def weight(board: MakerBoard, free: int) -> int:
     """Return the weight of a line by its free cells."""
     r = board.rules
     return int(r[RULES + 2 * (r[PLIES] + 1) + r[MAKER_CELLS] + 1 + free])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _rename(board: MakerBoard, state: MakerState, kind: int, cell: int, add: bool) -> None:
     """Let a cell count, or no longer count, in the names of all images."""
     codes, names = board.images[kind, cell], state.names
@@ -123,7 +123,7 @@ def _rename(board: MakerBoard, state: MakerState, kind: int, cell: int, add: boo
             names[image] -= codes[image]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _weigh(board: MakerBoard, state: MakerState, line: int, more: int) -> None:
     """Add to the weight of a line."""
     sums = state.sums
@@ -132,7 +132,7 @@ def _weigh(board: MakerBoard, state: MakerState, line: int, more: int) -> None:
         sums[1 + board.inside[j]] += more
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def put(board: MakerBoard, state: MakerState, cell: int) -> None:
     """Place a stone of the player to move."""
     cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
@@ -166,7 +166,7 @@ def put(board: MakerBoard, state: MakerState, cell: int) -> None:
                             _rename(board, state, MADE, other, False)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def take(board: MakerBoard, state: MakerState, cell: int) -> None:
     """Take back the stone that was placed last."""
     cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
@@ -200,7 +200,7 @@ def take(board: MakerBoard, state: MakerState, cell: int) -> None:
                     s[lives + other] += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def live_cells(board: MakerBoard, state: MakerState, marks: Bytes) -> None:
     """Mark the free cells on live lines."""
     cells, s = board.rules[CELLS], state.stones
@@ -208,7 +208,7 @@ def live_cells(board: MakerBoard, state: MakerState, marks: Bytes) -> None:
         marks[cell] = s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _only_in(board: MakerBoard, state: MakerState, line: int, zone: Bytes, marks: Bytes) -> int:
     """Keep the marks of free cells of a line only, and add these cells to a zone."""
     for j in range(board.start[line], board.start[line + 1]):
@@ -223,7 +223,7 @@ def _only_in(board: MakerBoard, state: MakerState, line: int, zone: Bytes, marks
     return kept
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> int:
     """Tell whether the Maker completes the last line needed, whatever the Breaker does first.
 
@@ -258,7 +258,7 @@ def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> i
     return 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pairs: bool) -> int:
     """Tell who wins, where lines and weights decide it; `zone` gets the cells that it rests on.
 
@@ -306,7 +306,7 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
     return 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _kept_by_weights(
     board: MakerBoard, state: MakerState, breaking: bool, now: int, heaviest: int
 ) -> bool:
@@ -336,7 +336,7 @@ def _kept_by_weights(
     return bool(heaviest // FINE < (most - total) // gain)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _avoided(board: MakerBoard, state: MakerState) -> int:
     """Tell who wins in Avoider-Enforcer play, as far as lines and weights decide it.
 
@@ -360,7 +360,7 @@ def _avoided(board: MakerBoard, state: MakerState) -> int:
     return BREAKER if total < r[TARGET] * PART else 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int) -> bool:
     """Whether the lines without a pair weigh too much, however many pairs there are.
 
@@ -377,7 +377,7 @@ def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
     """Give lines two free cells of their own, starting from the pairs of the last position.
 
@@ -423,7 +423,7 @@ def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
             s[pair + cell] = -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _ask(board: MakerBoard, state: MakerState, room: MakerRoom, asking: int) -> int:
     """Find a cell that no line has, by way of cells that lines can do without; -1 if none is.
 
@@ -458,7 +458,7 @@ def _ask(board: MakerBoard, state: MakerState, room: MakerRoom, asking: int) -> 
     return found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Bytes) -> bool:
     """Whether the weights of the lines that hold no pair are small enough."""
     r, s = board.rules, state.stones
@@ -495,7 +495,7 @@ def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Byte
     return bool(total + r[BREAKER_CELLS] * heaviest < most)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, by: Bytes) -> None:
     """Take away the marks of moves that another marked move is as good as.
 
@@ -534,7 +534,7 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
             by[better] = 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def moves_to_try(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes) -> None:
     """Mark the moves that need a look; the refutation of all others rests on the `zone`."""
     marks, by, s = room.marks, room.by, state.stones
@@ -559,7 +559,7 @@ def moves_to_try(board: MakerBoard, state: MakerState, room: MakerRoom, zone: By
             zone[cell] |= by[cell]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def name(board: MakerBoard, state: MakerState, into: Words) -> int:
     """Write the name of a position, two words, and return the symmetry that gives it.
 

@@ -19,10 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy
 from hyperoxo.kernels.control import visit
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.makers import (
     AVOIDS,
     BREAKER,
@@ -82,14 +81,14 @@ class MakerTree(NamedTuple):
     chosen: Longs
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _slot(names: Words, key: Words) -> int:
     """Return the first of the entries where a name may be."""
     mask = np.uint64(len(names) - _PROBES)
     return int(np.int64((key[0] * _GOLDEN) >> _SHIFT & mask))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _find(names: Words, numbers: Ints, key: Words) -> int:
     """Return the entry of a name, or -1."""
     first = _slot(names, key)
@@ -99,7 +98,7 @@ def _find(names: Words, numbers: Ints, key: Words) -> int:
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _room(names: Words, numbers: Ints, key: Words) -> int:
     """Return the entry of a name, or the one of least work where it may be."""
     place = _find(names, numbers, key)
@@ -111,7 +110,7 @@ def _room(names: Words, numbers: Ints, key: Words) -> int:
     return place
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _store(
     table: MakerTable, key: Words, proof: int, disproof: int, work: int, zone: Bytes, image: int,
     perms: Ints,
@@ -131,7 +130,7 @@ def _store(
                 zones[place, there >> 6] |= _ONE << np.uint64(there & _BITS)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _load(zones: Words, place: int, image: int, perms: Ints, zone: Bytes) -> None:
     """Read a zone back, on the cells of this image."""
     for cell in range(len(zone)):
@@ -139,7 +138,7 @@ def _load(zones: Words, place: int, image: int, perms: Ints, zone: Bytes) -> Non
         zone[cell] = (zones[place, there >> 6] >> np.uint64(there & _BITS)) & _ONE
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def take_over(names: Words, numbers: Ints, zones: Words, table: MakerTable) -> None:
     """Enter what another table knew, in place of what took less work."""
     for old in range(len(names)):
@@ -150,7 +149,7 @@ def take_over(names: Words, numbers: Ints, zones: Words, table: MakerTable) -> N
             copy(table.zones[place], zones[old])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _guess(
     board: MakerBoard, state: MakerState, above: bool, first: Longs, second: Longs, place: int
 ) -> None:
@@ -173,7 +172,7 @@ def _guess(
     second[place] = max(1, over * over * free // 4) * (1 if above else rank)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _look_ahead(
     board: MakerBoard, state: MakerState, room: MakerRoom, table: MakerTable, tree: MakerTree,
     level: int, now: Bytes, key: Words,
@@ -236,7 +235,7 @@ def _look_ahead(
     return 0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def prove(
     board: MakerBoard, state: MakerState, room: MakerRoom, table: MakerTable, tree: MakerTree,
     control: Longs, now: Bytes,
@@ -322,7 +321,7 @@ def prove(
     return 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _narrowed(
     row: Ints, first: Longs, second: Longs, place: int, count: int, now: Bytes, refuted: Bytes
 ) -> int:

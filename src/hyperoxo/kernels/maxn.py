@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 from hyperoxo.kernels.alphabeta import SHADOW
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, copy, fill
 from hyperoxo.kernels.control import visit
@@ -17,7 +17,7 @@ from hyperoxo.kernels.evaluation import by_lines, finished
 from hyperoxo.kernels.state import PLAYABLE, PLAYERS, PLIES, RESULT, legal_moves, play, undo
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def search_maxn(
     t: Ints,
     s: Ints,

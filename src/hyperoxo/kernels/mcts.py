@@ -18,9 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.packed import (
     completes,
     copy_packed,
@@ -82,7 +81,7 @@ _UNIT = 2.0**-53
 _S11 = np.uint64(11)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tuple[int, int, int]:
     """Return result and distance if the position is decided at sight, and number of moves.
 
@@ -121,7 +120,7 @@ def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tupl
     return 0, 0, count
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def plant(
     t: Ints,
     root: Ints,
@@ -159,7 +158,7 @@ def plant(
                 settle(tree, 0, child, mover)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _heuristic_playout(
     t: Ints,
     s: Ints,
@@ -188,7 +187,7 @@ def _heuristic_playout(
     return random
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _note_moves(
     t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int
 ) -> None:
@@ -204,7 +203,7 @@ def _note_moves(
                 tree[AMAF_SCORE, child] += gained
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _back_up(
     t: Ints,
     tree: Ints,
@@ -229,7 +228,7 @@ def _back_up(
             tree[SCORE, node] += points(result, t[t[T_MOVERS] + begin + i - 1])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def grow(
     t: Ints,
     root: Ints,

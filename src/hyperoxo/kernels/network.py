@@ -20,10 +20,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Singles, copy, fill
 from hyperoxo.kernels.elementary import tanh
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CELLS,
     LINES,
@@ -82,14 +81,14 @@ def block_sizes(rounds: int) -> dict[str, int]:
     }
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def workspace(t: Ints) -> tuple[Singles, Ints]:
     """Allocate what `judge` writes into: descriptions, and numbers of cells and lines."""
     room = max(t[CELLS], t[LINES]) + 3
     return np.empty((5 * room, CHANNELS), np.float32), np.empty(5 * room, np.int32)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
     """Return the kind of a line; LATER stands for RIVAL and LATER together."""
     players = t[PLAYERS]
@@ -113,7 +112,7 @@ def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
     return int((RIVAL if owner == (mover + 1) % players else LATER) + nearest)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def rule_features(t: Ints, s: Ints, mover: int, out: Singles) -> None:
     """Write what the network knows of the rules and of the whole board, RULES numbers."""
     rivals = 0
@@ -133,14 +132,14 @@ def rule_features(t: Ints, s: Ints, mover: int, out: Singles) -> None:
     out[7] = (t[PLAYABLE] - s[PLIES]) % 2
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _add_row(row: Singles, factor: float, out: Singles) -> None:
     scale = np.float32(factor)
     for h in range(CHANNELS):
         out[h] += scale * row[h]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _survey(t: Ints, s: Ints, mover: int, free: Ints, place: Ints, kinds: Ints) -> int:
     """List the free cells, the place of each in the list, and the kinds of all lines."""
     count = 0
@@ -155,7 +154,7 @@ def _survey(t: Ints, s: Ints, mover: int, free: Ints, place: Ints, kinds: Ints) 
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _first_cells(
     t: Ints, w: Singles, kinds: Ints, free: Ints, common: Singles, out: Singles
 ) -> None:
@@ -176,7 +175,7 @@ def _first_cells(
                     _add_row(w[2 * KINDS + kind], 1.0, out[i])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _gather_lines(
     t: Ints, kinds: Ints, place: Ints, cells: Singles, lists: Ints, out: Singles
 ) -> int:
@@ -200,7 +199,7 @@ def _gather_lines(
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _gather_cells(
     t: Ints, kinds: Ints, free: Ints, where: Ints, lines: Singles, out: Singles
 ) -> None:
@@ -217,7 +216,7 @@ def _gather_cells(
             out[i, h] *= scale
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _pool(t: Ints, free: Ints, cells: Singles, lines: Singles, out: Singles) -> None:
     """Write mean and maximum of the free cells on lines, and mean of the open lines (step 3)."""
     fill(out[: 3 * CHANNELS], 0)
@@ -236,7 +235,7 @@ def _pool(t: Ints, free: Ints, cells: Singles, lines: Singles, out: Singles) -> 
         out[2 * CHANNELS + h] /= max(len(lines), 1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _dense(row: Singles, w: Singles, first: int, out: Singles) -> None:
     """Write a row times a matrix, whose rows begin at `first`, plus the row after it."""
     copy(out, w[first + len(row)])
@@ -244,7 +243,7 @@ def _dense(row: Singles, w: Singles, first: int, out: Singles) -> None:
         _add_row(w[first + k], row[k], out)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _multiply(rows: Singles, count: int, w: Singles, first: int, out: Singles) -> None:
     """Write the product of the first `count` rows and the square matrix at row `first` of `w`.
 
@@ -261,7 +260,7 @@ def _multiply(rows: Singles, count: int, w: Singles, first: int, out: Singles) -
                 out[i, h] = total + three * w[at + 2, h] + four * w[at + 3, h]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def judge(
     t: Ints, s: Ints, w: Singles, work: tuple[Singles, Ints], moves: Ints, logits: Singles
 ) -> tuple[int, float]:
@@ -345,7 +344,7 @@ def judge(
     return total, tanh(one)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def judge_boards(t: Ints, w: Singles, owners: Bytes, logits: Singles, values: Floats) -> None:
     """Judge positions uint8 ``[B, N]``: logits float32 ``[B, N]``, -inf where no legal move is.
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Words
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import (
     CELLS,
@@ -45,7 +45,7 @@ _TOP_BITS = np.uint64(0x8888888888888888)
 _ONES = np.uint64(0x1111111111111111)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
     """Write the packed counters of a state; nothing where there are no increments."""
     if len(increments) == 0:
@@ -61,7 +61,7 @@ def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
                 words[owner - 1, i] += increments[cell, i]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def copy_packed(t: Ints, source: Ints, s: Ints) -> None:
     """Copy a state without its counters and its history."""
     for i in range(t[S_COUNT]):
@@ -70,7 +70,7 @@ def copy_packed(t: Ints, source: Ints, s: Ints) -> None:
         s[i] = source[i]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def play_packed(t: Ints, s: Ints, increments: Words, words: Words, cell: int) -> None:
     """Put a stone of the player to move on a landing cell."""
     mover = s[PLIES] % t[PLAYERS]
@@ -93,7 +93,7 @@ def play_packed(t: Ints, s: Ints, increments: Words, words: Words, cell: int) ->
         s[RESULT] = DRAW
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) -> bool:
     """Say whether `player` lacks one stone on lines enough, even if rivals block them."""
     if len(increments):
@@ -108,7 +108,7 @@ def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) ->
     return bool(owned >= t[TARGET])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def completes(t: Ints, s: Ints, increments: Words, words: Words, player: int, cell: int) -> bool:
     """Say whether a stone of `player` on the free `cell` reaches the target."""
     if len(increments):
@@ -125,7 +125,7 @@ def completes(t: Ints, s: Ints, increments: Words, words: Words, player: int, ce
     return bool(owned >= t[TARGET])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def packed_playout(
     t: Ints, s: Ints, increments: Words, words: Words, scratch: Ints, random: np.uint64
 ) -> np.uint64:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 from hyperoxo.kernels.arrays import Ints, Longs
 from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, RESULT, legal_moves, play, undo
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def count_sequences(
     t: Ints, s: Ints, plies: int, sequences: Longs, finished: Longs, stop: Longs
 ) -> None:

@@ -16,9 +16,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     DRAW,
@@ -41,7 +40,7 @@ PACKED_WIDTHS = (1, 2, 3, 4, 8, 16, 24)
 _TOP_BITS = np.uint64(0x8888888888888888)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def random_playout(t: Ints, s: Ints, scratch: Ints, random: np.uint64) -> np.uint64:
     """Play random moves from state `s` to the end of the game; return the random state."""
     while s[RESULT] == 0:
@@ -54,7 +53,7 @@ def random_playout(t: Ints, s: Ints, scratch: Ints, random: np.uint64) -> np.uin
     return random
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def random_games(
     t: Ints, games: int, seed: np.uint64, number: int, results: Longs, lengths: Longs
 ) -> None:
@@ -80,7 +79,7 @@ def random_games(
         lengths[s[PLIES]] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def survivors(t: Ints, games: int, plies: int, seed: int, alive: Longs) -> None:
     """Play random games; `alive` int64 ``[plies + 1]`` gains those that reach each ply."""
     s = new_state(t)
@@ -107,7 +106,7 @@ def packed_games(width: int) -> Callable[..., None]:
     it counts in the first q entries who completed a line, whatever that means.
     """
 
-    @njit(cache=True, nogil=True)
+    @njit(nogil=True)
     def kernel(
         increments: Words,
         start: Words,

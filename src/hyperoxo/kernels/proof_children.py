@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
 from hyperoxo.kernels.canonical import _walk
 from hyperoxo.kernels.cell_sets import (
@@ -20,7 +21,6 @@ from hyperoxo.kernels.cell_sets import (
     word_of,
     words_in,
 )
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.proof_table import NO_MOVE
 from hyperoxo.kernels.threat_bits import board_line, completions
 
@@ -36,7 +36,7 @@ FIRST_CHILD = 3
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def canonical_words(
     plan: Plan, owners: Bytes, forms: Bytes, index: Longs, stabiliser: Longs
 ) -> None:
@@ -45,7 +45,7 @@ def canonical_words(
     _walk(owners, sources, starts, leaves, cells, fixed, orbit, forms, index, stabiliser)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def rank_moves(
     board: Words,
     own: CellSet,
@@ -76,7 +76,7 @@ def rank_moves(
         scores[cell] = score
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _unpack(own: CellSet, other: CellSet, cells: int, row: Bytes) -> None:
     for i in range(words_in(own)):
         first, second = word_of(own, i), word_of(other, i)
@@ -86,7 +86,7 @@ def _unpack(own: CellSet, other: CellSet, cells: int, row: Bytes) -> None:
             row[c] = np.uint8(((first >> shift) & _ONE) + ((second >> shift) & _ONE) * np.uint64(2))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _pack_row(row: Bytes, cells: int, keys: Words, at: int, like: CellSet) -> None:
     """Write both sets of a row of owners."""
     size = words_in(like)
@@ -103,7 +103,7 @@ def _pack_row(row: Bytes, cells: int, keys: Words, at: int, like: CellSet) -> No
         keys[at + size + i] = second
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _same(keys: Words, one: int, two: int, like: CellSet) -> bool:
     """Whether the same two sets stand in two places."""
     size = words_in(like)
@@ -112,7 +112,7 @@ def _same(keys: Words, one: int, two: int, like: CellSet) -> bool:
     return bool(get(keys, one + size, like) == get(keys, two + size, like))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def expand(
     board: Words,
     plan: Plan,

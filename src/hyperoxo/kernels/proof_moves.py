@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import (
     CellSet,
@@ -31,7 +32,6 @@ from hyperoxo.kernels.cell_sets import (
     words_in,
 )
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.threat_bits import (
     FOREVER,
     NONE,
@@ -54,7 +54,7 @@ OPENING_MOVES, OPENER_ATTACKS, PLAYABLE = range(3)
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _find_win(
     board: Words, work: Words, control: Longs, own: CellSet, other: CellSet, line: Ints
 ) -> int:
@@ -69,7 +69,7 @@ def _find_win(
     return NONE if found == STOPPED and not ended else found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int) -> bool:
     """Whether a forced win that was found without some stones of `other` still stands."""
     taken = own | other
@@ -95,7 +95,7 @@ def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, le
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _touched(
     board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int
 ) -> CellSet:
@@ -122,7 +122,7 @@ def _touched(
     return cells
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def surviving_replies(
     board: Words,
     work: Words,
@@ -182,7 +182,7 @@ def surviving_replies(
     return (OPEN if survivors else WON), survivors
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> CellSet:
     """Return the moves that are not quiet."""
     if completions(board, other, own):
@@ -196,7 +196,7 @@ def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> 
     return kept
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def promising_moves(
     board: Words,
     work: Words,
@@ -246,7 +246,7 @@ def promising_moves(
     return (OPEN if moves else LOST), moves
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool, bool]:
     """Whether the opening bears on a move of the attacker, and of the defender.
 
@@ -260,7 +260,7 @@ def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool
     return bound and attacks, bound and not attacks
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
     """Return the cells that may be played; a player is free where no opening cell is left."""
     free = get(rules, PLAYABLE, own) & ~(own | other)
@@ -269,7 +269,7 @@ def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
     return free & get(rules, PLAYABLE + words_in(own), own) or free
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def moves_of(
     board: Words,
     work: Words,
@@ -306,7 +306,7 @@ def moves_of(
     return promising_moves(board, work, control, own, other, get(rules, PLAYABLE, own), line)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def replies_of(
     board: Words,
     work: Words,

@@ -35,11 +35,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import CellSet, get, popcount, put, signed, words_in
 from hyperoxo.kernels.control import STOP
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, OR, Plan, expand
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
@@ -75,7 +74,7 @@ _FAVOUR = 8
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _left(limit: Number, total: Number, number: Number) -> Number:
     """Return the limit of one child under a limit on the sum over all."""
     if limit == SOLVED:
@@ -83,7 +82,7 @@ def _left(limit: Number, total: Number, number: Number) -> Number:
     return max(limit - total + number, number + 1)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def search_proof(
     board: Words,
     work: Words,

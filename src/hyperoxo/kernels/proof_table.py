@@ -20,9 +20,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Words
 from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, signed, words_in
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import mix
 
 Number: TypeAlias = "int | np.signedinteger[Any]"
@@ -61,7 +61,7 @@ def entry_words(set_words: int) -> int:
     return 3 + set_words
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def pack(proof: Number, disproof: Number, move: Number, work: Number, busy: Number) -> np.uint64:
     """Put the numbers of an entry into one word."""
     return (
@@ -73,37 +73,37 @@ def pack(proof: Number, disproof: Number, move: Number, work: Number, busy: Numb
     )
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def proof_of(numbers: np.uint64) -> int:
     """Return the proof number."""
     return signed(numbers & _NUMBER)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def disproof_of(numbers: np.uint64) -> int:
     """Return the disproof number."""
     return signed((numbers >> _AT_DISPROOF) & _NUMBER)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def best_of(numbers: np.uint64) -> int:
     """Return the best move, or NO_MOVE."""
     return signed((numbers >> _AT_MOVE) & _MOVE_MASK)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def work_of(numbers: np.uint64) -> int:
     """Return the rounded logarithm of the work."""
     return signed((numbers >> _AT_WORK) & _WORK_MASK)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def busy_of(numbers: np.uint64) -> int:
     """Return how many threads are below the position."""
     return signed((numbers >> _AT_BUSY) & _BUSY_MASK)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def log_of(work: int) -> int:
     """Return the bits of a number, at most 31."""
     bits = 0
@@ -113,7 +113,7 @@ def log_of(work: int) -> int:
     return min(bits, 31)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint64]:
     """Return the keys of a position with a number of quiet moves left, -1 for any.
 
@@ -129,13 +129,13 @@ def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint6
     )
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _folded(moves: CellSet) -> np.uint64:
     """Return one word that tells a set of moves; for the check of torn entries."""
     return np.uint64(hashed(moves, np.uint64(1) if words_in(moves) == 1 else _HASH_1))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _bucket(table: Words, first: np.uint64, second: np.uint64, entry: int) -> int:
     mixed = (first * _HASH_1) ^ (second * _HASH_2)
     mixed ^= mixed >> _HALF
@@ -144,7 +144,7 @@ def _bucket(table: Words, first: np.uint64, second: np.uint64, entry: int) -> in
     return signed((mixed >> _HALF) % np.uint64(buckets)) * _WAYS * entry
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _place(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> int:
     """Return where the entry of a position begins, or -1."""
     entry = 3 + words_in(like)
@@ -160,7 +160,7 @@ def _place(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> 
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def fetch(table: Words, own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, CellSet]:
     """Return the numbers and the set of moves of a position; nothing where it is not listed."""
     first, second = _keys(own, other, quiet)
@@ -172,7 +172,7 @@ def fetch(table: Words, own: CellSet, other: CellSet, quiet: int) -> tuple[np.ui
     return np.uint64(0), nothing(own)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def store(
     table: Words,
     own: CellSet,
@@ -186,7 +186,7 @@ def store(
     return _enter(table, first, second, numbers, moves)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _enter(
     table: Words, first: np.uint64, second: np.uint64, numbers: np.uint64, moves: CellSet
 ) -> bool:
@@ -214,7 +214,7 @@ def _enter(
     return new
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def mark(table: Words, own: CellSet, other: CellSet, quiet: int, change: int) -> None:
     """Count a thread in or out of what is below a position, if it is listed."""
     first, second = _keys(own, other, quiet)
@@ -230,7 +230,7 @@ def mark(table: Words, own: CellSet, other: CellSet, quiet: int, change: int) ->
     table[at + 2] = changed
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def refill(table: Words, entries: Words, like: CellSet) -> int:
     """Enter saved entries, word by word, with no thread below them; return how many were new.
 

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.classes import BITS, DRAW, MOVERS, canonical, legal_cells
-from hyperoxo.kernels.lean import lean
 
 LOST, DRAWN, WON = range(3)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def place_of(keys: Words, key: Words) -> int:
     """Return the place of a key in sorted keys, or -1."""
     low, high = 0, len(keys)
@@ -37,7 +36,7 @@ def place_of(keys: Words, key: Words) -> int:
     return -1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def places_of(
     owners: Bytes,
     cells: Longs,
@@ -65,7 +64,7 @@ def places_of(
             places[i] = starts[ply] + place if place >= 0 else -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def pack(owners: Bytes, cells: Longs, where: Longs, shift: Words, key: Words) -> int:
     """Write the key of a position as it lies; return the number of stones."""
     fill(key, 0)
@@ -77,7 +76,7 @@ def pack(owners: Bytes, cells: Longs, where: Longs, shift: Words, key: Words) ->
     return ply
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def link(
     rules: Longs,
     where: Longs,
@@ -120,7 +119,7 @@ def link(
         ends[i + 1] = at
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def settle(
     results: Ints, ends: Longs, targets: Longs, nexts: Bytes, ply: int, cells: int, out: Bytes
 ) -> None:
@@ -137,7 +136,7 @@ def settle(
             out[i] = best_child(nexts, targets, ends[i], ends[i + 1], cells - ply)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -> int:
     """Return the value of a position from those of its children."""
     soonest, latest = 1 << 8, -1
@@ -158,7 +157,7 @@ def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -
     return latest << 2 | LOST
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def values_of_moves(
     owners: Bytes,
     cells: Longs,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -21,7 +21,7 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
-@njit(inline="always", cache=True)
+@njit(inline="always")
 def mix(state: np.uint64) -> np.uint64:
     """Return the 64-bit output that belongs to a state; advance by adding the odd constant."""
     z = state
@@ -30,19 +30,19 @@ def mix(state: np.uint64) -> np.uint64:
     return z ^ (z >> _S31)
 
 
-@njit(inline="always", cache=True)
+@njit(inline="always")
 def stream(seed: np.uint64, number: int) -> np.uint64:
     """Return the first state of stream `number` of `seed` (both uint64)."""
     return mix(mix(np.uint64(seed) + _GOLDEN) + np.uint64(number) * _GOLDEN)
 
 
-@njit(inline="always", cache=True)
+@njit(inline="always")
 def advance(state: np.uint64) -> np.uint64:
     """Return the next state."""
     return state + _GOLDEN
 
 
-@njit(inline="always", cache=True)
+@njit(inline="always")
 def below(word: np.uint64, bound: int | np.uint64) -> np.uint64:
     """Map the upper half of a 64-bit word to 0..bound-1 (bias under bound * 2^-32)."""
     return ((word >> _S32) * np.uint64(bound)) >> _S32

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.elementary import exp
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     CELLS,
@@ -49,7 +48,7 @@ gains, +1 or -1 (misère), 1 where ties go to the lowest cell, and above 0 the t
 a random choice with probabilities in proportion to exp(value / temperature)."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _scan(
     t: Ints,
     s: Ints,
@@ -78,7 +77,7 @@ def _scan(
     return float(weights[own, 0])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _both_scans(t: Ints, s: Ints, line: int, player: int, placed: int, weights: Floats) -> float:
     low = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
     high = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1] - 1
@@ -86,7 +85,7 @@ def _both_scans(t: Ints, s: Ints, line: int, player: int, placed: int, weights: 
     return up + _scan(t, s, high, low, -1, player, placed, weights)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _add_line(
     t: Ints,
     s: Ints,
@@ -131,13 +130,13 @@ def _add_line(
                     score[player, t[at]] += gain
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def stage_of(stones: int, cells: int, stages: int) -> int:
     """Return the stage of the game, counted from 0, by how many of its cells are taken."""
     return min(stones * stages // cells, stages - 1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _add_lines_of_two(
     t: Ints, s: Ints, weights: Floats, kinds: Ints, energy: Floats, score: Floats
 ) -> None:
@@ -164,7 +163,7 @@ def _add_lines_of_two(
     energy[0], energy[1] = worth_1, worth_2
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def add_all_lines(
     t: Ints, s: Ints, weights: Floats, kinds: Ints, by_ends: int, energy: Floats, score: Floats
 ) -> None:
@@ -182,7 +181,7 @@ def add_all_lines(
         _add_line(t, s, line, weights[here[line]], by_ends, 1.0, energy, score)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def candidate_values(
     t: Ints,
     s: Ints,
@@ -208,13 +207,13 @@ def candidate_values(
         values[i] = sign * value
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def least_equal(best: float) -> float:
     """Return the least value that is as good as the best one, up to rounding."""
     return best - TOLERANCE * max(1.0, abs(best))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def choose_best(cells: Ints, values: Floats, count: int, lowest: bool, random: np.uint64) -> int:
     """Return a best cell: at random among equals from `random`, or the lowest."""
     best = values[0]
@@ -239,7 +238,7 @@ def choose_best(cells: Ints, values: Floats, count: int, lowest: bool, random: n
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _draw(cells: Ints, values: Floats, count: int, temperature: float, random: np.uint64) -> int:
     """Return a cell drawn with probability in proportion to exp(value / temperature).
 
@@ -257,7 +256,7 @@ def _draw(cells: Ints, values: Floats, count: int, temperature: float, random: n
     return int(cells[count - 1])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def choose_as(seat: Floats, cells: Ints, values: Floats, count: int, random: np.uint64) -> int:
     """Return the cell that a row of the seat table chooses by the values of the moves."""
     if seat[4] > 0:
@@ -265,7 +264,7 @@ def choose_as(seat: Floats, cells: Ints, values: Floats, count: int, random: np.
     return int(choose_best(cells, values, count, seat[3] > 0, random))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def play_scored(
     t: Ints,
     s: Ints,
@@ -298,7 +297,7 @@ def play_scored(
             _add_line(t, s, t[j], table, by_ends[scheme], 1.0, energy[scheme], score[scheme])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def scored_games(
     t: Ints,
     weights: Floats,
@@ -367,7 +366,7 @@ def scored_games(
         lengths[game] = s[PLIES]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def chosen_cells(
     t: Ints,
     owners: Bytes,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import CELLS, DRAW, PLAYERS, PLIES, RESULT, T_MOVERS, legal_moves, play
 from hyperoxo.kernels.step import ILLEGAL, observe, step
@@ -18,7 +17,7 @@ Flags = NDArray[np.bool_]
 Small = NDArray[np.int8]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _reply(t: Ints, s: Ints, seat: int, random: Words, board: int, scratch: Ints) -> None:
     """Play random moves until the player of the seat is to move or the game is over."""
     while s[RESULT] == 0 and t[t[T_MOVERS] + s[PLIES]] != seat:
@@ -27,7 +26,7 @@ def _reply(t: Ints, s: Ints, seat: int, random: Words, board: int, scratch: Ints
         play(t, s, scratch[np.int64(below(mix(random[board]), count))])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def begin_games(
     t: Ints,
     start: Ints,
@@ -51,7 +50,7 @@ def begin_games(
         _reply(t, s, seats[board], random, board, scratch)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def step_games(
     t: Ints,
     states: Ints,
@@ -86,7 +85,7 @@ def step_games(
             rewards[board] = sign if abs(result) - 1 == seat else -sign / (t[PLAYERS] - 1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def observe_games(t: Ints, states: Ints, seats: Longs, stones: Small, masks: Small) -> None:
     """Add what the player of each board sees to zeros, ``[B, N, q]`` and ``[B, N]``."""
     for board in range(len(states)):

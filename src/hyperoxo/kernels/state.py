@@ -40,9 +40,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, fill
-from hyperoxo.kernels.lean import lean
 
 __all__ = [
     "DRAW",
@@ -121,7 +120,7 @@ def build_tables(
     return tables
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def new_state(t: Ints) -> Ints:
     """Allocate the state of the empty board."""
     s = np.empty(t[STATE_SIZE], np.int32)
@@ -129,7 +128,7 @@ def new_state(t: Ints) -> Ints:
     return s
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def reset(t: Ints, s: Ints) -> None:
     """Set a state to the empty board."""
     fill(s[: t[S_LEGAL]], 0)
@@ -141,7 +140,7 @@ def reset(t: Ints, s: Ints) -> None:
     s[LEGAL] = t[LANDINGS]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def full_board_result(t: Ints, s: Ints) -> int:
     """Return the result on a full board: most lines win, or fewest, or a certain player."""
     if t[FULL_BOARD] > 0:
@@ -160,7 +159,7 @@ def full_board_result(t: Ints, s: Ints) -> int:
     return winner + 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def play(t: Ints, s: Ints, cell: int) -> None:
     """Put a stone of the player to move on a landing cell."""
     players = t[PLAYERS]
@@ -193,7 +192,7 @@ def play(t: Ints, s: Ints, cell: int) -> None:
         s[RESULT] = full_board_result(t, s)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def undo(t: Ints, s: Ints) -> None:
     """Take the last stone back."""
     players = t[PLAYERS]
@@ -222,7 +221,7 @@ def undo(t: Ints, s: Ints) -> None:
     s[t[S_WHERE] + cell] = place
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def load(t: Ints, s: Ints, owners: Bytes) -> None:
     """Set a state to given owners, uint8 ``[N]``; anything above q means blocked.
 
@@ -252,7 +251,7 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
         s[RESULT] = full_board_result(t, s)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _load_landing(t: Ints, s: Ints) -> None:
     fill(s[t[S_WHERE] : t[S_HISTORY]], -1)
     s[LEGAL] = 0
@@ -266,20 +265,20 @@ def _load_landing(t: Ints, s: Ints) -> None:
             s[LEGAL] += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def opening_restricts(t: Ints, ply: int) -> bool:
     """Whether the opening bears on the move after `ply` plies."""
     return bool(ply < t[OPENING_PLIES] and t[t[T_MOVERS] + ply] == t[t[T_MOVERS]])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def lands(t: Ints, s: Ints, cell: int) -> bool:
     """Whether a stone on a free cell would not fall."""
     place = s[t[S_WHERE] + cell]
     return bool(0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
     """Whether a free cell is a legal move now (`ahead` 0), or surely is in the next ply (1).
 
@@ -298,7 +297,7 @@ def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
     return bool(inside == 0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
     """Return the free cell of a line short of one stone if it may be played, else -1.
 
@@ -311,7 +310,7 @@ def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def legal_moves(t: Ints, s: Ints, out: Ints) -> int:
     """Write the legal moves of a game that is not over into `out`; return how many.
 

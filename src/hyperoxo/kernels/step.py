@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CELLS,
     PLAYERS,
@@ -23,7 +23,7 @@ __all__ = ["ILLEGAL", "OVER", "allowed", "observe", "step"]
 OVER, ILLEGAL = -1, -2
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def allowed(t: Ints, s: Ints, cell: int) -> bool:
     """Whether any number is a cell that may be played; a game that is over is not looked at."""
     if cell < 0 or cell >= t[CELLS] or s[t[S_OWNER] + cell]:
@@ -31,7 +31,7 @@ def allowed(t: Ints, s: Ints, cell: int) -> bool:
     return may_play(t, s, cell, 0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def step(t: Ints, s: Ints, cell: int) -> int:
     """Play a cell if it may be played; return who moves next (from 0), OVER or ILLEGAL."""
     if s[RESULT] or not allowed(t, s, cell):
@@ -40,7 +40,7 @@ def step(t: Ints, s: Ints, cell: int) -> int:
     return OVER if s[RESULT] else int(t[t[T_MOVERS] + s[PLIES]])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def observe(
     t: Ints, s: Ints, observer: int, planes: NDArray[np.int8], mask: NDArray[np.int8]
 ) -> None:

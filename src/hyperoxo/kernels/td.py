@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, fill
 from hyperoxo.kernels.elementary import tanh
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.scored import (
     add_all_lines,
@@ -46,7 +45,7 @@ from hyperoxo.kernels.state import (
 _TRIES = 100
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64) -> np.uint64:
     """Set a state to a position after random plies at which the game goes on.
 
@@ -68,7 +67,7 @@ def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64)
             plies -= 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
     """Count the lines of a player by kind, own and rivals' stones: ``[K, W, W]``."""
     players = t[PLAYERS]
@@ -84,7 +83,7 @@ def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
             out[kinds[line], s[at + player], stones] += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def reward(t: Ints, result: int, player: int) -> float:
     """Return what a finished game is worth to a player: the rewards add up to zero."""
     if result == DRAW:
@@ -95,7 +94,7 @@ def reward(t: Ints, result: int, player: int) -> float:
     return -1.0 if alone else 1.0 / (t[PLAYERS] - 1)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def self_play(
     t: Ints,
     kinds: Ints,

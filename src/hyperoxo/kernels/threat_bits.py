@@ -35,6 +35,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words, fill
 from hyperoxo.kernels.cell_sets import (
     CellSet,
@@ -50,7 +51,6 @@ from hyperoxo.kernels.cell_sets import (
     words_in,
 )
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.lean import lean
 
 NONE, STOPPED, CUT = 0, -1, -2
 """Answers other than the length of a winning line: there is no forced win; the node limit or the
@@ -106,19 +106,19 @@ def new_bit_work(board: Words, memo_bits: int = 14) -> Words:
     return work
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def forget_bits(work: Words) -> None:
     """Empty the memory of failures."""
     fill(work[_MEMO_AT : _MEMO_AT + (2 * signed(work[1]) + 1) * signed(work[0])], 0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def board_line(board: Words, number: int, like: CellSet) -> CellSet:
     """Return a line mask by its number; those of the lines through cell c begin at L + W c."""
     return get(board, _HEADER + number * words_in(like), like)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _one_missing(board: Words, at: int, blocks: int, own: CellSet, other: CellSet) -> CellSet:
     """Return the cells that complete one of the lines from `at` on for the owner of `own`."""
     none = nothing(own)
@@ -132,19 +132,19 @@ def _one_missing(board: Words, at: int, blocks: int, own: CellSet, other: CellSe
     return cells
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def completions(board: Words, own: CellSet, other: CellSet) -> CellSet:
     """Return the set of cells that complete a line for the owner of `own`."""
     return _one_missing(board, 0, signed(board[1]) >> 3, own, other)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _pair_at(level: int, number: int, like: CellSet) -> int:
     """Return where a pair of a level stands in `work`, after the stones of both players."""
     return level + _OWN + (2 + number) * words_in(like)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _add_pairs(
     board: Words,
     at: int,
@@ -189,7 +189,7 @@ def _add_pairs(
     return once, twice
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _set_children(work: Words, level: int, forced: CellSet) -> None:
     """Set the range of moves to try: two a pair, or the only one that fills `forced`."""
     work[level + _WAS_CUT] = 0
@@ -205,7 +205,7 @@ def _set_children(work: Words, level: int, forced: CellSet) -> None:
         work[level + _NEXT] = child + 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _write_line(work: Words, first: int, stride: int, level: int, good: CellSet, line: Ints) -> int:
     """Write the moves up to `level`, a double threat, a block and the last stone."""
     length = 0
@@ -230,7 +230,7 @@ def _write_line(work: Words, first: int, stride: int, level: int, good: CellSet,
     return length
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _slot(work: Words, own: CellSet, other: CellSet) -> int:
     """Return where the memory entry of two sets of stones begins."""
     mixed = hashed(own, _HASH_1) ^ hashed(other, _HASH_2)
@@ -240,7 +240,7 @@ def _slot(work: Words, own: CellSet, other: CellSet) -> int:
     return _MEMO_AT + (2 * words_in(own) + 1) * index
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _failed_within(work: Words, slot: int, own: CellSet, other: CellSet) -> int:
     """Return the number of threats within which a position is known to fail, or 0."""
     size = words_in(own)
@@ -249,7 +249,7 @@ def _failed_within(work: Words, slot: int, own: CellSet, other: CellSet) -> int:
     return signed(0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def find_win_bits(
     board: Words,
     work: Words,
@@ -391,7 +391,7 @@ def find_win_bits(
     return result
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def count_wins(
     board: Words, work: Words, control: Longs, stones: Words, like: CellSet, line: Ints
 ) -> int:

@@ -24,10 +24,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import signed
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.state import (
     CELLS,
@@ -69,7 +69,7 @@ def new_work(t: Ints) -> Longs:
     return np.zeros(_MARKS_AT + 2 * int(t[CELLS]) + levels * (_PAIRS + 2 * pairs), np.int64)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
     """Whether `player` (0 or 1) completes a line that counts on a free cell."""
     if player == 1 and t[MAKER_ONLY]:
@@ -82,7 +82,7 @@ def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
     """Write the cells where `player` (0 or 1) may complete a line next; return how many.
 
@@ -98,7 +98,7 @@ def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None:
     """Add a pair of free cells of one line, and note a double threat."""
     cells = t[CELLS]
@@ -120,7 +120,7 @@ def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None
     work[level + _COUNT] += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> None:
     """Add the pair of a line that misses two stones of `me` and has none of the other."""
     at = t[S_COUNT] + 2 * line
@@ -138,7 +138,7 @@ def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> 
             first = cell
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _new_lines(
     t: Ints, s: Ints, work: Longs, level: int, stride: int, me: int, attack: int, answer: int
 ) -> None:
@@ -159,7 +159,7 @@ def _new_lines(
         _add_line(t, s, work, level, me, t[j])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) -> bool:
     """Add the threat that a stone on a landing cell makes under gravity.
 
@@ -201,7 +201,7 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _look(
     t: Ints, s: Ints, work: Longs, level: int, stride: int, gravity: bool, attack: int, answer: int
 ) -> int:
@@ -242,7 +242,7 @@ def _look(
     return 0 if _set_children(work, level, gravity) else -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
     """Find the cell that the defender threatens since the stone on `answer`.
 
@@ -267,7 +267,7 @@ def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _set_children(work: Longs, level: int, gravity: bool) -> bool:
     """Set the range of moves to try; return whether there are any.
 
@@ -289,12 +289,12 @@ def _set_children(work: Longs, level: int, gravity: bool) -> bool:
     return bool(count > 0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _cell_key(cell: int, side: int, salt: np.uint64) -> np.uint64:
     return mix(np.uint64(2 * cell + side + 1) * _GOLDEN + salt)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _known(memo: Words, key_1: np.uint64, key_2: np.uint64) -> int:
     """Return the number of threats within which a position is known to fail, or 0."""
     slot = _ENTRY * signed(key_1 & np.uint64(len(memo) // _ENTRY - 1))
@@ -303,7 +303,7 @@ def _known(memo: Words, key_1: np.uint64, key_2: np.uint64) -> int:
     return signed(0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _write_line(t: Ints, s: Ints, work: Longs, exchanges: int, double: bool, line: Ints) -> int:
     history = s[PLIES] - 2 * exchanges
     for i in range(2 * exchanges):
@@ -317,7 +317,7 @@ def _write_line(t: Ints, s: Ints, work: Longs, exchanges: int, double: bool, lin
     return length + 3
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def find_win(
     t: Ints, s: Ints, work: Longs, memo: Words, control: Longs, limit: int, line: Ints
 ) -> int:

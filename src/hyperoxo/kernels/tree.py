@@ -39,10 +39,9 @@ import math
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Singles
 from hyperoxo.kernels.elementary import log
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import DRAW
 
@@ -56,7 +55,7 @@ USED, DONE, RANDOM = range(3)
 """Entries of the control array, int64: nodes in use, simulations done, random state."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def points(result: int, player: int) -> int:
     """Return the half points of a result to a player, both as in states."""
     if result == DRAW:
@@ -66,7 +65,7 @@ def points(result: int, player: int) -> int:
     return 0 if -result == player + 1 else 2
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def new_node(tree: Ints, node: int, cell: int) -> None:
     """Clear a node and give it its move."""
     for field in range(len(tree)):
@@ -74,7 +73,7 @@ def new_node(tree: Ints, node: int, cell: int) -> None:
     tree[CELL, node] = cell
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def expand(tree: Ints, node: int, moves: Ints, count: int, control: Longs) -> bool:
     """Give a node one child a move; False, and nothing done, where the tree is full."""
     first = control[USED]
@@ -92,13 +91,13 @@ def expand(tree: Ints, node: int, moves: Ints, count: int, control: Longs) -> bo
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _swap(tree: Ints, a: int, b: int) -> None:
     for field in range(len(tree)):
         tree[field, a], tree[field, b] = tree[field, b], tree[field, a]
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def open_child(tree: Ints, node: int, random: np.uint64) -> int:
     """Return a random child among those not tried yet, and count it as tried."""
     opened = tree[OPENED, node]
@@ -112,7 +111,7 @@ def open_child(tree: Ints, node: int, random: np.uint64) -> int:
     return int(child)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def shuffle_children(tree: Ints, node: int, random: np.uint64) -> np.uint64:
     """Put the children of a node in random order; return the random state."""
     first = tree[FIRST, node]
@@ -122,7 +121,7 @@ def shuffle_children(tree: Ints, node: int, random: np.uint64) -> np.uint64:
     return random
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(nogil=True, error_model="numpy")
 def best_child(tree: Ints, node: int, exploration: float, bounds: Singles) -> int:
     """Return the open child with the highest upper confidence bound; all have been tried.
 
@@ -146,7 +145,7 @@ def best_child(tree: Ints, node: int, exploration: float, bounds: Singles) -> in
     return int(first + best)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> int:
     """Return the open child whose mean, mixed with its all-moves-as-first mean, is highest.
 
@@ -169,7 +168,7 @@ def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> i
     return best
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
     """Take note that a child became proven; return whether its parent did.
 
@@ -195,7 +194,7 @@ def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def graft(old: Ints, used: int, node: int, tree: Ints, mover: int, control: Longs) -> None:
     """Move what is known below `node` of an old tree to the freshly planted root of `tree`.
 
@@ -239,7 +238,7 @@ def graft(old: Ints, used: int, node: int, tree: Ints, mover: int, control: Long
         parent += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _copy(old: Ints, source: int, tree: Ints, target: int) -> None:
     for field in range(len(tree)):
         tree[field, target] = old[field, source]

@@ -19,10 +19,10 @@ import numpy as np
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Seat
 from hyperoxo.agents.games import play_out, random_opening
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Requires
 from hyperoxo.intervals import wilson_interval
+from hyperoxo.jit import working_time
 from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
 from hyperoxo.run_options import SCORINGS
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from hyperoxo.agents import Agent
 from hyperoxo.agents import agent as make_agent
 from hyperoxo.agents.scored import ScoredAgent
-from hyperoxo.compiling import working_time
 from hyperoxo.display import Result
 from hyperoxo.errors import AgentError, LimitError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import tabulate
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
 from hyperoxo.lab.pictures.tree_nodes import Place

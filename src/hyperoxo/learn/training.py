@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from hyperoxo.agents import Agent, agent
-from hyperoxo.compiling import working_time
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.game import Game
+from hyperoxo.jit import working_time
 from hyperoxo.learn.rating import Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
 from hyperoxo.learn.truth import Exam

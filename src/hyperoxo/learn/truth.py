@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
-from hyperoxo.compiling import working_time
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Positions, Requires
 from hyperoxo.intervals import wilson_interval
+from hyperoxo.jit import working_time
 from hyperoxo.learn.splits import split_number, splits_of
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph

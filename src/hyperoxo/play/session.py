@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from hyperoxo.agents import Agent, Explanation, agent, default_opponent
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.game.sentences import at_once
+from hyperoxo.jit import working_time
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import (
     Change,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.game import Game
-from hyperoxo.kept_code import njit
+from hyperoxo.jit import njit_or_python as njit
 from hyperoxo.proof.forms import forms_of
 
 Bytes = NDArray[np.uint8]

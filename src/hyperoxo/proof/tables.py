@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Requires, Trait
-from hyperoxo.kept_code import njit
+from hyperoxo.jit import njit_or_python as njit
 
 MOST_CELLS = 2_000
 THREATS = Requires(

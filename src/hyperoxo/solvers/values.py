@@ -6,9 +6,9 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game, Position, Requires, Why
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.methods import METHODS, added_method
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof

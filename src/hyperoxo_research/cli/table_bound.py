@@ -51,8 +51,8 @@ def command(
     A player follows the table against every reply, as in `oxo prove guide`; leaves that they lose
     are counted. Branching over their moves with a linear programme for each choice decides it.
     """
-    from hyperoxo.compiling import working_time
     from hyperoxo.heuristics.line import MOST_STAGES
+    from hyperoxo.jit import working_time
     from hyperoxo.proof import write_proof
     from hyperoxo.task import Task
     from hyperoxo_research.learn.table_bound import fewest_leaves, table_of_gains

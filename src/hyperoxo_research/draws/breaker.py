@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
 from hyperoxo.kernels.control import STOP
 from hyperoxo.solvers.arrays import position_of

@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, HyperoxoError, NotationError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Game
+from hyperoxo.jit import working_time
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.task import Task
 from hyperoxo.untrusted import read_bytes

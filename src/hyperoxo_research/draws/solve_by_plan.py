@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.game import Bounds, Position, Value, Why
+from hyperoxo.jit import working_time
 from hyperoxo.proof import proof_size, write_proof
 from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.solution import Solution

@@ -9,8 +9,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes
-from hyperoxo.kernels.lean import lean
 
 FREE, CLAIMED, PUBLISHED = range(3)
 
@@ -56,7 +56,7 @@ publish = cast("Callable[[Bytes, int], None]", intrinsic(_emit_publish))
 _mark = cast("Callable[[Bytes, int], int]", intrinsic(_emit_mark))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_published(marks: Bytes, at: int) -> bool:
     """Tell whether a place has something to read; wait while another thread writes there."""
     mark = _mark(marks, at)

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
 from hyperoxo.kernels.control import expired
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_look import (
     PlanRoom,
     PlanTables,
@@ -80,7 +80,7 @@ _ANSWERED, _NOT, _NEVER = -3, -2, -1
 _EASIER, _WIDER = 1 << 20, 1 << 21
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def search(
     board: PlanBoard,
     tables: PlanTables,
@@ -134,13 +134,13 @@ def search(
     return DONE
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _descend(board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack) -> None:
     stack.depth[0] += 1
     open_frame(board, state, easy, rounds, stack, int(stack.depth[0]))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _go_on(
     board: PlanBoard,
     state: Words,
@@ -160,7 +160,7 @@ def _go_on(
         _descend(board, state, easy, lower >> 8, stack)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _keys(
     board: PlanBoard,
     tables: PlanTables,
@@ -214,7 +214,7 @@ def _keys(
     return 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _holds(
     board: PlanBoard,
     before: Words,
@@ -234,7 +234,7 @@ def _holds(
     return not tested[FAILS] & reply
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _reply(
     board: PlanBoard,
     tables: PlanTables,
@@ -301,7 +301,7 @@ def _reply(
     return _NEVER if never else _NOT
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _needed(
     board: PlanBoard,
     state: Words,
@@ -358,7 +358,7 @@ def _needed(
     return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _passes(
     board: PlanBoard,
     tables: PlanTables,
@@ -381,7 +381,7 @@ def _passes(
     return 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _ask_anywhere(
     board: PlanBoard,
     tables: PlanTables,
@@ -406,7 +406,7 @@ def _ask_anywhere(
         at += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _pass(
     board: PlanBoard,
     tables: PlanTables,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Words
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_lines import borne_by, has_line, shared_by
 from hyperoxo_research.kernels.breaker_rules import PlanBoard, bits
 from hyperoxo_research.kernels.breaker_states import (
@@ -37,14 +37,14 @@ _NO_STONE = 15
 """A kind of stone in no region, with no line that becomes warm."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def block_spare(board: PlanBoard, state: Words, block: int) -> int:
     """Return how many cells a live block has to spare."""
     blocks = board.blocks
     return int(blocks.spare[block] - bits(blocks.keys[block] & state[MAKER]))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def most_on_block(board: PlanBoard, state: Words, block: int, kind: int, total: int) -> int:
     """Return how many stones of some number may be on a live block, with one of some kind."""
     blocks, away, found = board.blocks, total, 0
@@ -62,7 +62,7 @@ def most_on_block(board: PlanBoard, state: Words, block: int, kind: int, total: 
     return int(min(total, found + min(away, blocks.poor[block], blocks.away[block])))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_in_danger(board: PlanBoard, state: Words, block: int, kind: int, total: int) -> bool:
     """Tell whether a block is live and may bear too many of some number of stones."""
     if board.blocks.keys[block] & state[BREAKER]:
@@ -71,7 +71,7 @@ def is_in_danger(board: PlanBoard, state: Words, block: int, kind: int, total: i
     return bool(total > spare and most_on_block(board, state, block, kind, total) > spare)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def blocks_bear(board: PlanBoard, before: Words, after: Words) -> bool:
     """Tell whether live blocks with a key that Maker took bear the stones that may be on them."""
     for block in range(len(board.blocks.keys)):
@@ -81,7 +81,7 @@ def blocks_bear(board: PlanBoard, before: Words, after: Words) -> bool:
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def blocks_are_met(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> bool:
@@ -126,7 +126,7 @@ def blocks_are_met(
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _meets_a_set(
     board: PlanBoard, state: Words, block: int, region: int, spare: int, total: int
 ) -> bool:

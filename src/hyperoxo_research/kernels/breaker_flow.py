@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
 from hyperoxo.kernels.cell_sets import trailing_zeros
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_rules import NOBODY, TAKEN, PlanBoard
 
 _ONE, _NONE = np.uint64(1), np.uint64(0)
@@ -38,13 +38,13 @@ class Flow(NamedTuple):
     """The cells that chosen lines own beyond two each, and at the end how many there are."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def held(flow: Flow) -> int:
     """Return how many cells chosen lines own beyond two each."""
     return int(flow.further[len(flow.further) - 1])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
     """Take cells from chosen lines, the last first, until they own some number beyond two each."""
     while held(flow) > count:
@@ -52,7 +52,7 @@ def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
         _leave(board, flow.further[held(flow)], flow)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) -> None:
     """Begin with the cells that lines own, two for each that is live."""
     words = flow.live.shape[0]
@@ -77,7 +77,7 @@ def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) ->
             flow.loose[line >> 6] |= bit
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def take_base(board: PlanBoard, base: Flow, lines: Words, flow: Flow) -> bool:
     """Begin with the cells that some lines own already, and give two to each of some others."""
     words = flow.live.shape[0]
@@ -100,7 +100,7 @@ def take_base(board: PlanBoard, base: Flow, lines: Words, flow: Flow) -> bool:
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _loses(board: PlanBoard, line: int, old: int, flow: Flow) -> None:
     """Note that a line has one cell less that another owned, which may own more of them."""
     for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
@@ -109,7 +109,7 @@ def _loses(board: PlanBoard, line: int, old: int, flow: Flow) -> None:
     flow.owners[line, old >> 6] &= ~(_ONE << np.uint64(old & 63))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _leave(board: PlanBoard, cell: int, flow: Flow) -> None:
     """Let nobody own a cell that a line owned."""
     old = flow.owner[cell]
@@ -122,7 +122,7 @@ def _leave(board: PlanBoard, cell: int, flow: Flow) -> None:
             _loses(board, line, old, flow)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
     """Let a line own a cell that another owned, or nobody."""
     old = flow.owner[cell]
@@ -140,7 +140,7 @@ def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
             flow.owners[line, word] |= bit
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def grow(board: PlanBoard, line: int, most: int, flow: Flow) -> int:
     """Count the further cells that a line can own, up to `most`.
 
@@ -153,7 +153,7 @@ def grow(board: PlanBoard, line: int, most: int, flow: Flow) -> int:
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
     """Let a line own one cell more; others may change theirs."""
     unseen, queue, before, words = flow.reached, flow.queue, flow.before, flow.live.shape[0]
@@ -197,7 +197,7 @@ def _one_more(board: PlanBoard, line: int, flow: Flow) -> bool:
         cell, last = given, giver
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _cell_of(board: PlanBoard, line: int, holder: int, owner: Longs) -> int:
     """Return a cell of a line that a line owns, or nobody."""
     for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
@@ -206,7 +206,7 @@ def _cell_of(board: PlanBoard, line: int, holder: int, owner: Longs) -> int:
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def close(board: PlanBoard, chosen: Longs, length: int, inside: Longs, flow: Flow) -> int:
     """List the lines that can have no more cells and hang together with those chosen.
 

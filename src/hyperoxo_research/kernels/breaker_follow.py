@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.atomic import claim
 from hyperoxo_research.kernels.breaker_look import (
     ALL_LINES,
@@ -37,7 +37,7 @@ _CHOSEN, _KNOWN = -2, -1
 _ONE = np.uint64(1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def place_of_won_anywhere(
     board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
@@ -54,7 +54,7 @@ def place_of_won_anywhere(
     return at if at >= 0 and tables.main.won[at] != OPEN else -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def place_of_won(
     board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
@@ -73,13 +73,13 @@ def place_of_won(
     return at if at >= 0 and tables.main.won[at] != OPEN else -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def rounds_of(tables: PlanTables, at: int) -> int:
     """Return the rounds that win the state at a place."""
     return int(tables.main.won[at]) if at < len(tables.main.used) else 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def rank_of(tables: PlanTables, at: int, chosen: Bytes, known: Bytes) -> int:
     """Return how late the state at a place is to be taken as an answer.
 
@@ -90,7 +90,7 @@ def rank_of(tables: PlanTables, at: int, chosen: Bytes, known: Bytes) -> int:
     return _KNOWN if known[at] else rounds_of(tables, at)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def follow(
     board: PlanBoard,
     tables: PlanTables,
@@ -167,7 +167,7 @@ def follow(
             tables.main.won[here] = OPEN
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
     """List a place, unless a thread has done so."""
     if claim(chosen, at):
@@ -175,7 +175,7 @@ def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
         counts[_LISTED] += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def stays_won(board: PlanBoard, tables: PlanTables, at: int, room: PlanRoom) -> bool:
     """Tell whether what is won at a place is no leaf, or one by all of its lines; else open it.
 
@@ -198,7 +198,7 @@ def stays_won(board: PlanBoard, tables: PlanTables, at: int, room: PlanRoom) -> 
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def open_others(
     board: PlanBoard,
     tables: PlanTables,
@@ -215,7 +215,7 @@ def open_others(
             tables.main.won[at] = OPEN
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def best_reply(
     board: PlanBoard,
     tables: PlanTables,
@@ -266,7 +266,7 @@ def best_reply(
         slots[best] = -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _answer(child: Words, state: Words, key: np.uint64, reply: np.uint64) -> None:
     """Write the state after Maker took a key and Breaker another."""
     copy(child, state)
@@ -274,7 +274,7 @@ def _answer(child: Words, state: Words, key: np.uint64, reply: np.uint64) -> Non
     child[BREAKER] |= reply
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _find_anywhere(
     board: PlanBoard,
     tables: PlanTables,
@@ -293,7 +293,7 @@ def _find_anywhere(
         at += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _find(
     board: PlanBoard,
     tables: PlanTables,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_flow import (
     Flow,
     close,
@@ -75,7 +75,7 @@ class Sets(NamedTuple):
     """Where poor lines alone have two cells each."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def sets_bear(
     board: PlanBoard,
     state: Words,
@@ -93,7 +93,7 @@ def sets_bear(
     return bool(_bear(board, state, ~_NONE, before, most, sets))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _bear(
     board: PlanBoard, state: Words, limit: np.uint64, before: np.uint64, most: int, sets: Sets
 ) -> bool:
@@ -130,7 +130,7 @@ def _bear(
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _find_crossed(board: PlanBoard, hindered: np.uint64, crossed: Words) -> None:
     """Find the poor lines that cross a rich one without any of some keys."""
     regions = board.regions
@@ -143,7 +143,7 @@ def _find_crossed(board: PlanBoard, hindered: np.uint64, crossed: Words) -> None
                 crossed[poor >> 6] |= _ONE << np.uint64(poor & 63)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) -> bool:
     """Tell whether decided lines bear the stones that may be on them, after Maker took a key.
 
@@ -165,7 +165,7 @@ def decided_bear(board: PlanBoard, state: Words, before: np.uint64, sets: Sets) 
     return bool(_bear(board, state, maker, before, len(board.kinds), sets))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
     """Give two cells to each poor line; all keys are taken."""
     for cell in range(len(matching.owner)):
@@ -182,7 +182,7 @@ def find_base(board: PlanBoard, matching: Matching, base: Flow) -> bool:
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _pair_bears(
     board: PlanBoard,
     state: Words,
@@ -238,7 +238,7 @@ def _pair_bears(
         depth += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def shared_by(board: PlanBoard, poor: int, rich: int) -> int:
     """Return how many cells a poor and a rich line share."""
     regions = board.regions
@@ -248,14 +248,14 @@ def shared_by(board: PlanBoard, poor: int, rich: int) -> int:
     return 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def most_on(board: PlanBoard, line: int, warm: int) -> int:
     """Return how many stones a rich line may bear, where some lines of its region are warm."""
     cold = not warm >> board.regions.bit[line] & 1
     return int(board.regions.off[line] - 2 - cold)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def borne_by(board: PlanBoard, region: int, lines: int, warm: int) -> int:
     """Return how many stones some live lines of a region may bear, each by itself."""
     borne, at = 0, 0
@@ -266,27 +266,27 @@ def borne_by(board: PlanBoard, region: int, lines: int, warm: int) -> int:
     return borne
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _in_lines(board: PlanBoard, state: Words, region: int, lines: int) -> int:
     """Return how many stones some live lines of a region may bear together, of any number."""
     borne = borne_by(board, region, lines, warm_in(state, region))
     return min(int(board.regions.spare[region, lines]), borne)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _in_region(board: PlanBoard, state: Words, region: int, lines: int, total: int) -> int:
     """Return how many stones some live lines of a region may bear together."""
     near = stones_in(state, region)
     return min(_in_lines(board, state, region, lines), near if near < SEVERAL else total)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def has_line(board: PlanBoard, block: int, line: int) -> bool:
     """Tell whether a block has a line."""
     return bool(board.blocks.lines[block, line >> 6] >> np.uint64(line & 63) & _ONE)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: Sets) -> bool:
     """Tell whether the largest set with the fewest spare cells has as many as stones can be there.
 
@@ -303,7 +303,7 @@ def _bears(board: PlanBoard, state: Words, before: np.uint64, depth: int, sets: 
     return bool(enough)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Sets) -> int:
     """Return how many stones of regions and elsewhere may be on the set at hand."""
     inside, parts, regions = sets.inside, sets.parts, board.regions
@@ -342,7 +342,7 @@ def _by_places(board: PlanBoard, state: Words, length: int, total: int, sets: Se
     return found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
     """Tell whether the set at hand is a block."""
     blocks = board.blocks
@@ -357,7 +357,7 @@ def _is_block(board: PlanBoard, length: int, sets: Sets) -> bool:
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _have_room(
     board: PlanBoard, state: Words, before: np.uint64, length: int, spare: int, sets: Sets
 ) -> bool:

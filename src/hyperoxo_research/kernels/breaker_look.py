@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_lines import Sets, sets_bear
 from hyperoxo_research.kernels.breaker_rules import (
     RICH,
@@ -83,7 +83,7 @@ class PlanTables(NamedTuple):
     """How many wide states were searched, and how many of them won, by Maker's keys and stones."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def look(
     board: PlanBoard,
     state: Words,
@@ -108,7 +108,7 @@ def look(
     return at
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def make_easy(state: Words, easy: Words) -> None:
     """Write the state of the easy game that belongs to a state."""
     easy[MAKER], easy[BREAKER] = state[MAKER], state[BREAKER]
@@ -116,7 +116,7 @@ def make_easy(state: Words, easy: Words) -> None:
     easy[WARM] = easy[WARM + 1] = np.uint64(0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _settles(
     board: PlanBoard,
     state: Words,
@@ -134,7 +134,7 @@ def _settles(
     return bool(leaf_holds(board, state, QUICK, room))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> bool:
     """Tell whether a state is a leaf, wide or not; at most `most` poor lines are looked at."""
     maker = state[MAKER]
@@ -145,7 +145,7 @@ def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> boo
     return bool(sets_bear(board, room.other, maker, most, room.matching.owner, room.sets))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _settles_by_numbers(
     board: PlanBoard,
     state: Words,
@@ -174,7 +174,7 @@ def _settles_by_numbers(
     return bool(won)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
     """Return rounds that are too few, since some cells are left to no line in any leaf.
 
@@ -204,7 +204,7 @@ def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells
     return max(rounds - 1, 0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def place_of_leaf(
     board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
@@ -214,14 +214,14 @@ def place_of_leaf(
     return at if at >= 0 and is_wide_leaf(tables, at) else -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_wide_leaf(tables: PlanTables, at: int) -> bool:
     """Tell whether a state of the easy game is known to be a leaf wherever its stones are."""
     lost = tables.easy.lost[at]
     return bool(tables.easy.won[at] == 0 and lost in (SOME_LINES, ALL_LINES))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def settles_widely(
     board: PlanBoard, at: int, tables: PlanTables, room: PlanRoom, control: Longs
 ) -> bool:
@@ -234,7 +234,7 @@ def settles_widely(
     return is_wide_leaf(tables, at)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def answer_anywhere(state: Words, key: int, child: Words) -> None:
     """Write the wide state after a stone that is answered with a key."""
     make_wide(state, child)
@@ -242,7 +242,7 @@ def answer_anywhere(state: Words, key: int, child: Words) -> None:
     child[BREAKER] |= _ONE << np.uint64(key)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def place_of_wide(
     board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
@@ -251,7 +251,7 @@ def place_of_wide(
     return int(place(board, room.wide, tables.main, found))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def place_of_general(
     board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
@@ -260,7 +260,7 @@ def place_of_general(
     return int(general_place(board, state, rounds, wide, tables.main)) if wide >= 0 else -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_promising(
     board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
 ) -> bool:
@@ -269,7 +269,7 @@ def is_promising(
     return bool(wide >= 0 and tables.main.first[wide])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def keep_general(
     board: PlanBoard,
     rounds: int,
@@ -295,7 +295,7 @@ def keep_general(
     list_general(table, at, look(board, room.wide, False, tables, room, control, found))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def count_wide(state: Words, won: bool, tables: PlanTables) -> None:
     """Note how the search of a wide state ended."""
     keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
@@ -303,7 +303,7 @@ def count_wide(state: Words, won: bool, tables: PlanTables) -> None:
     tables.wide[1, keys, stones] += won
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def may_be_wide(state: Words, tables: PlanTables) -> bool:
     """Tell whether wide states with as many keys and stones were often won, or seldom searched."""
     keys, stones = bits(state[MAKER]), min(all_stones(state), MOST_KEYS)
@@ -311,7 +311,7 @@ def may_be_wide(state: Words, tables: PlanTables) -> bool:
     return bool(tried < _FEW or _SELDOM * tables.wide[1, keys, stones] >= tried)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_won_anywhere(
     board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
 ) -> int:
@@ -330,7 +330,7 @@ def is_won_anywhere(
     return int(wide >= 0 and tables.main.won[wide] <= rounds)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_won(
     board: PlanBoard,
     state: Words,
@@ -354,7 +354,7 @@ def is_won(
     return place_of_general(board, state, rounds, tables, room, found) >= 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Longs) -> None:
     """List the free keys, those on most live lines first, and -1 after them.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_blocks import blocks_are_met, blocks_bear
 from hyperoxo_research.kernels.breaker_lines import decided_bear
 from hyperoxo_research.kernels.breaker_look import (
@@ -46,7 +46,7 @@ from hyperoxo_research.kernels.breaker_stones import (
 _ONE = np.uint64(1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanRoom) -> bool:
     """Tell whether blocks and lines that are decided bear what they must once keys were taken."""
     if not board.regions.moved.shape[1]:
@@ -57,7 +57,7 @@ def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanR
     return bool(fine and decided_bear(board, after, before[MAKER], room.sets))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def count_stone(board: PlanBoard, state: Words, kind: int) -> None:
     """Count a stone; of some kind where regions are told apart, unless it is below 0."""
     if board.regions.moved.shape[1] and kind >= 0:
@@ -66,7 +66,7 @@ def count_stone(board: PlanBoard, state: Words, kind: int) -> None:
         state[NUMBERS] += _ONE
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_met(
     board: PlanBoard, state: Words, good: np.uint64, kind: int, easy: bool, room: PlanRoom
 ) -> bool:
@@ -80,7 +80,7 @@ def is_met(
     return bool(is_mended(board, state[MAKER], state[BREAKER], good, counted, room.matching))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def answers_to(board: PlanBoard, kind: int) -> np.uint64:
     """Return the keys that may answer a kind of stone: in an event, those on its line alone."""
     if kind < 0 or not board.regions.moved.shape[1] or event_of(kind) == NO_EVENT:
@@ -88,7 +88,7 @@ def answers_to(board: PlanBoard, kind: int) -> np.uint64:
     return np.uint64(board.masks[board.regions.lines[region_of(kind), event_of(kind)]])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def follows(
     board: PlanBoard,
     state: Words,
@@ -145,7 +145,7 @@ def follows(
     return count >= 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def generalise(
     board: PlanBoard,
     state: Words,
@@ -175,7 +175,7 @@ def generalise(
     keep_general(board, rounds, tables, room, control, found)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: Longs) -> int:
     """List the keys that may answer a stone, those first that hit most; return how many."""
     length, at = 0, 0
@@ -196,7 +196,7 @@ def sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: 
     return length
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def promising_first(
     board: PlanBoard,
     state: Words,
@@ -220,7 +220,7 @@ def promising_first(
             front += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def rank(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> int:
     """Tell whether a key is on a rich line that none of `hit` is on, 0, or not, 1."""
     for line in range(len(board.kinds)):

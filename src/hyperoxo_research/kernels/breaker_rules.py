@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words, copy, fill
-from hyperoxo.kernels.lean import lean
 
 MAIN, RICH, POOR = range(3)
 """Lines of keys alone, of keys and other cells, and without a key."""
@@ -135,7 +135,7 @@ class Matching(NamedTuple):
     """The poor line where a leaf failed last."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def bits(word: np.uint64) -> int:
     """Count the bits of a word."""
     count = 0
@@ -145,7 +145,7 @@ def bits(word: np.uint64) -> int:
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
     """Give a line, or another one with it (-1: none), one more cell; others may change theirs."""
     owner, via, entered, seen, queue = state[:5]
@@ -180,7 +180,7 @@ def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -> int:
     """Count the further cells that a line, or two together, could own, up to `most`.
 
@@ -200,7 +200,7 @@ def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -
     return count
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
     """Take all cells from the lines; keys that are taken can be had by none."""
     fill(state.owner, NOBODY)
@@ -209,7 +209,7 @@ def clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
             state.owner[board.keys[key]] = TAKEN
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matching) -> bool:
     """Give two cells to each live line, beginning with those that lines had the last time."""
     owner, held = state.owner, state.held
@@ -237,7 +237,7 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
     return found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def spare_cells(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
     """Return the cells that are not taken, less two for each live line."""
     spare = cells - bits(maker | breaker)
@@ -247,7 +247,7 @@ def spare_cells(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: i
     return spare
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_leaf(
     board: PlanBoard, maker: np.uint64, breaker: np.uint64, counted: int, state: Matching
 ) -> bool:
@@ -275,7 +275,7 @@ def is_leaf(
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_mended(
     board: PlanBoard,
     maker: np.uint64,

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_look import sort_keys
 from hyperoxo_research.kernels.breaker_rules import PlanBoard, bits
 from hyperoxo_research.kernels.breaker_states import BREAKER, MAKER, make_normal, unfold
@@ -43,7 +43,7 @@ class PlanStack(NamedTuple):
     """Whether conditions are looked at from the last, so that two threads meet halfway."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def open_frame(
     board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack, depth: int
 ) -> None:
@@ -66,14 +66,14 @@ def open_frame(
     frame[CHILD] = 2 if stones_first else 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _failed_slot(stack: PlanStack, state: Words, easy: bool) -> int:
     """Return the entry of `failed` for the keys of a state."""
     mixed = (state[MAKER] * _GOLDEN ^ (state[BREAKER] << _ONE | np.uint64(easy))) * _GOLDEN
     return int(np.int64(mixed >> _HIGH) & np.int64(stack.failed.shape[0] - 1))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _failed_last(stack: PlanStack, state: Words, easy: bool) -> int:
     """Return the condition that failed last with the keys of a state, or -1."""
     entry = stack.failed[_failed_slot(stack, state, easy)]
@@ -82,7 +82,7 @@ def _failed_last(stack: PlanStack, state: Words, easy: bool) -> int:
     return int(np.int64(entry[2])) - 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def note_failed(stack: PlanStack, depth: int) -> None:
     """Note which condition of the lowest state failed."""
     frame, state = stack.fields[depth], stack.states[depth]
@@ -99,7 +99,7 @@ def note_failed(stack: PlanStack, depth: int) -> None:
     entry[2] = np.uint64(condition + 1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _put_first(stack: PlanStack, depth: int, condition: int) -> None:
     """Let a condition come first: a key, or the stones of a region."""
     order, kinds, count = stack.order[depth], stack.kinds[depth], stack.fields[depth, KINDS]
@@ -122,7 +122,7 @@ def _put_first(stack: PlanStack, depth: int, condition: int) -> None:
             front += 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def begin(board: PlanBoard, state: Words, rounds: int, stack: PlanStack) -> None:
     """Make ready to search a state to a number of rounds."""
     stack.depth[0] = 0

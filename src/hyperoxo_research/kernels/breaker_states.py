@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Words
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_rules import PlanBoard
 
 MAKER, BREAKER, NUMBERS, WARM = range(4)
@@ -30,49 +30,49 @@ _ALL, _TWO, _LINES = np.uint64(255), np.uint64(3), np.uint64(0xFFFF)
 _WIDE, _OPEN = np.uint64(1 << 63), np.uint64(1 << 32)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def all_stones(state: Words) -> int:
     """Return the number of all counted stones."""
     return int(np.int64(state[NUMBERS] & _ALL))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_wide(state: Words) -> bool:
     """Tell whether nothing is said of where stones are."""
     return bool(state[NUMBERS] & _WIDE)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_open(state: Words, region: int) -> bool:
     """Tell whether nothing is said of where the stones of a region are."""
     return bool(state[NUMBERS] & _OPEN << np.uint64(region))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_plain(state: Words) -> bool:
     """Tell whether a state in normal form is the same in all places that stones may have."""
     return not (state[NUMBERS] & ~(_ALL | _WIDE) or state[WARM] or state[WARM + 1])
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def stones_in(state: Words, region: int) -> int:
     """Return the number of stones in a region, `SEVERAL` if there may be more."""
     return int(np.int64(state[NUMBERS] >> np.uint64(8 + 2 * region) & _TWO))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def warm_in(state: Words, region: int) -> int:
     """Return the warm lines of a region."""
     return int(np.int64(state[WARM + (region >> 2)] >> np.uint64(16 * (region & 3)) & _LINES))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def add_warm(state: Words, region: int, lines: int) -> None:
     """Make some lines of a region warm."""
     state[WARM + (region >> 2)] |= np.uint64(lines) << np.uint64(16 * (region & 3))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def one_stone_more(state: Words, region: int) -> None:
     """Count a stone in a region, or elsewhere if it is below 0."""
     state[NUMBERS] += np.uint64(1)
@@ -80,7 +80,7 @@ def one_stone_more(state: Words, region: int) -> None:
         state[NUMBERS] += np.uint64(1 << 8 + 2 * region)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def live_in(board: PlanBoard, state: Words, region: int) -> int:
     """Return the live lines of a region."""
     found, at = 0, 0
@@ -91,7 +91,7 @@ def live_in(board: PlanBoard, state: Words, region: int) -> int:
     return found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def undecided_in(board: PlanBoard, state: Words, region: int) -> int:
     """Return the live lines of a region that have a free key."""
     found, at = 0, 0
@@ -103,7 +103,7 @@ def undecided_in(board: PlanBoard, state: Words, region: int) -> int:
     return found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def make_normal(board: PlanBoard, state: Words) -> None:
     """Forget regions without live lines, and warm lines that are not live; fold a wide state."""
     if is_wide(state):
@@ -119,7 +119,7 @@ def make_normal(board: PlanBoard, state: Words) -> None:
         state[word] &= ~(_LINES << shift) | np.uint64(live) << shift
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def make_wide(state: Words, wide: Words) -> None:
     """Write the wide state with as many stones."""
     wide[MAKER], wide[BREAKER] = state[MAKER], state[BREAKER]
@@ -127,7 +127,7 @@ def make_wide(state: Words, wide: Words) -> None:
     wide[WARM] = wide[WARM + 1] = np.uint64(0)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def forget(board: PlanBoard, state: Words, region: int) -> bool:
     """Say no more of where the stones of a region are; return whether something was said."""
     live = live_in(board, state, region)
@@ -138,7 +138,7 @@ def forget(board: PlanBoard, state: Words, region: int) -> bool:
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def stands_for(general: Words, state: Words, regions: int) -> bool:
     """Tell whether a state says no more than another of the same keys and as many stones."""
     for region in range(regions):
@@ -153,7 +153,7 @@ def stands_for(general: Words, state: Words, regions: int) -> bool:
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def unfold(board: PlanBoard, state: Words) -> None:
     """Write into a state that is wide which stones and warm lines its regions may have."""
     if not is_wide(state):
@@ -165,7 +165,7 @@ def unfold(board: PlanBoard, state: Words) -> None:
             add_warm(state, region, live)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def move(board: PlanBoard, state: Words, symmetry: int, image: Words) -> None:
     """Write the image of stones and warm lines under a symmetry."""
     regions = board.regions

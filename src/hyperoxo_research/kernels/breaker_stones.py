@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.breaker_lines import most_on
 from hyperoxo_research.kernels.breaker_rules import PlanBoard
 from hyperoxo_research.kernels.breaker_states import (
@@ -43,25 +43,25 @@ class Stones(NamedTuple):
     """Of each cell, whether a set has it."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def region_of(kind: int) -> int:
     """Return the region of a kind of stone, or their number."""
     return kind & 15
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def newly_warm(kind: int) -> int:
     """Return the lines that become warm."""
     return kind >> 4 & 0xFFFF
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def event_of(kind: int) -> int:
     """Return the line of an event, or `NO_EVENT`."""
     return kind >> 20
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def add_stone(board: PlanBoard, state: Words, kind: int) -> None:
     """Count a stone of some kind."""
     region = region_of(kind)
@@ -72,7 +72,7 @@ def add_stone(board: PlanBoard, state: Words, kind: int) -> None:
     add_warm(state, region, newly_warm(kind))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def kinds_of_stones(board: PlanBoard, state: Words, kinds: Longs) -> int:
     """List the kinds of stones that need an answer; return how many, or -1 if they are too many."""
     regions = board.regions
@@ -100,7 +100,7 @@ def kinds_of_stones(board: PlanBoard, state: Words, kinds: Longs) -> int:
     return length + 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _sets_of(
     board: PlanBoard,
     state: Words,
@@ -152,7 +152,7 @@ def _sets_of(
     return ends
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _is_possible(board: PlanBoard, region: int, event: int, near: int, part: int) -> bool:
     """Tell whether some lines through a stone can become full by it at once."""
     if near == SEVERAL:
@@ -176,7 +176,7 @@ def _is_possible(board: PlanBoard, region: int, event: int, near: int, part: int
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def hits(board: PlanBoard, region: int, replies: np.uint64) -> int:
     """Return the lines of a region that have one of some keys."""
     found, at = 0, 0
@@ -187,7 +187,7 @@ def hits(board: PlanBoard, region: int, replies: np.uint64) -> int:
     return found
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_set_at_risk(
     board: PlanBoard, region: int, lines: int, undecided: int, warm: int, around: int
 ) -> bool:
@@ -201,7 +201,7 @@ def is_set_at_risk(
     )
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def is_enough(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> bool:
@@ -262,7 +262,7 @@ def is_enough(
     return True
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def pairs_at_risk(
     board: PlanBoard, state: Words, replies: np.uint64, kind: int, stones: Stones
 ) -> int:
@@ -308,7 +308,7 @@ def pairs_at_risk(
     return length
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Stones) -> int:
     """Return the spare cells of some lines of a region and a pair."""
     regions, marks = board.regions, stones.marks
@@ -331,7 +331,7 @@ def _spare_with(board: PlanBoard, region: int, lines: int, at: int, stones: Ston
     return spare
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def worth(board: PlanBoard, state: Words, kind: int, key: int) -> int:
     """Judge a reply to a kind of stone: by how many lines it hits, and then by their danger."""
     regions, bit, found = board.regions, _ONE << np.uint64(key), 0

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
-from hyperoxo.kernels.lean import lean
 from hyperoxo_research.kernels.atomic import PUBLISHED, claim, is_published, publish
 from hyperoxo_research.kernels.breaker_rules import PlanBoard
 from hyperoxo_research.kernels.breaker_states import (
@@ -74,7 +74,7 @@ class PlanTable(NamedTuple):
     own: Lookup
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     """Return the entry of `cosets` with the symmetries that give Maker's keys their least image."""
     cosets, pool, images = table.own.cosets, table.own.pool, board.images
@@ -109,7 +109,7 @@ def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     return int(at)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> None:
     """Write the least image of a normal state under the symmetries of the keys into `found`."""
     at = _coset(board, state[MAKER], table)
@@ -134,7 +134,7 @@ def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> Non
         found[BREAKER] = other
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _is_less(one: Words, two: Words) -> bool:
     """Tell whether stones and warm lines come before others."""
     for part in range(NUMBERS, STATE):
@@ -143,7 +143,7 @@ def _is_less(one: Words, two: Words) -> bool:
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _same(one: Words, two: Words) -> bool:
     same = True
     for part in range(STATE):
@@ -151,7 +151,7 @@ def _same(one: Words, two: Words) -> bool:
     return bool(same)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int:
     """Return the place of a state in the table, or -1 if it is not there.
 
@@ -179,7 +179,7 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
     return int(here)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _gap(table: PlanTable, found: Words) -> int:
     """Return the place of a least image; if it is not there, -1 less that of the gap."""
     mask = np.int64(len(table.used) - 1)
@@ -191,7 +191,7 @@ def _gap(table: PlanTable, found: Words) -> int:
     return -1 - int(at)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _mixed(state: Words) -> np.uint64:
     """Mix the words of a state, each bit into all others."""
     mixed = np.uint64(0)
@@ -201,7 +201,7 @@ def _mixed(state: Words) -> np.uint64:
     return mixed ^ mixed >> _HALF
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
     """Enter a state, whose least image is `found`, and count it; return its place.
 
@@ -221,7 +221,7 @@ def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
     return int(at)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def list_general(table: PlanTable, at: int, wide: int) -> None:
     """List a state as one that stands for others of its keys, with the wide one of these.
 
@@ -232,7 +232,7 @@ def list_general(table: PlanTable, at: int, wide: int) -> None:
         table.first[wide] = at + 1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def general_place(board: PlanBoard, state: Words, rounds: int, wide: int, table: PlanTable) -> int:
     """Return the place of a listed state that stands for some state and is won so soon, or -1."""
     if not table.first[wide]:
@@ -257,13 +257,13 @@ def general_place(board: PlanBoard, state: Words, rounds: int, wide: int, table:
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def table_is_full(table: PlanTable) -> bool:
     """Tell whether a table may have no room for all that one step of a search can add."""
     return bool(8 * (table.size[0] + 4096) > 5 * len(table.used))
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def move_over(old: PlanTable, new: PlanTable) -> None:
     """Copy all states into a larger table."""
     mask = np.int64(len(new.used) - 1)

@@ -15,8 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
-from hyperoxo.kernels.lean import lean
+from hyperoxo.jit import NO_REFCOUNT, njit
 
 __all__ = ["byte_tables", "canonical_pairs", "pairs_of"]
 
@@ -37,7 +36,7 @@ def pairs_of(owners: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return np.stack([((owners == player) * weights).sum(axis=1) for player in (1, 2)], axis=1)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def _image(bits: np.uint64, table: NDArray[np.uint64]) -> np.uint64:
     image = np.uint64(0)
     for byte in range(8):
@@ -45,7 +44,7 @@ def _image(bits: np.uint64, table: NDArray[np.uint64]) -> np.uint64:
     return image
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def canonical_pairs(pairs: NDArray[np.uint64], tables: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Greatest images of pairs of sets, uint64 ``[B, 2]``."""
     result = np.zeros_like(pairs)

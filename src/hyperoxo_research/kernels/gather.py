@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs
-from hyperoxo.kernels.lean import lean
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def gather(board: Bytes, places: Longs) -> Bytes:
     """Return uint8[N], ``board[places[i]]`` for each i."""
     out = np.empty(len(places), dtype=np.uint8)
@@ -18,7 +17,7 @@ def gather(board: Bytes, places: Longs) -> Bytes:
     return out
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def winner_of(board: Bytes, lines: Ints) -> int:
     """Return the player who owns a whole line int32[L, n] of a board, 0 for none."""
     for i in range(len(lines)):
@@ -31,7 +30,7 @@ def winner_of(board: Bytes, lines: Ints) -> int:
     return 0
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def score_of(board: Bytes, lines: Ints, player: int, players: int) -> float:
     """Return 1/d for each line with stones of the player only, less 1/(d (q - 1)) for a rival's."""
     total = 0.0
@@ -51,7 +50,7 @@ def score_of(board: Bytes, lines: Ints, player: int, players: int) -> float:
     return total
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def least_image(board: Bytes, perms: Ints) -> int:
     """Return which permutation int32[g, N] gives the least image, cell by cell."""
     best = 0
@@ -66,7 +65,7 @@ def least_image(board: Bytes, perms: Ints) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def gather_rows(boards: Bytes, places: Longs) -> Bytes:
     """Return uint8[B, N], the same for each row."""
     out = np.empty((len(boards), len(places)), dtype=np.uint8)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 
 _SMALL = 1e-9
 
 
-@njit(cache=True)
+@njit()
 def walk_downhill(
     form: NDArray[np.float64], times: NDArray[np.int64], most: int
 ) -> NDArray[np.float64]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix
 
 Flags = NDArray[np.bool_]
@@ -18,7 +18,7 @@ _UNIT = 2.0**-53
 _SHIFT = np.uint64(11)
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def line_worth(
     starts: Longs,
     cells: Ints,
@@ -47,7 +47,7 @@ def line_worth(
                     worth[cells[at]] += value
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def best_cell(worth: Floats, state: Words) -> int:
     """Return the cell that is worth most, more or less; -1 where none is worth anything."""
     best, most = -1, 0.0
@@ -60,7 +60,7 @@ def best_cell(worth: Floats, state: Words) -> int:
     return best
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def any_cell(owners: Bytes, free: int, state: Words) -> int:
     """Return one of the free cells, of which there are `free`, at random."""
     state[0] = advance(state[0])
@@ -73,7 +73,7 @@ def any_cell(owners: Bytes, free: int, state: Words) -> int:
     return -1
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def completes(
     starts: Longs, cells: Ints, cell_ptr: Longs, cell_lines: Ints, owners: Bytes, cell: int
 ) -> bool:
@@ -90,7 +90,7 @@ def completes(
     return False
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def play_pairs(
     starts: Longs,
     cells: Ints,

@@ -12,9 +12,9 @@ References
 
 from __future__ import annotations
 
+from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs
 from hyperoxo.kernels.control import visit
-from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import CELLS, DRAW, RESULT, S_OWNER, may_play, play, undo
 
 WORTH = 100_000
@@ -23,7 +23,7 @@ STEP = 10
 """What is taken off at each depth."""
 
 
-@lean
+@njit(**NO_REFCOUNT)
 def published_search(
     t: Ints, s: Ints, depth: int, alpha: int, beta: int, second: bool, best: Longs, control: Longs
 ) -> int:

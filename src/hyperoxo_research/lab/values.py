@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo import __version__
-from hyperoxo.compiling import working_time
 from hyperoxo.display import Result
 from hyperoxo.errors import HyperoxoError, LimitError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.game import CLASSIC, Bounds, Game, Position, Requires, Value
+from hyperoxo.jit import working_time
 from hyperoxo.proof import Proof, check_proof, verify, write_proof
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem

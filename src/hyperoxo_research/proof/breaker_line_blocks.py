@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kept_code import njit
+from hyperoxo.jit import njit_or_python as njit
 from hyperoxo_research.proof.breaker_line_forms import Blocks, Regions
 from hyperoxo_research.proof.breaker_line_loops import most_of_places, most_on
 from hyperoxo_research.proof.breaker_loops import POOR, RICH, Longs, PlanLines

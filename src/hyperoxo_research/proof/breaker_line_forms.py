@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kept_code import njit
+from hyperoxo.jit import njit_or_python as njit
 from hyperoxo_research.proof.breaker_loops import Longs, PlanLines, Words, image
 
 Flags = NDArray[np.bool_]

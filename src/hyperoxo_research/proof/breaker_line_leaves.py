@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kept_code import njit
+from hyperoxo.jit import njit_or_python as njit
 from hyperoxo_research.proof.breaker_line_forms import ANY, Regions, greatest_of, open_up
 from hyperoxo_research.proof.breaker_line_loops import pairs_hold
 from hyperoxo_research.proof.breaker_loops import Longs, PlanLines, Room, Words

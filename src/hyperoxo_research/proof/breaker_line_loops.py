@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.kept_code import njit
+from hyperoxo.jit import njit_or_python as njit
 from hyperoxo_research.proof.breaker_line_forms import ANY, MANY, Flags, Regions
 from hyperoxo_research.proof.breaker_loops import (
     CLOSED,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kept_code import njit
+from hyperoxo.jit import njit_or_python as njit
 
 Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
+from hyperoxo.jit import working_time
 from hyperoxo.lab.games import OwnSeating, Tally, derived_seed
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.runs import Run

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.directions import cell_kind
-from hyperoxo.compiling import working_time
 from hyperoxo.game import Game
+from hyperoxo.jit import working_time
 from hyperoxo.lab.pictures.tree import draw_tree
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
 from hyperoxo.solvers.states.graph import StateGraph

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.agents import agent
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.heuristics.ising_walks import Walks, energy_walks, line_walks, win_walks
+from hyperoxo.jit import working_time
 from hyperoxo.lab.games import OwnSeating, Tally
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.runs import Run

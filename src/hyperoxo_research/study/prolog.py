@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import agent
 from hyperoxo.agents.minimax import MinimaxAgent
-from hyperoxo.compiling import working_time
 from hyperoxo.game import Game
+from hyperoxo.jit import working_time
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.plots.style import COLOURS, logarithmic, new_figure, styled
 from hyperoxo.solvers.exact.minimax import maxstates

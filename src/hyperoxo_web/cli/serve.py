@@ -80,9 +80,9 @@ def command(
     from starlette.responses import RedirectResponse
 
     from hyperoxo.agents.spec import offer
-    from hyperoxo.compiling import check_compiling
+    from hyperoxo.jit import check_jit
 
-    check_compiling()
+    check_jit()
 
     # Processes that the server begins learn of them by the environment, which comes first.
     offer(opponents)

@@ -15,7 +15,7 @@ kind            value
 ``done``        what the function returned
 ``error``       a code, if it has one, and a sentence
 ``preparing``   of request 0, for all who wait: the number of functions compiled, ``done``, and
-                of those ``needed``; ``elsewhere`` if another process does so; None ends it
+                of those ``needed``, also where another process does so; None ends it
 ==============  ============================================================================
 
 Each says how much processor time its request took.
@@ -44,7 +44,7 @@ import numpy as np
 
 from hyperoxo.board.limits import Allowance, allowing
 from hyperoxo.errors import HyperoxoError, LimitError
-from hyperoxo.first_use import news
+from hyperoxo.jit import compile_events
 from hyperoxo.processes import give_way
 from hyperoxo_web.server.limits import HOME
 from hyperoxo_web.server.refusal import RefusedError
@@ -124,8 +124,7 @@ def main() -> None:
 
     waiting: queue.SimpleQueue[tuple[int, Request]] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(sys.stdin.buffer, waiting, say), daemon=True).start()
-    preparing = _Preparing(partial(say, 0, "preparing"))
-    news.hear, news.waits = preparing, preparing.wait
+    preparing = compile_events.on_compile = _Preparing(partial(say, 0, "preparing"))
     give_back = _gives_back()
     while True:
         number, asked = waiting.get()
@@ -193,10 +192,6 @@ class _Preparing:
     def begin(self) -> None:
         """Count from here on: another request begins."""
         self._before = self._seen
-
-    def wait(self) -> None:
-        """Say that another process compiles what is needed next."""
-        self._say({"done": 0, "needed": 1, "elsewhere": True})
 
     def __call__(self, number: int, known: int) -> None:
         if not number:

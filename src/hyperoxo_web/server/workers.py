@@ -37,7 +37,6 @@ _GRACE = 5.0
 """Seconds given to a process that is asked for what it knows."""
 _OFTEN = 0.25
 _ANSWERS = 256
-_UNKNOWN = {"done": 0, "needed": 1}
 _LOADING = {"done": 0, "needed": 0}
 """How far a process is that has just been started and loads what it needs."""
 # As it was when the program began: the server itself may restrict its own memory later.
@@ -63,7 +62,6 @@ class Worker:
         self,
         *,
         nice: int = HOME.nice,
-        prepares: Callable[[], object] | None = None,
     ) -> None:
         self.nice = nice
         self.load = 0
@@ -73,9 +71,7 @@ class Worker:
         self._reader: asyncio.Task[None] | None = None
         self._loading = False
         self.preparing: dict[str, int] | None = None
-        """How far its compiler is; `elsewhere` says that another process compiles for it."""
-        self._prepares = prepares
-        self._told: dict[str, int] | None = None
+        """How far its compiler is."""
         self._tasks: dict[int, _Asked] = {}
 
     async def start(self) -> None:
@@ -122,8 +118,8 @@ class Worker:
         number = next(_numbers)
         asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, payer)
         self._tasks[number] = asked
-        if prepares is not None and self._told is not None:
-            prepares(self._told)
+        if prepares is not None and self.preparing is not None:
+            prepares(self.preparing)
         self.load += 1
         try:
             self._send(number, request)
@@ -206,18 +202,10 @@ class Worker:
             asked.answer.set_exception(RefusedError(*value))
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
-        """Hear how far the compiler is."""
-        self.preparing = preparing
-        if self._prepares is None:
-            self.tell_preparing(preparing)
-        else:
-            self._prepares()
-
-    def tell_preparing(self, preparing: dict[str, int] | None) -> None:
         """Tell all who wait for an answer how far the compiler is."""
-        if preparing == self._told:
+        if preparing == self.preparing:
             return
-        self._told = preparing
+        self.preparing = preparing
         for asked in list(self._tasks.values()):
             if asked.prepares is not None:
                 asked.prepares(preparing)
@@ -247,8 +235,8 @@ class Workers:
 
     def __init__(self, searches: int, leaves: int = 0) -> None:
         self._most_kept = max(1, searches // 2)
-        self._quick = [self._worker(), self._worker((PUBLIC if leaves else HOME).nice)]
-        self._apart = self._worker()
+        self._quick = [Worker(), Worker(nice=(PUBLIC if leaves else HOME).nice)]
+        self._apart = Worker()
         self._calls = Places(1)
         self._answers = Places(_ANSWERS)
         self._searches = Places(searches + leaves)
@@ -372,20 +360,7 @@ class Workers:
             if worker.kept is None and worker.nice == nice:
                 self._spare.remove(worker)
                 return worker
-        return self._worker(nice)
-
-    def _worker(self, nice: int = HOME.nice) -> Worker:
-        return Worker(nice=nice, prepares=self._spread)
-
-    def _spread(self) -> None:
-        """Tell those whose kernels another process compiles how far that one is."""
-        workers = (*self._quick, *self.busy)
-        there = [worker.preparing for worker in workers if worker.preparing]
-        known = [one for one in there if one["needed"] and "elsewhere" not in one]
-        for worker in workers:
-            own = worker.preparing
-            elsewhere = own is not None and "elsewhere" in own
-            worker.tell_preparing((known or [_UNKNOWN])[0] if elsewhere else own)
+        return Worker(nice=nice)
 
     async def _keep(self, worker: Worker, name: str) -> None:
         before = [one.kept for one in self._spare if one.kept is not None]

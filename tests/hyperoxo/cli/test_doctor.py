@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from numba.core.caching import UserWideCacheLocator
 
-from hyperoxo import kernels
 from hyperoxo.cli import doctor
-from hyperoxo.kept_code import _write
 from tests.command import oxo
 
 
@@ -39,42 +35,16 @@ def test_a_missing_dependency_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_named_cache_folder_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
-    found = examined()["numba_cache"]
-    assert (found["folder"], found["writable"]) == (str(tmp_path / "kernels"), True)
-
-
-def test_damaged_code_is_found_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In a folder of its own, in which Numba would look for code of the kernels."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    source = str(Path(kernels.__file__).parent / "x.py")
-    part: Any = UserWideCacheLocator.get_suitable_cache_subpath
-    folder = tmp_path / part(source)
-    folder.mkdir()
-    before = examined()["numba_cache"]
-    assert before["stuck"] == 0
-    _write(str(folder / "x.good.py311.nbi"), b"code")
-    (folder / "x.empty.py311.nbi").touch()
-    (folder / "x.old.py311.1.nbc").write_bytes(bytes(100))
-    (folder / "compiling.lock").touch()
-    left = folder / "x.good.py311.1.nbc.part"
-    left.touch()
-    os.utime(left, (0, 0))
-    (folder / "x.good.py311.2.nbc.part").touch()  # perhaps one that is being written
-    answer = oxo("doctor")
-    assert "3 files were damaged or of an earlier version, and are removed" in answer.stdout
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "compiling.lock",
-        "x.good.py311.2.nbc.part",
-        "x.good.py311.nbi",
-    ]
-    found = examined()["numba_cache"]
-    assert (found["removed"], found["functions"]) == (0, before["functions"] + 1)
-    (folder / "x.stuck.py311.nbi").mkdir()
-    assert "1 files of compiled kernels are damaged" in examined()["problems"][0]
+    folder = tmp_path / "kernels" / "hyperoxo"
+    assert examined()["kernel_cache"] == {"folder": str(folder), "functions": 0}
+    (folder / "module-digest").mkdir()
+    (folder / "module-digest" / "module.function-0.py311.nbi").touch()
+    assert examined()["kernel_cache"]["functions"] == 1
 
 
 def test_folders_that_cannot_be_written_are_problems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "_writable", lambda folder: False)
+    monkeypatch.setattr(doctor, "cache_folder", lambda: None)
     problems = examined()["problems"]
     assert len(problems) == 2
     assert "no cache folder is writable" in problems[0]

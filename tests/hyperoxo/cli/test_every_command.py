@@ -96,7 +96,7 @@ real = builtins.__import__
 
 def hidden(name, globals=None, *more, **named):
     importer = str((globals or {}).get("__name__"))
-    ours = importer.startswith(OURS) and importer != "hyperoxo.kept_code"
+    ours = importer.startswith(OURS)
     if ours and name in ("fcntl", "resource", "termios", "pwd"):
         raise ImportError(name)
     return real(name, globals, *more, **named)
@@ -192,9 +192,8 @@ def read_only(folder: Path) -> Path:
 @pytest.fixture(params=[None, "/nonexistent/numba"])
 def unwritable(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     """A world with a read-only copy of the package and no folder that can be written."""
-    left_out = shutil.ignore_patterns("*.nbi", "*.nbc", "*.lock")
     for package in PACKAGES:
-        shutil.copytree(SOURCE / package, tmp_path / "installed" / package, ignore=left_out)
+        shutil.copytree(SOURCE / package, tmp_path / "installed" / package)
     folder = read_only(tmp_path / "installed")
     named = {"NUMBA_CACHE_DIR": request.param} if request.param else {}
     kept = {

@@ -14,7 +14,7 @@ from hyperoxo.cli import output, play
 from hyperoxo.cli import progress as module
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import SpecError
-from hyperoxo.first_use import news
+from hyperoxo.jit import compile_events
 from tests.command import oxo
 
 
@@ -158,16 +158,16 @@ def test_what_a_whole_command_does_is_shown_until_it_answers(terminal: Screen) -
             assert len(list(module._screen._drawn().renderables)) == 1
         module.end_waiting()
         assert module._screen._live is None
-    assert news.hear is None
+    assert compile_events.on_compile is None
 
 
 def test_a_command_that_waits_for_people_shows_only_what_it_compiles(terminal: Screen) -> None:
     with module.waiting(whole=False):
         assert not module._screen._parts
-        assert news.hear is not None
-        news.hear(1, 2)
+        assert compile_events.on_compile is not None
+        compile_events.on_compile(1, 2)
         assert len(module._screen._parts) == 1
-        news.hear(0, 0)
+        compile_events.on_compile(0, 0)
         assert not module._screen._parts
 
 
@@ -189,12 +189,12 @@ def test_a_game_that_is_not_ready_yet_says_so(
 
 def test_compiling_is_said_in_place_at_a_terminal(terminal: Screen) -> None:
     with module.waiting():
-        assert news.hear is not None
-        news.hear(3, 7)
+        assert compile_events.on_compile is not None
+        compile_events.on_compile(3, 7)
         module._screen.show()
         (line,) = module._screen._drawn().renderables
         assert str(line.text).startswith("compiling 3 of about 7 functions, only at first use, 0 s")
-        news.hear(0, 0)
+        compile_events.on_compile(0, 0)
         (line,) = module._screen._drawn().renderables
         assert str(line.text).startswith("working")
 
@@ -204,8 +204,8 @@ def test_compiling_is_a_line_elsewhere(file: Heard, monkeypatch: pytest.MonkeyPa
     said = threading.Event()
     file.heard = said.set
     with module.waiting():
-        assert news.hear is not None
-        news.hear(1, 7)
+        assert compile_events.on_compile is not None
+        compile_events.on_compile(1, 7)
         assert said.wait(60)
-        news.hear(0, 0)
+        compile_events.on_compile(0, 0)
     assert file.getvalue() == "compiling 1 of about 7 functions, only at first use, 0 s so far\n"

@@ -6,7 +6,6 @@ import sys
 import tempfile
 
 from click.testing import CliRunner
-from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 
 from hyperoxo.cli.main import main
@@ -41,22 +40,15 @@ states 3^2
 """.splitlines()[1:]
 
 
-_LIBRARY = CompileResult._fields.index("library")
-
-
-def signatures() -> set[tuple[str, str, str]]:
-    """Return the names of all kernels that are compiled, with the types they take and for whom."""
+def signatures() -> set[tuple[str, str]]:
+    """Return the names of all kernels that are compiled, with the types they take."""
     return {
-        (
-            f"{value.py_func.__module__}.{value.py_func.__name__}",
-            str(types),
-            type(compiled[_LIBRARY]).__name__,
-        )
+        (f"{value.py_func.__module__}.{value.py_func.__name__}", str(types))
         for name, module in list(sys.modules.items())
         if name.startswith("hyperoxo")
         for value in vars(module).values()
         if isinstance(value, Dispatcher)
-        for types, compiled in value.overloads.items()
+        for types in value.overloads
     }
 
 
@@ -73,6 +65,6 @@ if __name__ == "__main__":
         oxo(f"solve 3^2:players=3 --proof {folder}/three.oxo")
         for command in COMMANDS:
             oxo(command.format(folder=folder))
-            for kernel, *_ in sorted(signatures() - ready):
+            for kernel, _ in sorted(signatures() - ready):
                 print(f"{command}: {kernel}")  # noqa: T201
             ready |= signatures()

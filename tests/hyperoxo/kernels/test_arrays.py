@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba.core.errors import TypingError
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 from hyperoxo.kernels.arrays import Floats, copy, fill
 
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
+from hyperoxo.kernels import cell_sets
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     cells_of,
@@ -24,7 +25,7 @@ from hyperoxo.kernels.cell_sets import (
 )
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def both(first: CellSet, second: CellSet) -> tuple[CellSet, ...]:
     inverted = first
     inverted |= second
@@ -33,12 +34,12 @@ def both(first: CellSet, second: CellSet) -> tuple[CellSet, ...]:
     return first & second, first | second, first ^ second, first & ~second, inverted
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def answers_of(first: CellSet, second: CellSet) -> tuple[bool, ...]:
     return first == second, first != second, bool(first), not second, first == nothing(second)
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def parts(cells: CellSet, cell: int) -> tuple[CellSet, CellSet, int, int, int]:
     return (
         lowest(cells),
@@ -49,20 +50,20 @@ def parts(cells: CellSet, cell: int) -> tuple[CellSet, CellSet, int, int, int]:
     )
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def moved(words: NDArray[np.uint64], at: int, to: int, like: CellSet) -> CellSet:
     cells = get(words, at, like)
     put(words, to, cells)
     return cells
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def words_by_number(cells: CellSet, out: NDArray[np.uint64]) -> None:
     for i in range(words_in(cells)):
         out[i] = word_of(cells, i)
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def hash_of(cells: CellSet, salt: np.uint64) -> np.uint64:
     return np.uint64(hashed(cells, salt))
 
@@ -127,3 +128,11 @@ def test_hashes_differ_where_sets_do(drawn: tuple[int, int, int]) -> None:
 @pytest.mark.parametrize(("cells", "words"), [(0, 1), (1, 1), (64, 1), (65, 2), (128, 2), (256, 4)])
 def test_words_for(cells: int, words: int) -> None:
     assert words_for(cells) == words
+
+
+def test_the_functions_of_operators_have_names_of_their_own() -> None:
+    """Code that two processes kept is linked by name, and by a number that may be the same."""
+    kind = cell_sets.WideSet(2)
+    made = [value for name, value in vars(cell_sets).items() if name.startswith("_overload_")]
+    functions = [one(*(kind,) * one.__code__.co_argcount) for one in made]
+    assert len({one.__qualname__ for one in functions}) == len(made) == 8

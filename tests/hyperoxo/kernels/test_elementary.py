@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 from hyperoxo.kernels import elementary
 from hyperoxo.kernels.arrays import Floats
 

@@ -111,12 +111,12 @@ def test_a_strategy_from_a_later_position() -> None:
 
 
 ALLOWED = {
-    *("board", "errors", "files", "game", "kept_code", "processes", "proof", "registry", "shown"),
+    *("board", "errors", "files", "game", "jit", "processes", "proof", "registry", "shown"),
     "untrusted",
 }
 """What the checker may import.
 
-`kept_code` only keeps its loops, `processes` only counts cores, `shown` only draws its answers,
+`jit` only compiles its loops, `processes` only counts cores, `shown` only draws its answers,
 `untrusted` only bounds what is read, and `registry` finds kinds of proofs of other packages.
 """
 

@@ -6,12 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from hyperoxo.compiling import njit
+from hyperoxo.jit import njit
 from hyperoxo.kernels.arrays import Bytes, Longs
 from hyperoxo_research.kernels.atomic import FREE, PUBLISHED, claim, is_published, publish
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def _take_all(marks: Bytes, names: Longs, name: int) -> int:
     taken = 0
     for at in range(len(marks)):
@@ -22,7 +22,7 @@ def _take_all(marks: Bytes, names: Longs, name: int) -> int:
     return taken
 
 
-@njit(nogil=True)
+@njit(cache=False, nogil=True)
 def _count(marks: Bytes) -> int:
     found = 0
     for at in range(len(marks)):

@@ -15,7 +15,7 @@ from hyperoxo_web.server.limits import NOBODY, Asker
 from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, steps
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
-from hyperoxo_web.server.workers import Workers, _Asked
+from hyperoxo_web.server.workers import Workers
 from tests.hyperoxo_web.server.rooms import until
 
 Prepares = Callable[[dict[str, int] | None], None]
@@ -159,33 +159,12 @@ def test_a_process_counts_what_is_compiled_for_each_request() -> None:
     hear(0, 0)
     hear.begin()
     hear(3, 5)
-    hear.wait()
     assert told == [
         {"done": 0, "needed": 2},
         {"done": 1, "needed": 2},
         None,
         {"done": 0, "needed": 3},
-        {"done": 0, "needed": 1, "elsewhere": True},
     ]
-
-
-async def test_who_waits_for_another_process_hears_how_far_that_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    workers = Workers(4)
-    one, other = workers._worker(), workers._worker()
-    monkeypatch.setattr(workers, "busy", {one, other})
-    heard: list[Any] = []
-    one._tasks[1] = _Asked(asyncio.get_running_loop().create_future(), None, heard.append)
-    elsewhere = {"done": 0, "needed": 1, "elsewhere": True}
-    one._hear(0, "preparing", elsewhere)
-    other._hear(0, "preparing", {"done": 4, "needed": 6})
-    other._hear(0, "preparing", {"done": 5, "needed": 6})
-    other._hear(0, "preparing", None)
-    one._hear(0, "preparing", None)
-    done = [{"done": 4, "needed": 6}, {"done": 5, "needed": 6}]
-    assert heard == [{"done": 0, "needed": 1}, *done, {"done": 0, "needed": 1}, None]
-    assert not workers.compiling
 
 
 @pytest.mark.more

@@ -12,12 +12,12 @@ import numpy as np
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
-from hyperoxo.compiling import working_time
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Position, Requires, Value
 from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.game.words import cell_name
+from hyperoxo.jit import working_time
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
 from hyperoxo.play.analysis.lines import forced_by_search, forced_by_table, steps_of, threats_of
 from hyperoxo.play.look import Look

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Value
 from hyperoxo.game.sentences import DOES, NOUN, PROVED_BY, in_plies, share_of
 from hyperoxo.game.words import cell_name
+from hyperoxo.jit import working_time
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import (
     Analysis,

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo.compiling import working_time
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.game.sentences import sentences
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.solvers.arrays import position_of, tables_of, wins_of

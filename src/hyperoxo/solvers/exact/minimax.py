@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import CLASSIC, Position, Requires
 from hyperoxo.heuristics import HeuristicTables, LineHeuristic, PositionHeuristic, tabulate
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.alphabeta import (
     CONTROL_SIZE,
     EXACT,

@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import Bounds, Game, Position, Value, Why
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.makers_search import DISPROOF, PROOF
 from hyperoxo.proof import ZonePlan

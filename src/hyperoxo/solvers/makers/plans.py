@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.game import Game, Position
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forms import forms_of

@@ -21,10 +21,10 @@ from itertools import repeat
 from pathlib import Path
 
 from hyperoxo.checkpoint import Form
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.files import DamagedFileError
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
+from hyperoxo.jit import working_time
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof

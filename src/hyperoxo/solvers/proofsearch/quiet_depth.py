@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
+from hyperoxo.jit import working_time
 from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.proofsearch.search import THREAT_LIMIT, ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_depth

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import working_time
 from hyperoxo.game import Game, Position
+from hyperoxo.jit import working_time
 from hyperoxo.kernels import proof_search as kernel
 from hyperoxo.kernels.cell_sets import words_for
 from hyperoxo.kernels.control import NODES, STOP

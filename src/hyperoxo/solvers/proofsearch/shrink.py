@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hyperoxo.compiling import working_time
+from hyperoxo.jit import working_time
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.fewest import FewestMoves
 from hyperoxo.solvers.proofsearch.options import Chooser, OptionGraph

@@ -19,9 +19,9 @@ from itertools import islice
 from pathlib import Path
 
 from hyperoxo.checkpoint import Form
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Position
+from hyperoxo.jit import working_time
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of

@@ -6,10 +6,10 @@ import math
 import os
 from dataclasses import dataclass, field
 
-from hyperoxo.compiling import working_time
 from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game, Position
+from hyperoxo.jit import working_time
 from hyperoxo.pictures import drawn
 from hyperoxo.proof import Verdict, check_zones
 from hyperoxo.proof import write_proof as write_zones

@@ -1,0 +1,402 @@
+"""JIT compilation of kernels: one decorator, cache folders named by digests, compile events.
+
+Numba's cache asks whether the file of a function has changed, but not those of the functions that
+it calls. Here a module's code has a folder of its own, named by a digest of the module and of all
+modules of compiled packages that it imports, and of the versions of Python, Numba and LLVM; Numba
+itself tells processors apart. A changed callee is looked for in another folder, a folder that
+cannot be read is deleted, and where no folder can be written code stays in memory.
+
+Only documented parts of Numba are used: ``njit``, cache locators, ``numba:compile`` events and the
+compiler lock; and one that is not, `_forget_constants`, which costs only time where it fails.
+Numba is imported by the first decorator, so that commands may listen and read the clock without it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from functools import cache
+from pathlib import Path
+from types import CodeType
+from typing import Any, NoReturn, TypeVar, cast
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.processes import interrupts
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+NO_REFCOUNT = {"nogil": True, "_nrt": False}
+"""Options of kernels that make no array; one that does fails to compile.
+
+Numba counts references to an array wherever a function with branches takes one, by atomic
+operations: a fourth of the time of guided trees.
+"""
+
+_HAS_DOCSTRING = 0x4000000
+_KEPT_FOLDERS, _FRESH_SECONDS, _LOCK_SECONDS = 10, 3600.0, 600.0
+_packages: set[str] = set()
+"""Packages with compiled functions."""
+_locating = threading.Lock()
+
+
+class CompileEvents:
+    """Counts the functions that are compiled, and measures the time spent on it.
+
+    One thread at a time compiles, under Numba's lock.
+    """
+
+    def __init__(self) -> None:
+        self.on_compile: Callable[[int, int], object] | None = None
+        """Called with the number of a function that begins to be compiled, and how many are known
+        to be needed; two zeros when the compiler is done for now."""
+        self.begun = self._depth = self._timed = 0
+        self._known: set[Any] = set()
+        # Seconds spent, and when the clock stopped; read and written as one.
+        self._clock: tuple[float, float | None] = 0.0, None
+
+    def working_time(self) -> float:
+        """Return seconds of a clock that stops while something is compiled or loaded.
+
+        Time limits are measured by it: the first search on a machine does as much as any other.
+        """
+        spent, stopped = self._clock
+        return (time.perf_counter() if stopped is None else stopped) - spent
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Stop the clock of `working_time`."""
+        if not self._timed:
+            self._clock = self._clock[0], time.perf_counter()
+        self._timed += 1
+        try:
+            yield
+        finally:
+            self._timed -= 1
+            if not self._timed:
+                self._clock = time.perf_counter() - self.working_time(), None
+
+    def on_start(self, made: Any) -> None:
+        """Count a function."""
+        if not self._depth:
+            self._add(made)
+        self._depth += 1
+        # Functions made from text have no module, and Numba's own are not counted.
+        if str(made.py_func.__module__).partition(".")[0] in _packages:
+            self.begun += 1
+            self.tell(self.begun)
+
+    def on_end(self) -> None:
+        """Report the end of the outermost function."""
+        self._depth -= 1
+        self.done()
+
+    def tell(self, number: int) -> None:
+        """Report that a function is being compiled."""
+        if self.on_compile is not None:
+            self.on_compile(number, max(number, len(self._known)))
+
+    def done(self) -> None:
+        """Report that nothing is compiled any more, unless a caller is."""
+        if not self._depth and self.on_compile is not None:
+            self.on_compile(0, 0)
+
+    def _add(self, made: Any) -> None:
+        """Add a function and those that it calls, except those that are compiled or cached."""
+        waiting = [made]
+        while waiting:
+            one = waiting.pop()
+            if one not in self._known and (one is made or not _is_compiled(one)):
+                self._known.add(one)
+                names = one.py_func.__globals__
+                called = (names.get(name) for name in one.py_func.__code__.co_names)
+                waiting += [other for other in called if hasattr(other, "py_func")]
+
+
+compile_events = CompileEvents()
+working_time = compile_events.working_time
+
+
+def njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], _Function]:
+    """Compile a function by `numba.njit` and keep the code; without the JIT, calls are refused."""
+
+    def decorated(function: _Function) -> _Function:
+        return _compiled(function, cache, options) or cast("_Function", _refuse)
+
+    return decorated
+
+
+def njit_or_python(**options: Any) -> Callable[[_Function], _Function]:
+    """Compile like `njit`; without the JIT the function runs as Python, as in mutation tests."""
+    import numpy as np
+
+    def decorated(function: _Function) -> _Function:
+        # NumPy would warn where sums of 64 bits wrap.
+        return _compiled(function, True, options) or np.errstate(over="ignore")(function)
+
+    return decorated
+
+
+def check_jit() -> None:
+    """Refuse to begin where the JIT is switched off."""
+    import numba
+
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        _refuse()
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise CheckFailedError("this needs compiled code; unset NUMBA_DISABLE_JIT")
+
+
+def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Function | None:
+    import numba
+
+    settings: Any = numba.config
+    if settings.DISABLE_JIT:
+        return None
+    _listen()
+    _packages.add(function.__module__.partition(".")[0])
+    folder = _folder(function.__module__) if kept else None
+    # A callee would count references as the first of its callers does.
+    options = {"_nrt": True, "no_cfunc_wrapper": True, **options}
+    with _locating:
+        before = settings.CACHE_LOCATOR_CLASSES
+        settings.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
+        try:
+            made: Any = numba.njit(cache=folder is not None, **options)(function)
+        finally:
+            settings.CACHE_LOCATOR_CLASSES = before
+    _forget_constants(made)
+    _compile_safely(made, folder)
+    return cast("_Function", made)
+
+
+@cache
+def _listen() -> None:
+    from numba.core import event
+
+    class Listener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            compile_events.on_start(event.data["dispatcher"])
+
+        def on_end(self, _event: Any) -> None:
+            compile_events.on_end()
+
+    event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
+
+
+def _forget_constants(made: Any) -> None:
+    """Compile once for all constants and integer types that callers pass.
+
+    Numba would compile a function again for each constant in a call, and for each narrow integer:
+    80 functions in place of 58 for a match of minimax against tree search, in a fourth more time.
+    Where the method has another name, nothing is replaced.
+    """
+    from numba.core import types
+
+    def plain(kind: Any) -> Any:
+        kind = types.unliteral(kind)  # type: ignore[no-untyped-call]
+        integer: Any = kind if isinstance(kind, types.Integer) else None
+        return types.int64 if integer is not None and integer.bitwidth < 64 else kind
+
+    def by_plain_types(args: Iterable[Any], named: dict[str, Any]) -> Any:
+        return by_types(tuple(map(plain, args)), {k: plain(v) for k, v in named.items()})
+
+    by_types: Any = getattr(made, "get_call_template", None)
+    if by_types is not None:
+        made.get_call_template = by_plain_types
+
+
+def _compile_safely(made: Any, folder: Path | None) -> None:
+    """Let a function survive files that are damaged or cannot be written, Ctrl-C and rivals."""
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.errors import NumbaError
+
+    by_numba = made.compile
+
+    def once(signature: Any) -> Any:
+        """Compile or load; two processes that save at once may leave one the other's code."""
+        entry = by_numba(signature)
+        if folder is not None and signature not in made.overloads:
+            raise OSError("the code is for other types")
+        return entry
+
+    def compile_safely(signature: Any) -> Any:
+        if signature in made.overloads:
+            return by_numba(signature)
+        alone = nullcontext() if folder is None else _alone(folder, made)
+        with global_compiler_lock, compile_events.timed(), alone, interrupts.held():
+            try:
+                return once(signature)
+            except NumbaError:
+                raise
+            except Exception:
+                if folder is None:
+                    raise
+            # Nothing that was kept can be trusted; what was compiled but not saved is found.
+            shutil.rmtree(folder, ignore_errors=True)
+            return once(signature)
+
+    made.compile = compile_safely
+
+
+@contextmanager
+def _alone(folder: Path, made: Any) -> Iterator[None]:
+    """Keep other processes from compiling the same function, where the file system can."""
+    if _is_compiled(made):
+        yield
+        return
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(folder / f"{_name(made.py_func)}.lock", is_singleton=True)
+    with suppress(OSError, NotImplementedError):
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            compile_events.tell(compile_events.begun + 1)
+            lock.acquire(timeout=_LOCK_SECONDS)
+            compile_events.done()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _name(function: Any) -> str:
+    return cast("str", function.__qualname__).replace("<", "").replace(">", "")
+
+
+def _is_compiled(made: Any) -> bool:
+    """Whether a function is compiled or cached, at least for some types of arguments."""
+    path = made.stats.cache_path
+    return bool(made.overloads) or bool(
+        path and any(Path(path).glob(f"*.{_name(made.py_func)}-*.nbi"))
+    )
+
+
+class CacheLocator:
+    """Numba's protocol for the place of a function's code."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        self._py_file, self._code, self._name = file, function.__code__, function.__qualname__
+        self._folder = cast("Path", _folder(function.__module__))
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> CacheLocator:
+        """Locate the code of a function."""
+        return cls(function, file)
+
+    def get_cache_path(self) -> str:
+        """Return the folder."""
+        return str(self._folder)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder, before code is saved."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        """Return what changes with the sources."""
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        """Return what tells functions of one name apart: for closures, their line."""
+        return str(self._code.co_firstlineno if "<locals>" in self._name else 0)
+
+
+def cache_folder() -> Path | None:
+    """Return where code is kept; None if no folder can be written.
+
+    Numba's variable ``NUMBA_CACHE_DIR`` names the parent, otherwise the user's cache is taken.
+    """
+    import platformdirs
+
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    usual = Path(platformdirs.user_cache_dir("hyperoxo", appauthor=False)) / "kernels"
+    for folder in [Path(named) / "hyperoxo", usual] if named else [usual]:
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+    return None
+
+
+@cache
+def _folder(module: str) -> Path | None:
+    """Return the folder for the code of a module; None if it has no source or nothing is kept."""
+    place = cache_folder()
+    if place is None or _code_of(module) is None:
+        return None
+    folder = place / f"{module}-{_digest(module)}"
+    if folder.is_dir():
+        with suppress(OSError):
+            os.utime(folder)  # it is in use
+    else:
+        _remove_old(place.glob(f"{module}-*"))
+    return folder
+
+
+def _remove_old(folders: Iterable[Path]) -> None:
+    """Remove the folders of earlier sources, except those used last."""
+    with suppress(OSError):
+        by_use = sorted((path.stat().st_mtime, path) for path in folders)
+        for used, path in by_use[:-_KEPT_FOLDERS]:
+            if time.time() - used > _FRESH_SECONDS:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _digest(module: str) -> str:
+    """Digest the code of a module and of all that it imports from compiled packages.
+
+    Comments, docstrings and line numbers do not count, so that compiled code outlives them. This
+    module counts, but not what it imports in turn.
+    """
+    import llvmlite
+    import numba
+
+    waiting, seen = [module], {module}
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {llvmlite.__version__}".encode())
+    while waiting:
+        name = waiting.pop()
+        plain, names = _code_of(name) or (b"", ())
+        digest.update(plain)
+        if name == __name__:
+            continue
+        dotted = {one for one in names if one.partition(".")[0] in _packages | {"hyperoxo"}}
+        members = {f"{room}.{one}" for room in dotted for one in names if "." not in one}
+        found = {one for one in dotted | members if one in sys.modules} - seen
+        seen |= found
+        waiting += sorted(found)
+    return digest.hexdigest()[:20]
+
+
+@cache
+def _code_of(module: str) -> tuple[bytes, tuple[str, ...]] | None:
+    """Return what a module does, as bytes, and the names in it; None if it has no source."""
+    spec = getattr(sys.modules.get(module), "__spec__", None)
+    read = getattr(spec and spec.loader, "get_code", None)
+    code = None if read is None else read(module)
+    return None if code is None else (repr(_plain_code(code)).encode(), code.co_names)
+
+
+def _plain_code(code: CodeType) -> tuple[object, ...]:
+    """Return byte code with its constants and names, but without docstring and line numbers."""
+    constants = [
+        _plain_code(value)
+        if isinstance(value, CodeType)
+        else sorted(map(repr, value))
+        if isinstance(value, frozenset)
+        else value
+        for value in code.co_consts
+    ]
+    # The first constant is the docstring; from Python 3.14 on only where a flag says so.
+    documented = sys.version_info < (3, 14) or code.co_flags & _HAS_DOCSTRING
+    if "__doc__" in code.co_names or (documented and not code.co_name.startswith("<")):
+        del constants[:1]
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
