@@ -87,7 +87,7 @@ def test_a_notebook_can_show_it(name: str) -> None:
 
 def test_every_public_result_shows_itself() -> None:
     parts = {"AtlasEntry", "Evidence", "Exam", "Mark", "MoveValues", "Outcome", "Positions"}
-    parts |= {"Region", "SequenceCheck", "SequentialTest", "BreakerPlan", "Strategy", "Dataset"}
+    parts |= {"Region", "SequenceCheck", "SequentialTest", "KeyPlan", "Strategy", "Dataset"}
     parts |= {"LineHeuristic", "PositionHeuristic", "Board", "StateGraph", "ResultStore"}
     classes = [getattr(ox, name) for name in ox.__all__]
     results = {

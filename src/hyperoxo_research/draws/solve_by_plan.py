@@ -13,7 +13,8 @@ from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems, excludes_draws
 from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.breaker import BreakerSearch, Watch
-from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker
+from hyperoxo_research.proof.keyplan.file import check_key_plan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 
 def solve_by_plan(
@@ -56,7 +57,7 @@ def solve_by_plan(
         bounds &= Bounds(reasons=(why(**facts, states=search.states),))
     else:
         bounds &= bounds_of(plan)
-        verdict = check_breaker(plan, progress=search.telling(watch, "checking"))
+        verdict = check_key_plan(plan, progress=search.telling(watch, "checking"))
         assert verdict.proved, verdict.reason
         bounds &= Bounds(
             reasons=(
@@ -92,7 +93,7 @@ def solve_by_plan(
     )
 
 
-def bounds_of(plan: BreakerPlan) -> Bounds:
+def bounds_of(plan: KeyPlan) -> Bounds:
     """Bounds of the other player's value by a plan."""
     facts = {"maker": 3 - plan.seat, "breaker": plan.seat, "keys": len(plan.keys)}
     if plan.wins:
