@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.processes import cores
-from hyperoxo_research.proof.keyplan.board import MAIN, RICH, Tables
+from hyperoxo_research.proof.keyplan.board import MAIN, RICH, Board, Tables
 from hyperoxo_research.proof.keyplan.examine import (
     HOLDS,
     IMAGE,
@@ -26,6 +26,7 @@ from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan, PlanState
 from hyperoxo_research.proof.keyplan.states import (
     ANY,
     MANY,
+    Images,
     Listed,
     State,
     demand,
@@ -129,8 +130,7 @@ class States:
     def find(self, maker: int, breaker: int, row: NDArray[np.int64]) -> int:
         """Return the place of a listed state that stands for another, or -1."""
         state = State(np.uint64(maker), np.uint64(breaker), row.copy())
-        those = images_of(self.board.images, state.maker)
-        return int(find(self.board, self.listed, those, state))
+        return int(find(self.board, self.listed, images_for(self.board, maker), state))
 
     def begin(self) -> int:
         """Return the place of the state where the plan begins, and note that it is asked for."""
@@ -194,6 +194,12 @@ class States:
         if where < len(self.board.regions.members):
             place = f"in the region of cell {min(self.tables.groups[where])}"
         return f"has no answers that suffice to a stone {place}"
+
+
+def images_for(board: Board, maker: int) -> Images:
+    """Return the images of Maker's keys; compiled code gives plain numbers, and takes words."""
+    keys, symmetries = images_of(board.images, np.uint64(maker))
+    return Images(np.uint64(keys), symmetries)
 
 
 def two_each(

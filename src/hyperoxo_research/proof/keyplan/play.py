@@ -16,6 +16,7 @@ from hyperoxo_research.proof.keyplan.check import (
     beginning,
     blocks_have_room,
     full_lines,
+    images_for,
     lines_near,
     live_lines,
     pairs_have_room,
@@ -25,7 +26,7 @@ from hyperoxo_research.proof.keyplan.check import (
 from hyperoxo_research.proof.keyplan.examine import is_safe_after_key, is_wide_won
 from hyperoxo_research.proof.keyplan.matching import Room
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
-from hyperoxo_research.proof.keyplan.states import MANY, State, images_of
+from hyperoxo_research.proof.keyplan.states import MANY, State
 from hyperoxo_research.proof.keyplan.stones import sets_to_answer
 
 _KEPT = 1 << 17
@@ -180,8 +181,7 @@ class PlanPlay:
         if not self._by_lines:
             return False
         board, work = self.states.board, self.states.work
-        those = images_of(board.images, np.uint64(books.maker))
-        given = those, np.uint64(books.breaker), len(books.counted)
+        given = images_for(board, books.maker), np.uint64(books.breaker), len(books.counted)
         return bool(is_wide_won(board, work, *given))
 
     def _suffices(self, books: Books) -> bool:

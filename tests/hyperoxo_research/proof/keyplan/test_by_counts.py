@@ -12,6 +12,7 @@ from hyperoxo.game import Game
 from hyperoxo_research.draws.breaker_listing import _find_answers
 from hyperoxo_research.proof.keyplan import examine, pairs, states, stones
 from hyperoxo_research.proof.keyplan.board import Tables
+from hyperoxo_research.proof.keyplan.check import images_for
 from hyperoxo_research.proof.keyplan.matching import room_for
 from tests.hyperoxo_research.proof.keyplan.cases import Form, listed_rows
 from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, random_rules, spec_of
@@ -192,6 +193,6 @@ def test_states_with_fewer_stones_are_found() -> None:
         *((1, 2, 1, 1), (1, 2, 3, 1), (4, 8, 2, 1), (1, 2, 4, -1)),
         *((15, 0, 0, -1), (0, 0, 0, 0), (0, 1, 0, -1)),
     ):
-        those = states.images_of(board.images, np.uint64(maker))
+        those = images_for(board, maker)
         state = states.State(np.uint64(maker), np.uint64(breaker), np.array([count]))
         assert states.find(board, listed_rows(rows), those, state) == place

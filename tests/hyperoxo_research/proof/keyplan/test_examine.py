@@ -15,7 +15,7 @@ import pytest
 from hyperoxo.game import Game
 from hyperoxo_research.draws.breaker_listing import Given, _plan_state, listed
 from hyperoxo_research.proof.keyplan import check, examine, states
-from hyperoxo_research.proof.keyplan.check import States
+from hyperoxo_research.proof.keyplan.check import States, images_for
 from hyperoxo_research.proof.keyplan.examine import HOLDS, IMAGE, KEY, LEAF, STONE
 from hyperoxo_research.proof.keyplan.file import check_key_plan
 from hyperoxo_research.proof.keyplan.matching import room_for
@@ -355,7 +355,7 @@ class Listed:
     def answers_stones(self) -> bool:
         """Whether all stones are answered."""
         board = self.case.board
-        those = states.images_of(board.images, self.state.maker)
+        those = images_for(board, int(self.state.maker))
         return bool(examine.unanswered_stone(board, self.work, self.state, those) < 0)
 
 
@@ -522,7 +522,7 @@ def said(case: Case, known: examine.Settled, stones: int, symmetry: int = 0) -> 
     images = case.board.images
     maker, breaker = (states.image(images, symmetry, one) for one in case.at[:2])
     work = examine.Work(listed_rows([(0, 0, 0)]), known, room_for(case.rules.cells))
-    those = states.images_of(images, np.uint64(maker))
+    those = images_for(case.board, int(maker))
     return bool(examine.is_wide_won(case.board, work, those, np.uint64(breaker), stones))
 
 
@@ -532,7 +532,8 @@ def test_pairs_settle_what_the_rules_say() -> None:
     rng, found = random.Random(4), Counter[bool]()
     drawn = cases(23, 60)
     for begin in range(0, len(drawn), 4):
-        one = examine.Settled(*(part[:1] for part in examine.nothing_settled(0)))
+        makers, breakers, holds, fails = examine.nothing_settled(0)
+        one = examine.Settled(makers[:1], breakers[:1], holds[:1], fails[:1])
         every = examine.nothing_settled(20)
         for _ in range(40):
             case = rng.choice(drawn[begin : begin + 4])

@@ -17,6 +17,7 @@ from hyperoxo_research.proof.keyplan.board import Tables
 from hyperoxo_research.proof.keyplan.check import (
     beginning,
     full_lines,
+    images_for,
     lines_near,
     live_lines,
     row_of,
@@ -124,7 +125,7 @@ def test_forms_are_the_greatest_images() -> None:
                 (*sides, total, *(given[at] for at in there), *(warm[at] for at in there))
             )
         one, two = images[0][:2]
-        those = states.images_of(board.images, np.uint64(one))
+        those = images_for(board, one)
         assert those.maker == max(images)[0]
         assert len(those.symmetries) == sum(image[0] == those.maker for image in images)
         assert len(set(those.symmetries.tolist())) == len(those.symmetries)
@@ -135,7 +136,7 @@ def test_forms_are_the_greatest_images() -> None:
     listed = listed_rows(every)
     for maker, breaker, *row in every:
         given_row = np.array(row, np.int64)
-        those = states.images_of(board.images, np.uint64(maker))
+        those = images_for(board, maker)
         same = [row]
         for symmetry in those.symmetries:
             if states.image(board.images, symmetry, np.uint64(breaker)) == breaker:
@@ -218,7 +219,7 @@ def test_states_are_found_in_their_normal_form() -> None:
             warm=given.warm | rules.rich & ~rules.of(RICH, given.breaker),
         )
         at = case.at_state(raw)
-        those = states.images_of(case.board.images, at.maker)
+        those = images_for(case.board, int(at.maker))
         assert states.find(case.board, listed, those, at) == 0
         assert at.row.tolist() == case.at.row.tolist()
         other = case.at_state(raw._replace(p=raw.p + 1))
@@ -289,9 +290,9 @@ def test_the_last_that_stands_for_a_state_is_found() -> None:
         ((0, 0), (0, 1, 0), -1),
         ((2, 0), (0, 1, 0), -1),
     ):
-        those = states.images_of(board.images, np.uint64(keys[0]))
+        those = images_for(board, keys[0])
         assert states.find(board, listed, those, state(*keys, row)) == place, (keys, row)
-    those = states.images_of(board.images, np.uint64(1))
+    those = images_for(board, 1)
     for row, place in (((2, 1, 0), 2), ((4, 1, 0), 2), ((6, 1, 0), -1), ((2, 2, 0), -1)):
         assert states.find(board, listed_rows(rows[:3]), those, state(1, 0, row)) == place
 
@@ -299,7 +300,7 @@ def test_the_last_that_stands_for_a_state_is_found() -> None:
 def test_only_images_with_the_same_keys_are_looked_at() -> None:
     """The third of three keys is Breaker's, and others that can change places with it are not."""
     board = tables(THREE, 0, 1, 2).by_lines
-    those = states.images_of(board.images, np.uint64(0))
+    those = images_for(board, 0)
     listed = listed_rows([(0, 4, 1, 1, 0, 0, 0, 0, 0)])
     for near, place in (((1, 0), 0), ((0, 1), 0), ((1, 1), -1)):
         for breaker in (1, 2, 4):
