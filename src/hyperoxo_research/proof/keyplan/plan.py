@@ -13,6 +13,8 @@ from hyperoxo.proof.envelope import owners_text
 if TYPE_CHECKING:
     from hyperoxo_research.proof.keyplan.board import Tables
 
+__all__ = ["PLANS", "KeyPlan", "PlanState"]
+
 PLANS = Requires(
     "a plan of Breaker's",
     {
