@@ -175,10 +175,10 @@ def _proofs() -> tuple[str, ...]:
     from hyperoxo.proof.stored import stored_file
     from hyperoxo.proof.zones import Step, ZonePlan
     from hyperoxo_research.draws.classify import classify
-    from hyperoxo_research.proof.breaker import BreakerPlan, PlanState
     from hyperoxo_research.proof.filling import Filling
     from hyperoxo_research.proof.filling_cases import Case, End, FillingCases
     from hyperoxo_research.proof.full_board import DrawnBoard
+    from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
     from hyperoxo_research.proof.table_bound import TableBound
     from tests.hyperoxo.proof.brute import strategy
 
@@ -193,7 +193,7 @@ def _proofs() -> tuple[str, ...]:
         Pairing(Game("3{0+1}"), 2, ((0, 1),)),
         Mirroring(Game("3^2:misere"), 1, tuple(range(8, -1, -1))),
         TableBound(Game("2^2"), 2, 3, False, False, ("at 1...", "lost")),
-        BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),)),
+        KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),)),
         ZonePlan(Game("6^2"), 2, "draw", {(bytes(36), 0): Step(None, ())}),
         Filling(Game("3{0+1+2}"), tuple((cell, Fraction(2)) for cell in range(3))),
         FillingCases(

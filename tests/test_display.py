@@ -158,7 +158,7 @@ def test_a_template_reads_keys_before_attributes_and_nothing_is_empty() -> None:
 
 def test_every_public_result_shows_itself() -> None:
     parts = {"AtlasEntry", "Evidence", "Exam", "Mark", "MoveValues", "Outcome", "Positions"}
-    parts |= {"Region", "SequenceCheck", "SequentialTest", "BreakerPlan", "Strategy", "Dataset"}
+    parts |= {"Region", "SequenceCheck", "SequentialTest", "KeyPlan", "Strategy", "Dataset"}
     parts |= {"LineHeuristic", "PositionHeuristic", "Board", "StateGraph", "ResultStore"}
     classes = [getattr(ox, name) for name in ox.__all__]
     results = {

@@ -55,10 +55,6 @@ _DICTIONARIES = (
     ),
     *("tests/hyperoxo/proof/test_dictionary.py", "tests/hyperoxo/proof/test_dictionary_file.py"),
 )
-_BREAKER = (
-    "tests/hyperoxo_research/proof/test_breaker_conditions.py",
-    "tests/hyperoxo_research/proof/test_breaker_loops.py",
-)
 _BOARDS = (
     "tests/hyperoxo_research/proof/test_board_conditions.py",
     "tests/hyperoxo_research/proof/test_boards.py",
@@ -138,56 +134,22 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("tests/hyperoxo/proof/test_claim.py", "tests/hyperoxo/proof/test_kinds.py"),
     ),
     **{
-        f"hyperoxo.proof.{one}": (
-            *_BREAKER,
-            "tests/hyperoxo_research/proof/test_breaker_line_conditions.py",
+        f"hyperoxo_research.proof.keyplan.{module}": tuple(
+            f"tests/hyperoxo_research/proof/keyplan/test_{name}.py" for name in names.split()
         )
-        for one in ("breaker", "breaker_plan", "breaker_tables", "breaker_check")
+        for module, names in {
+            "plan": "plan check",
+            "file": "plan check",
+            "board": "plan states blocks",
+            "states": "states by_counts examine",
+            "matching": "matching by_counts",
+            "pairs": "pairs by_counts",
+            "blocks": "blocks stones",
+            "stones": "stones by_counts examine",
+            "examine": "by_counts examine",
+            "check": "plan check examine blocks states",
+        }.items()
     },
-    "hyperoxo_research.proof.breaker_loops": (
-        "tests/hyperoxo_research/proof/test_breaker_loops.py",
-    ),
-    "hyperoxo_research.proof.breaker_lines": (
-        *(
-            "tests/hyperoxo_research/proof/test_breaker_line_conditions.py",
-            "tests/hyperoxo_research/proof/test_breaker_line_forms.py",
-        ),
-        *(
-            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
-            "tests/hyperoxo_research/proof/test_breaker_line_blocks.py",
-        ),
-        "tests/hyperoxo_research/proof/test_breaker_line_leaves.py",
-    ),
-    "hyperoxo_research.proof.breaker_line_blocks": (
-        *(
-            "tests/hyperoxo_research/proof/test_breaker_line_blocks.py",
-            "tests/hyperoxo_research/proof/test_breaker_line_stones.py",
-        ),
-    ),
-    "hyperoxo_research.proof.breaker_line_forms": (
-        *(
-            "tests/hyperoxo_research/proof/test_breaker_line_forms.py",
-            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
-        ),
-    ),
-    "hyperoxo_research.proof.breaker_line_leaves": (
-        *(
-            "tests/hyperoxo_research/proof/test_breaker_line_leaves.py",
-            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
-        ),
-    ),
-    "hyperoxo_research.proof.breaker_line_loops": (
-        *(
-            "tests/hyperoxo_research/proof/test_breaker_line_loops.py",
-            "tests/hyperoxo_research/proof/test_breaker_line_blocks.py",
-        ),
-    ),
-    "hyperoxo_research.proof.breaker_line_stones": (
-        *(
-            "tests/hyperoxo_research/proof/test_breaker_line_stones.py",
-            "tests/hyperoxo_research/proof/test_breaker_line_examine.py",
-        ),
-    ),
     "hyperoxo_research.proof.region": _BOARDS,
     "hyperoxo.proof.rup": _BOARDS,
     "hyperoxo.proof.no_draw": _BOARDS,
@@ -206,18 +168,16 @@ CONCERNS: dict[str, tuple[str, ...]] = {
 # Compiled, so that their mutants run as plain Python.
 LOOPS = (
     *("hyperoxo.proof.images", "hyperoxo.proof.tables", "hyperoxo.proof.forced_loops"),
-    *("hyperoxo.proof.dictionary_loops", "hyperoxo_research.proof.breaker_loops"),
-    *("hyperoxo_research.proof.breaker_line_blocks", "hyperoxo_research.proof.breaker_line_forms"),
+    "hyperoxo.proof.dictionary_loops",
     *(
-        "hyperoxo_research.proof.breaker_line_leaves",
-        "hyperoxo_research.proof.breaker_line_loops",
-        "hyperoxo_research.proof.breaker_line_stones",
+        f"hyperoxo_research.proof.keyplan.{one}"
+        for one in ("blocks", "examine", "matching", "pairs", "states", "stones")
     ),
 )
 # What has caches that a mutant may fill.
 CACHED = ("hyperoxo.proof", "hyperoxo.solvers", "hyperoxo_research", "tests")
 # Modules of tests whose caches hold what is true by the rules alone.
-TRUTHS = ("brute", "dictionaries", "small_games", "breaker_line_cases")
+TRUTHS = ("brute", "dictionaries", "small_games", "keyplan.cases")
 # What keeps its name in a changed module; functions get the changed code.
 _FUNCTIONS = (type, types.ModuleType, types.FunctionType, functools._lru_cache_wrapper)
 # The statements of the module that a test runs.

@@ -7,8 +7,6 @@ from typing import Any
 
 from hyperoxo.display import number_of
 from hyperoxo.proof.kinds import Kind
-from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
-from hyperoxo_research.proof.breaker_stored import STORED_PLANS
 from hyperoxo_research.proof.filling import Filling, check_filling, filling_text, read_filling
 from hyperoxo_research.proof.filling_cases import (
     FillingCases,
@@ -22,11 +20,14 @@ from hyperoxo_research.proof.full_board import (
     full_board_text,
     read_full_board,
 )
+from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from hyperoxo_research.proof.keyplan.stored import STORED_PLANS
 from hyperoxo_research.proof.region import RegionProof, check_region, read_region, region_text
 from hyperoxo_research.proof.table_bound import TableBound, bound_text, check_bound, read_bound
 
 
-def _reader_of_plan(plan: BreakerPlan) -> Any:
+def _reader_of_plan(plan: KeyPlan) -> Any:
     from hyperoxo_research.play.plan_readers import BreakerReader
 
     return BreakerReader(plan)
@@ -49,9 +50,9 @@ KINDS: Mapping[bytes, Kind] = {
         facts=lambda found: {"steps": len(found.steps)},
     ),
     b"hyperoxo-breaker 1": Kind(
-        BreakerPlan,
+        KeyPlan,
         read_plan,
-        check_breaker,
+        check_key_plan,
         plan_text,
         lambda found: (len(found.states), "state", "states"),
         long=True,

@@ -52,7 +52,7 @@ NAMES = {
     "hyperoxo_research.study": "studies study",
     "hyperoxo_research.learn.dataset": "Dataset dataset",
     "hyperoxo_research.learn.scoring": "score_answers",
-    "hyperoxo_research.proof.breaker": "BreakerPlan",
+    "hyperoxo_research.proof.keyplan.plan": "KeyPlan",
     "hyperoxo_research.draws.breaker": "breaker_plan",
     "hyperoxo_research.draws.classify": "Classification Evidence classify",
     "hyperoxo_research.draws.regions": "Region regions",

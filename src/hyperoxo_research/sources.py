@@ -16,9 +16,9 @@ from hyperoxo_research.draws.regions import REGIONS, falls_apart, regions, whole
 from hyperoxo_research.draws.several_lines import no_draw_by_bound
 from hyperoxo_research.draws.solve_by_plan import bounds_of
 from hyperoxo_research.draws.stored import stored_cases, stored_filling
-from hyperoxo_research.proof.breaker_stored import STORED_PLANS, stored_claim
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
+from hyperoxo_research.proof.keyplan.stored import STORED_PLANS, stored_claim
 
 _ONE_LINE_COUNTS = Requires(
     "a win of the Maker in a region",

@@ -26,7 +26,7 @@ ROWS = {
     "is a move legal?": "src/hyperoxo/game/position.py",
     "alpha-beta": "src/hyperoxo/kernels/alphabeta.py",
     'which method does `solve("5^3")` take?': "src/hyperoxo/solvers/values.py",
-    "who checks the proof of 6^3?": "src/hyperoxo_research/proof/breaker_check.py",
+    "who checks the proof of 6^3?": "src/hyperoxo_research/proof/keyplan/check.py",
     "what happens on *Analyse*?": "src/hyperoxo_web/pages/game_page.py",
     "how long may an analysis take?": "src/hyperoxo_web/server/limits.py",
     "who is offered as an opponent?": "src/hyperoxo/agents/spec.py",

@@ -11,7 +11,7 @@ from hyperoxo.agents.base import Randomness, generator, moves_of
 from hyperoxo.agents.options import choice_option
 from hyperoxo.game import FREE, Game, Position, Reason, Why
 from hyperoxo_research.agents.breaker import PlanAgent
-from hyperoxo_research.proof.breaker_play import Books, PlanPlay
+from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 
 AIMS = {
     "keys": "the keys",

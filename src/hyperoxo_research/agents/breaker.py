@@ -9,9 +9,9 @@ from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.agents.options import spelled
 from hyperoxo.errors import AgentError, CheckFailedError
 from hyperoxo.game import Game, Position, Reason, Why
-from hyperoxo_research.proof.breaker import check_breaker, read_plan
-from hyperoxo_research.proof.breaker_play import Books, PlanPlay
-from hyperoxo_research.proof.breaker_stored import stored_claim, stored_plan
+from hyperoxo_research.proof.keyplan.file import check_key_plan, read_plan
+from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
+from hyperoxo_research.proof.keyplan.stored import stored_claim, stored_plan
 
 
 @lru_cache(maxsize=4)
@@ -23,7 +23,7 @@ def _stored(game: Game) -> PlanPlay | None:
 @lru_cache(maxsize=4)
 def _checked(path: str) -> PlanPlay:
     plan = read_plan(path)
-    verdict = check_breaker(plan)
+    verdict = check_key_plan(plan)
     if not verdict.proved:
         raise CheckFailedError(f"the plan does not hold: {verdict.reason}")
     return PlanPlay(plan)

@@ -28,6 +28,7 @@ from hyperoxo.kernels.control import STOP
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.breaker_board import check_keys, plan_board, room_for, usual_keys
+from hyperoxo_research.draws.breaker_listing import listed, thinned
 from hyperoxo_research.draws.breaker_tables import (
     larger,
     load_tables,
@@ -35,7 +36,6 @@ from hyperoxo_research.draws.breaker_tables import (
     new_table,
     save_tables,
 )
-from hyperoxo_research.draws.breaker_thin import thinned
 from hyperoxo_research.kernels.atomic import CLAIMED
 from hyperoxo_research.kernels.breaker import DONE, FULL, search
 from hyperoxo_research.kernels.breaker_follow import follow, open_others
@@ -47,6 +47,7 @@ from hyperoxo_research.kernels.breaker_look import (
     OPEN,
     PlanRoom,
     PlanTables,
+    Work,
     look,
 )
 from hyperoxo_research.kernels.breaker_stack import FRAME, TESTED, PlanStack, begin
@@ -73,10 +74,9 @@ from hyperoxo_research.kernels.breaker_table import (
     PlanTable,
     table_is_full,
 )
-from hyperoxo_research.proof.breaker import PLANS, BreakerPlan
-from hyperoxo_research.proof.breaker_check import listed
-from hyperoxo_research.proof.breaker_lines import line_tables, listed_by_lines
-from hyperoxo_research.proof.breaker_tables import tables_of
+from hyperoxo_research.proof.keyplan.board import tables_of
+from hyperoxo_research.proof.keyplan.check import begins_well
+from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan
 
 __all__ = ["breaker_plan"]
 
@@ -114,7 +114,7 @@ def breaker_plan(
     threads: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     stop: Stop | None = None,
-) -> BreakerPlan | None:
+) -> KeyPlan | None:
     """Find a plan by which the player who is not to move keeps the other from any line.
 
     Parameters
@@ -140,7 +140,7 @@ def breaker_plan(
 
     Returns
     -------
-    BreakerPlan or None
+    KeyPlan or None
         The plan; None where these keys have none by the rules that are used, which says nothing
         about the value of the game.
 
@@ -273,7 +273,7 @@ class BreakerSearch:
         these keys exists then by the rules; by lines one may, for the search asks for more.
         """
         tables = tables_of(self.position, self.maker, self.keys)
-        if not (line_tables(tables) if self.by_lines else tables).begins_well():
+        if not begins_well(tables, by_lines=self.by_lines):
             return False
         verdict = self._search(task, watch, interval)
         if self._checkpoint is not None:
@@ -326,7 +326,7 @@ class BreakerSearch:
 
         def look_below(part: Longs, number: int) -> None:
             worker = self._workers[number]
-            open_others(self.board, self._tables(worker), part, worker.room, worker.found)
+            open_others(self.board, part, self._work(worker))
 
         for count in sorted(set(taken.tolist()), reverse=True):
             if not (won[inner[taken == count + 1]] == OPEN).any():
@@ -337,10 +337,11 @@ class BreakerSearch:
                 break
         return False
 
-    def _tables(self, worker: _Worker) -> PlanTables:
-        """Return the tables as a worker asks them."""
+    def _work(self, worker: _Worker) -> Work:
+        """Return what a worker searches with."""
         main, easy = self._table._replace(own=worker.main), self._easy._replace(own=worker.easy)
-        return PlanTables(main, easy, self._wide)
+        tables = PlanTables(main, easy, self._wide)
+        return Work(worker.room, tables, self._control, worker.found)
 
     def _spread(
         self,
@@ -374,8 +375,8 @@ class BreakerSearch:
 
     def _look(self) -> int:
         tables = PlanTables(self._table, self._easy, self._wide)
-        given = tables, self._room, self._control, self._found
-        return look(self.board, self._root_state.copy(), False, *given)
+        work = Work(self._room, tables, self._control, self._found)
+        return look(self.board, self._root_state.copy(), False, work)
 
     def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:
         """Search to the number of rounds; return whether it came to an end."""
@@ -392,8 +393,8 @@ class BreakerSearch:
                     # What is being changed cannot be saved.
                     self._control[STOP] = 1
 
-            work = partial(self._work, ended)
-            self.interrupted = not task.run(work, self._control[STOP:], tell)
+            run = partial(self._run, ended)
+            self.interrupted = not task.run(run, self._control[STOP:], tell)
             if self.interrupted or task.over:
                 return False
             if DONE in ended:
@@ -403,12 +404,11 @@ class BreakerSearch:
             if FULL not in ended and self._checkpoint is not None:
                 self._save(self._checkpoint)
 
-    def _work(self, ended: list[int]) -> None:
+    def _run(self, ended: list[int]) -> None:
         """Let the workers search until one of them is done or must stop."""
 
         def one(worker: _Worker) -> None:
-            given = worker.stack, worker.room, self._control, worker.found
-            ended.append(search(self.board, self._tables(worker), *given))
+            ended.append(search(self.board, worker.stack, self._work(worker)))
             self._control[STOP] = 1
 
         with ThreadPoolExecutor(len(self._workers)) as pool:
@@ -434,37 +434,27 @@ class BreakerSearch:
         seconds = working_time() - self._began
         return PlanProgress(self._rounds, self.states, int(self._control[LEAVES]), seconds, after)
 
-    def plan(self, watch: Watch | None = None) -> BreakerPlan:
+    def plan(self, watch: Watch | None = None) -> KeyPlan:
         """Return the plan that was found."""
-        table, proof = self._table, self._proof or self._listed(Task())
+        proof = self._proof or self._listed(Task())
         assert proof is not None
         begins = self.position if self.position.ply else None
-        given = self.position.game, 3 - self.maker, self.keys
-        if self.by_lines:
-            regions = self.board.regions
-            # The file has them in the order of their least cells.
-            order = np.argsort(
-                [
-                    min(np.flatnonzero(regions.cell_home == one))
-                    for one in range(regions.moved.shape[1])
-                ]
-            ).tolist()
-            states = itertools.chain(
-                (self._row(self._table, at, order) for at in proof.own.tolist()),
-                (self._row(self._easy, at, []) for at in proof.easy.tolist()),
-            )
-            return listed_by_lines(*given, states, begins, progress=self.telling(watch, "listing"))
-        counted = (
-            (
-                int(table.states[at, MAKER]),
-                int(table.states[at, BREAKER]),
-                int(table.states[at, NUMBERS]),
-                bool(table.won[at] == 0),
-            )
-            for at in proof.own
+        regions = self.board.regions
+        # The file has regions in the order of their least cells.
+        firsts = [
+            min(np.flatnonzero(regions.cell_home == one)) for one in range(regions.moved.shape[1])
+        ]
+        order = np.argsort(firsts).tolist() if self.by_lines else []
+        states = itertools.chain(
+            (self._row(self._table, at, order) for at in proof.own.tolist()),
+            (self._row(self._easy, at, []) for at in proof.easy.tolist()),
         )
-        plan = listed(*given, counted, begins)
-        return thinned(plan) if len(plan.states) <= _THIN else plan
+        plan = listed(
+            *(self.position.game, 3 - self.maker, self.keys, states, begins),
+            by_lines=self.by_lines,
+            progress=self.telling(watch, "listing"),
+        )
+        return plan if self.by_lines or len(plan.states) > _THIN else thinned(plan)
 
     def telling(self, watch: Watch | None, what: str) -> Callable[[int, int], object] | None:
         """Return what says how many states something is done with."""
@@ -490,8 +480,8 @@ class BreakerSearch:
 
         def look(part: Longs, number: int) -> None:
             worker, (order, *slots) = self._workers[number], np.zeros((3, keys + 1), np.int64)
-            given = worker.room, part, *lists[number], chosen, known, worker.found, order
-            follow(self.board, self._tables(worker), *given, worker.stack.kinds[-1], *slots)
+            given = part, *lists[number], chosen, known, order, worker.stack.kinds[-1], *slots
+            follow(self.board, self._work(worker), *given)
 
         rows = [np.array([self._look()])]
         chosen[rows[0]] = CLAIMED
@@ -510,7 +500,7 @@ class BreakerSearch:
     def _row(
         self, table: PlanTable, at: int, order: list[int]
     ) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
-        """Return a state as `listed_by_lines` wants it, with regions in an order, or without."""
+        """Return a state as `listed` wants it, with regions in an order, or without."""
         state, regions = table.states[at], self.board.regions
         order = [] if is_wide(state) else order
         near = tuple(4 if is_open(state, one) else int(stones_in(state, one)) for one in order)

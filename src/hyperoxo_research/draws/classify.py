@@ -33,10 +33,10 @@ from hyperoxo_research.draws.no_draw import MOST_CELLS, draw_or_none
 from hyperoxo_research.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
 from hyperoxo_research.draws.several_lines import by_several_lines
 from hyperoxo_research.draws.stored import stored_board, stored_no_draw
-from hyperoxo_research.proof.breaker_stored import stored_claim, stored_plan_file
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
 from hyperoxo_research.proof.full_board import DrawnBoard
+from hyperoxo_research.proof.keyplan.stored import stored_claim, stored_plan_file
 from hyperoxo_research.proof.region import REGIONS, RegionProof, first_always_wins
 
 __all__ = ["REGION_WORDS", "Classification", "Evidence", "classify"]

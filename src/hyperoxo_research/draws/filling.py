@@ -11,7 +11,7 @@ If two players of a game share out the whole board and m is over 2(t - 1), one o
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo_research.proof.filling import is_semidefinite
 
 _MOST_CELLS = 100
 _TRIES = 20
@@ -40,9 +41,10 @@ def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fracti
         raise SpecError(f"there must be a weight for each of the {len(cells)} playable cells")
     if any(size != 3 for size in board.line_sizes):
         raise SpecError("the bound is for boards whose lines have three cells")
-    form = [[Fraction(int(entry)) for entry in row] for row in pairs_of_cells(board)]
+    scale = math.lcm(*(Fraction(weight).denominator for weight in weights.values()))
+    form = (pairs_of_cells(board).astype(object) * scale).tolist()
     for number, cell in enumerate(cells):
-        form[number][number] = Fraction(weights[cell])
+        form[number][number] = int(weights[cell] * scale)
     if not is_semidefinite(form):
         raise CheckFailedError("the weights do not make the form semidefinite")
     total = sum((Fraction(weight) for weight in weights.values()), Fraction(0))
@@ -59,26 +61,6 @@ def pairs_of_cells(board: Board) -> NDArray[np.int64]:
         form[np.ix_(line, line)] += 1
     np.fill_diagonal(form, 0)
     return form
-
-
-def is_semidefinite(matrix: Sequence[Sequence[Fraction | int]]) -> bool:
-    """Tell whether a symmetric matrix is positive semidefinite, exactly.
-
-    Symmetric elimination in whole numbers (Bareiss): every pivot must be positive, or zero
-    together with all that is left of its row.
-    """
-    scale = math.lcm(*(Fraction(entry).denominator for row in matrix for entry in row))
-    rest = np.array([[int(entry * scale) for entry in row] for row in matrix], dtype=object)
-    before = 1
-    while len(rest):
-        pivot, row = rest[0, 0], rest[0, 1:]
-        rest = rest[1:, 1:]
-        if pivot < 0 or (pivot == 0 and row.any()):
-            return False
-        if pivot:
-            rest = (pivot * rest - np.outer(row, row)) // before
-            before = pivot
-    return True
 
 
 def few_lines(board: Board, tries: int, seed: int = 0) -> int:

@@ -13,7 +13,8 @@ from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.breaker import BreakerSearch, Watch
-from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker
+from hyperoxo_research.proof.keyplan.file import check_key_plan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 
 def solve_by_plan(
@@ -55,7 +56,7 @@ def solve_by_plan(
     if plan is None:
         known.note((Why.NO_PLAN if won is False else Why.PLAN_OPEN)(**facts, states=search.states))
     else:
-        verdict = check_breaker(plan, progress=search.telling(watch, "checking"))
+        verdict = check_key_plan(plan, progress=search.telling(watch, "checking"))
         assert verdict.proved, verdict.reason
         known.bound(bounds_of(plan), "proof")
         why = Why.CERTIFICATE(
@@ -79,7 +80,7 @@ def solve_by_plan(
     )
 
 
-def bounds_of(plan: BreakerPlan) -> Bounds:
+def bounds_of(plan: KeyPlan) -> Bounds:
     """Bounds of the other player's value by a plan."""
     facts = {"maker": 3 - plan.seat, "breaker": plan.seat, "keys": len(plan.keys)}
     if plan.wins:

@@ -17,11 +17,11 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Longs, Words, copy
+from hyperoxo.kernels.arrays import Words, copy
 from hyperoxo.kernels.control import expired
 from hyperoxo_research.kernels.breaker_look import (
     PlanRoom,
-    PlanTables,
+    Work,
     answer_anywhere,
     count_wide,
     is_promising,
@@ -34,8 +34,8 @@ from hyperoxo_research.kernels.breaker_look import (
     settles_widely,
 )
 from hyperoxo_research.kernels.breaker_replies import (
+    answer_stone,
     answers_to,
-    count_stone,
     generalise,
     holds_for_decided,
     is_met,
@@ -63,7 +63,14 @@ from hyperoxo_research.kernels.breaker_stack import (
     note_failed,
     open_frame,
 )
-from hyperoxo_research.kernels.breaker_states import BREAKER, MAKER, STATE, is_wide, make_wide
+from hyperoxo_research.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    STATE,
+    answer_key,
+    is_wide,
+    make_wide,
+)
 from hyperoxo_research.kernels.breaker_table import (
     NEVER,
     PlanTable,
@@ -81,15 +88,9 @@ _EASIER, _WIDER = 1 << 20, 1 << 21
 
 
 @njit(**NO_REFCOUNT)
-def search(
-    board: PlanBoard,
-    tables: PlanTables,
-    stack: PlanStack,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> int:
+def search(board: PlanBoard, stack: PlanStack, work: Work) -> int:
     """Search the state of the lowest frame to its number of rounds, or resume that search."""
+    tables, room, control, found = work.tables, work.room, work.control, work.found
     while stack.depth[0] >= 0:
         if expired(control):
             return STOPPED
@@ -104,9 +105,9 @@ def search(
         if frame[KINDS] < 0:
             verdict = -1
         elif frame[PHASE] == PASS_PHASE:
-            verdict = _passes(board, tables, stack, room, control, found, depth)
+            verdict = _passes(board, stack, work, depth)
         else:
-            verdict = _keys(board, tables, table, stack, room, control, found, depth)
+            verdict = _keys(board, table, stack, work, depth)
         if verdict == 0:
             continue
         first = frame[CHILD] >> 1
@@ -124,8 +125,7 @@ def search(
         if verdict > 0:
             table.won[at] = min(int(table.won[at]), frame[ROUNDS])
             if board.regions.moved.shape[1] and not easy and not is_wide(room.child):
-                given = frame[ROUNDS], tables, room, control, found
-                generalise(board, stack.states[depth], *given)
+                generalise(board, stack.states[depth], frame[ROUNDS], work)
         elif verdict == -2:
             table.lost[at] = NEVER
         else:
@@ -161,20 +161,12 @@ def _go_on(
 
 
 @njit(**NO_REFCOUNT)
-def _keys(
-    board: PlanBoard,
-    tables: PlanTables,
-    table: PlanTable,
-    stack: PlanStack,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-    depth: int,
-) -> int:
+def _keys(board: PlanBoard, table: PlanTable, stack: PlanStack, work: Work, depth: int) -> int:
     """Answer the keys that Maker may take: 1 all answered, 0 a frame was opened, below 0 not.
 
     -2 says that no number of rounds helps.
     """
+    room, found = work.room, work.found
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     child = room.child
     while order[frame[KEY]] >= 0:
@@ -198,7 +190,7 @@ def _keys(
                 frame[KEY] += 1
                 continue
         # 2. An answer that is known, or one that must be searched.
-        lower = _reply(board, tables, stack, room, control, found, depth, bit)
+        lower = _reply(board, stack, work, depth, bit)
         if lower == _ANSWERED:
             frame[KEY] += 1
             frame[REPLY] = -1
@@ -206,9 +198,7 @@ def _keys(
             return -2 if lower == _NEVER else -1
         else:
             frame[REPLY] = lower & 255
-            copy(child, state)
-            child[MAKER] |= bit
-            child[BREAKER] |= _ONE << np.uint64(lower & 255)
+            answer_key(state, bit, _ONE << np.uint64(lower & 255), child)
             _go_on(board, child, lower, bool(frame[EASY]), stack, room)
             return 0
     return 1
@@ -235,21 +225,13 @@ def _holds(
 
 
 @njit(**NO_REFCOUNT)
-def _reply(
-    board: PlanBoard,
-    tables: PlanTables,
-    stack: PlanStack,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-    depth: int,
-    key: np.uint64,
-) -> int:
+def _reply(board: PlanBoard, stack: PlanStack, work: Work, depth: int, key: np.uint64) -> int:
     """Seek an answer to a key; if none is known, return one to be searched, and its rounds.
 
     Where stones are only counted, it is the one that may need the fewest rounds, and is searched to
     these alone: one that needs many is not refuted for long where another needs few.
     """
+    room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     tested, child, rounds = stack.tested[depth], room.child, frame[ROUNDS] - 1
     easy = bool(frame[EASY])
@@ -261,10 +243,8 @@ def _reply(
         at += 1
         if bit == key or tested[FAILS] & bit:
             continue
-        copy(child, state)
-        child[MAKER] |= key
-        child[BREAKER] |= bit
-        won = is_won(board, child, easy, rounds, tables, room, found)
+        answer_key(state, key, bit, child)
+        won = is_won(board, child, easy, rounds, work)
         if won and _holds(board, state, child, by_lines, bit, tested, room):
             return _ANSWERED
     # 2. What is a leaf, or must be searched.
@@ -279,12 +259,10 @@ def _reply(
         at += 1
         if bit == key or tested[FAILS] & bit:
             continue
-        copy(child, state)
-        child[MAKER] |= key
-        child[BREAKER] |= bit
-        if told and is_promising(board, child, tables, room, found) != first:
+        answer_key(state, key, bit, child)
+        if told and is_promising(board, child, work) != first:
             continue
-        needs = _needed(board, child, easy, rounds, tables, room, control, found)
+        needs = _needed(board, child, easy, rounds, work)
         if needs != NEVER and not _holds(board, state, child, by_lines, bit, tested, room):
             continue
         if needs >= _EASIER:
@@ -302,34 +280,26 @@ def _reply(
 
 
 @njit(**NO_REFCOUNT)
-def _needed(
-    board: PlanBoard,
-    state: Words,
-    easy: bool,
-    rounds: int,
-    tables: PlanTables,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> int:
+def _needed(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work) -> int:
     """Return how many rounds a state needs at least: 0 if it is won, `NEVER` if none help.
 
     By lines, `NEVER` also stands for one that is not won in the rounds left, by what is known or
     by the easy game. `_EASIER` says that this must be searched first, and `_WIDER` the wide state.
     """
+    tables, room, found = work.tables, work.room, work.found
     fresh = False
     # A leaf needs none, but there may be fewer than none left.
     if board.regions.moved.shape[1] and not easy:
         make_easy(state, room.easy)
-        known = look(board, room.easy, True, tables, room, control, found)
+        known = look(board, room.easy, True, work)
         leaf = tables.easy.won[known] == 0
-        if leaf and settles_widely(board, known, tables, room, control):
+        if leaf and settles_widely(board, known, work):
             return 0 if rounds >= 0 else 1
         if not leaf and tables.easy.lost[known] > rounds:
             return NEVER
         wide = -1
         if not is_wide(state):
-            wide = place_of_wide(board, state, tables, room, found)
+            wide = place_of_wide(board, state, work)
             if wide >= 0 and tables.main.won[wide] <= rounds:
                 return 0
         at = place(board, state, tables.main, found)
@@ -345,33 +315,25 @@ def _needed(
             if rounds <= 0:
                 return NEVER
         elif rounds > 0:
-            wide = look(board, room.wide, False, tables, room, control, found)
+            wide = look(board, room.wide, False, work)
             if tables.main.lost[wide] <= rounds and may_be_wide(state, tables):
                 return _WIDER
         elif not leaf:
             return NEVER
         fresh = at < 0
     table = tables.easy if easy else tables.main
-    at = look(board, state, easy, tables, room, control, found)
+    at = look(board, state, easy, work)
     if fresh and table.won[at] == 0:
-        generalise(board, state, 0, tables, room, control, found)
+        generalise(board, state, 0, work)
     return 0 if table.won[at] <= rounds else max(1, int(table.lost[at]))
 
 
 @njit(**NO_REFCOUNT)
-def _passes(
-    board: PlanBoard,
-    tables: PlanTables,
-    stack: PlanStack,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-    depth: int,
-) -> int:
+def _passes(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
     """Answer all kinds of stones off the keys; see `_keys` for what is returned."""
     frame = stack.fields[depth]
     while frame[KEY] < frame[KINDS]:
-        verdict = _pass(board, tables, stack, room, control, found, depth)
+        verdict = _pass(board, stack, work, depth)
         if verdict <= 0:
             # What is searched now may be known after it.
             frame[ASKED] = 0
@@ -382,15 +344,9 @@ def _passes(
 
 
 @njit(**NO_REFCOUNT)
-def _ask_anywhere(
-    board: PlanBoard,
-    tables: PlanTables,
-    stack: PlanStack,
-    room: PlanRoom,
-    found: Words,
-    depth: int,
-) -> None:
+def _ask_anywhere(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> None:
     """Find the replies that win wherever a stone is, and those that win nowhere."""
+    room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     tested, child, at = stack.tested[depth], room.child, 0
     frame[ASKED] = 1
@@ -398,7 +354,7 @@ def _ask_anywhere(
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
         answer_anywhere(state, order[at], child)
-        verdict = is_won_anywhere(board, child, frame[ROUNDS] - 1, tables, room, found)
+        verdict = is_won_anywhere(board, child, frame[ROUNDS] - 1, work)
         if verdict > 0:
             tested[ANYWHERE] |= bit
         elif verdict < 0 or is_wide(state):
@@ -407,16 +363,9 @@ def _ask_anywhere(
 
 
 @njit(**NO_REFCOUNT)
-def _pass(
-    board: PlanBoard,
-    tables: PlanTables,
-    stack: PlanStack,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-    depth: int,
-) -> int:
+def _pass(board: PlanBoard, stack: PlanStack, work: Work, depth: int) -> int:
     """Answer one kind of stones off the keys; see `_keys` for what is returned."""
+    room = work.room
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     child, rounds, easy = room.child, frame[ROUNDS] - 1, bool(frame[EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
@@ -427,7 +376,7 @@ def _pass(
     if frame[REPLY] < 0:
         tested[FAILS] = tested[HOLDS] = np.uint64(0)
         if by_lines and not frame[ASKED]:
-            _ask_anywhere(board, tables, stack, room, found, depth)
+            _ask_anywhere(board, stack, work, depth)
         asked = np.uint64(0)
         if by_lines:
             asked = tested[ANYWHERE] | tested[NOWHERE]
@@ -439,17 +388,15 @@ def _pass(
             bit = _ONE << np.uint64(order[at])
             at += 1
             if not asked & bit and answers_to(board, kind) & bit:
-                copy(child, state)
-                count_stone(board, child, kind)
-                child[BREAKER] |= bit
-                if is_won(board, child, easy, rounds, tables, room, found):
+                answer_stone(board, state, kind, bit, child)
+                if is_won(board, child, easy, rounds, work):
                     tested[HOLDS] |= bit
         if tested[HOLDS] & ~asked and is_met(board, state, tested[HOLDS], kind, easy, room):
             return 1
     # 2. Others on rich lines that none of them hits; if there are none, any.
     length = sort_replies(board, state, kind, order, room.sorted)
     if by_lines and not is_wide(state):
-        promising_first(board, state, kind, length, tables, room, found)
+        promising_first(board, state, kind, length, work)
     lower, never, fewest = -1, not by_lines, rounds + 1
     for rest in range(2):
         for here in range(length):
@@ -459,10 +406,8 @@ def _pass(
                 break
             if (good | tested[FAILS]) & bit or rest != rank(board, state[BREAKER] | good, bit):
                 continue
-            copy(child, state)
-            count_stone(board, child, kind)
-            child[BREAKER] |= bit
-            needs = _needed(board, child, easy, rounds, tables, room, control, found)
+            answer_stone(board, state, kind, bit, child)
+            needs = _needed(board, child, easy, rounds, work)
             if needs >= _EASIER:
                 frame[REPLY] = key
                 _go_on(board, child, needs | rounds << 8, easy, stack, room)
@@ -484,9 +429,7 @@ def _pass(
                     return 0
     if lower < 0:
         return -2 if never else -1
-    copy(child, state)
-    count_stone(board, child, kind)
-    child[BREAKER] |= _ONE << np.uint64(lower)
+    answer_stone(board, state, kind, _ONE << np.uint64(lower), child)
     frame[REPLY] = lower
     _go_on(board, child, fewest << 8, easy, stack, room)
     return 0

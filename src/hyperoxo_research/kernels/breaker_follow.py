@@ -11,8 +11,8 @@ from hyperoxo_research.kernels.breaker_look import (
     ALL_LINES,
     NOT_WIDE,
     OPEN,
-    PlanRoom,
     PlanTables,
+    Work,
     answer_anywhere,
     leaf_holds,
     place_of_general,
@@ -21,14 +21,21 @@ from hyperoxo_research.kernels.breaker_look import (
     sort_keys,
 )
 from hyperoxo_research.kernels.breaker_replies import (
+    answer_stone,
     answers_to,
-    count_stone,
     follows,
     holds_for_decided,
     is_met,
 )
 from hyperoxo_research.kernels.breaker_rules import PlanBoard
-from hyperoxo_research.kernels.breaker_states import BREAKER, MAKER, is_wide, make_wide, unfold
+from hyperoxo_research.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    answer_key,
+    is_wide,
+    make_wide,
+    unfold,
+)
 from hyperoxo_research.kernels.breaker_stones import kinds_of_stones
 from hyperoxo_research.kernels.breaker_table import place
 
@@ -38,35 +45,33 @@ _ONE = np.uint64(1)
 
 
 @njit(**NO_REFCOUNT)
-def place_of_won_anywhere(
-    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
-) -> int:
+def place_of_won_anywhere(board: PlanBoard, state: Words, work: Work) -> int:
     """Return the place of what is won wherever stones are and stands for some state, or -1.
 
     The places of leaves in the table of the easy game come after all those of the other.
     """
+    tables = work.tables
     if not board.regions.moved.shape[1]:
         return -1
-    at = place_of_leaf(board, state, tables, room, found)
+    at = place_of_leaf(board, state, work)
     if at >= 0:
         return len(tables.main.used) + at
-    at = place_of_wide(board, state, tables, room, found)
+    at = place_of_wide(board, state, work)
     return at if at >= 0 and tables.main.won[at] != OPEN else -1
 
 
 @njit(**NO_REFCOUNT)
-def place_of_won(
-    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
-) -> int:
+def place_of_won(board: PlanBoard, state: Words, work: Work) -> int:
     """Return the place of a state that is won and stands for some state, or -1.
 
     First those that do so wherever stones are, then those that say less than it.
     """
-    at = place_of_won_anywhere(board, state, tables, room, found)
+    tables, found = work.tables, work.found
+    at = place_of_won_anywhere(board, state, work)
     if at >= 0 or is_wide(state):
         return at
     if board.regions.moved.shape[1]:
-        at = place_of_general(board, state, OPEN - 1, tables, room, found)
+        at = place_of_general(board, state, OPEN - 1, work)
         if at >= 0:
             return at
     at = place(board, state, tables.main, found)
@@ -93,14 +98,12 @@ def rank_of(tables: PlanTables, at: int, chosen: Bytes, known: Bytes) -> int:
 @njit(**NO_REFCOUNT)
 def follow(
     board: PlanBoard,
-    tables: PlanTables,
-    room: PlanRoom,
+    work: Work,
     rows: Longs,
     into: Longs,
     counts: Longs,
     chosen: Bytes,
     known: Bytes,
-    found: Words,
     order: Longs,
     kinds: Longs,
     slots: Longs,
@@ -112,9 +115,10 @@ def follow(
     to take before others. `counts` are the length of the list, and how many states turn out not to
     be proved; these are opened.
     """
+    tables, room = work.tables, work.room
     for here in rows:
         if rounds_of(tables, here) == 0:
-            counts[_LACKING] += not stays_won(board, tables, here, room)
+            counts[_LACKING] += not stays_won(board, here, work)
             continue
         proved = True
         # 1. Keys.
@@ -125,17 +129,17 @@ def follow(
         at = 0
         while order[at] >= 0:
             bit = _ONE << np.uint64(order[at])
-            best = best_reply(board, tables, room, state, bit, order, slots, chosen, known, found)
+            best = best_reply(board, work, state, bit, order, slots, chosen, known)
             proved &= best >= 0
             if best >= 0:
                 _choose(best, chosen, into, counts)
             at += 1
         # 2. Stones off the keys.
         count = kinds_of_stones(board, state, kinds)
-        _find_anywhere(board, tables, room, state, order, found, wide)
+        _find_anywhere(board, work, state, order, wide)
         for number in range(count):
             kind = kinds[number]
-            _find(board, tables, room, state, kind, order, found, slots, wide)
+            _find(board, work, state, kind, order, slots, wide)
             good, met = np.uint64(0), False
             for wanted in range(_CHOSEN, OPEN):
                 if met:
@@ -148,7 +152,7 @@ def follow(
                     if rank_of(tables, slot, chosen, known) > wanted:
                         more = True
                         continue
-                    if not stays_won(board, tables, slot, room):
+                    if not stays_won(board, slot, work):
                         slots[key] = -1
                         continue
                     good |= bit
@@ -176,11 +180,12 @@ def _choose(at: int, chosen: Bytes, into: Longs, counts: Longs) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def stays_won(board: PlanBoard, tables: PlanTables, at: int, room: PlanRoom) -> bool:
+def stays_won(board: PlanBoard, at: int, work: Work) -> bool:
     """Tell whether what is won at a place is no leaf, or one by all of its lines; else open it.
 
     The search looks at some lines of a leaf. Those of the easy game are looked at as wide ones.
     """
+    tables, room = work.tables, work.room
     easy = at >= len(tables.main.used)
     table = tables.easy if easy else tables.main
     here = at - len(tables.main.used) if easy else at
@@ -199,47 +204,41 @@ def stays_won(board: PlanBoard, tables: PlanTables, at: int, room: PlanRoom) -> 
 
 
 @njit(**NO_REFCOUNT)
-def open_others(
-    board: PlanBoard,
-    tables: PlanTables,
-    rows: Longs,
-    room: PlanRoom,
-    found: Words,
-) -> None:
+def open_others(board: PlanBoard, rows: Longs, work: Work) -> None:
     """Open the states that those which are won do not prove any more."""
+    tables, room = work.tables, work.room
     for at in rows:
         state = room.parent
         copy(state, tables.main.states[at])
         unfold(board, state)
-        if not follows(board, state, OPEN - 1, tables, room, found):
+        if not follows(board, state, OPEN - 1, work):
             tables.main.won[at] = OPEN
 
 
 @njit(**NO_REFCOUNT)
 def best_reply(
     board: PlanBoard,
-    tables: PlanTables,
-    room: PlanRoom,
+    work: Work,
     state: Words,
     key: np.uint64,
     order: Longs,
     slots: Longs,
     chosen: Bytes,
     known: Bytes,
-    found: Words,
 ) -> int:
     """Return the place of a reply that is chosen already, one known to do, or of fewest rounds.
 
     The test of decided lines takes longest, and is made of no more replies than need be.
     """
+    tables, room = work.tables, work.room
     child, length = room.child, 0
     # 1. One that is chosen.
     while order[length] >= 0:
         slots[length] = -1
         bit = _ONE << np.uint64(order[length])
         if bit != key:
-            _answer(child, state, key, bit)
-            slot = place_of_won(board, child, tables, room, found)
+            answer_key(state, key, bit, child)
+            slot = place_of_won(board, child, work)
             if slot >= 0 and chosen[slot]:
                 if holds_for_decided(board, state, child, room):
                     return slot
@@ -258,57 +257,33 @@ def best_reply(
                 best, least = at, rank
         if best < 0:
             return -1
-        _answer(child, state, key, _ONE << np.uint64(order[best]))
-        if holds_for_decided(board, state, child, room) and stays_won(
-            board, tables, slots[best], room
-        ):
+        answer_key(state, key, _ONE << np.uint64(order[best]), child)
+        if holds_for_decided(board, state, child, room) and stays_won(board, slots[best], work):
             return int(slots[best])
         slots[best] = -1
 
 
 @njit(**NO_REFCOUNT)
-def _answer(child: Words, state: Words, key: np.uint64, reply: np.uint64) -> None:
-    """Write the state after Maker took a key and Breaker another."""
-    copy(child, state)
-    child[MAKER] |= key
-    child[BREAKER] |= reply
-
-
-@njit(**NO_REFCOUNT)
-def _find_anywhere(
-    board: PlanBoard,
-    tables: PlanTables,
-    room: PlanRoom,
-    state: Words,
-    order: Longs,
-    found: Words,
-    wide: Longs,
-) -> None:
+def _find_anywhere(board: PlanBoard, work: Work, state: Words, order: Longs, wide: Longs) -> None:
     """Write for each key the place of what is won wherever a stone is that it answers, or -1."""
+    room = work.room
     child, at = room.child, 0
     wide[:] = -1
     while order[at] >= 0:
         answer_anywhere(state, order[at], child)
-        wide[order[at]] = place_of_won_anywhere(board, child, tables, room, found)
+        wide[order[at]] = place_of_won_anywhere(board, child, work)
         at += 1
 
 
 @njit(**NO_REFCOUNT)
 def _find(
-    board: PlanBoard,
-    tables: PlanTables,
-    room: PlanRoom,
-    state: Words,
-    kind: int,
-    order: Longs,
-    found: Words,
-    slots: Longs,
-    wide: Longs,
+    board: PlanBoard, work: Work, state: Words, kind: int, order: Longs, slots: Longs, wide: Longs
 ) -> None:
     """Write for each key the place of the won state after it answers a stone, or -1.
 
     Where those are enough that are won wherever the stone is, no others.
     """
+    room = work.room
     child, good, at = room.child, np.uint64(0), 0
     for key in range(len(board.keys)):
         bit = _ONE << np.uint64(key)
@@ -322,7 +297,5 @@ def _find(
         at += 1
         if slots[key] >= 0 or not answers_to(board, kind) & bit:
             continue
-        copy(child, state)
-        count_stone(board, child, kind)
-        child[BREAKER] |= bit
-        slots[key] = place_of_won(board, child, tables, room, found)
+        answer_stone(board, state, kind, bit, child)
+        slots[key] = place_of_won(board, child, work)

@@ -83,22 +83,25 @@ class PlanTables(NamedTuple):
     """How many wide states were searched, and how many of them won, by Maker's keys and stones."""
 
 
+class Work(NamedTuple):
+    """What a thread searches with."""
+
+    room: PlanRoom
+    tables: PlanTables
+    control: Longs
+    found: Words
+    """Room for the least image of a state."""
+
+
 @njit(**NO_REFCOUNT)
-def look(
-    board: PlanBoard,
-    state: Words,
-    easy: bool,
-    tables: PlanTables,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> int:
+def look(board: PlanBoard, state: Words, easy: bool, work: Work) -> int:
     """Return the place of a state; one that is met for the first time is tested as a leaf."""
+    tables, room, found = work.tables, work.room, work.found
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
     if at < 0:
         at = enter(table, found, OPEN, 1)
-        won = _settles(board, state, tables, room, control, found)
+        won = _settles(board, state, work)
         cells = len(room.matching.owner)
         if won:
             table.won[at], table.lost[at] = 0, 0
@@ -117,19 +120,13 @@ def make_easy(state: Words, easy: Words) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def _settles(
-    board: PlanBoard,
-    state: Words,
-    tables: PlanTables,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> bool:
+def _settles(board: PlanBoard, state: Words, work: Work) -> bool:
     """Tell whether a state is a leaf; those of the easy game have no stone near rich lines."""
+    tables, room, control = work.tables, work.room, work.control
     if is_wide(state):
         return False
     if not board.regions.moved.shape[1]:
-        return bool(_settles_by_numbers(board, state, tables.main, room, control, found))
+        return bool(_settles_by_numbers(board, state, tables.main, work))
     control[LEAVES] += 1
     return bool(leaf_holds(board, state, QUICK, room))
 
@@ -146,15 +143,9 @@ def leaf_holds(board: PlanBoard, state: Words, most: int, room: PlanRoom) -> boo
 
 
 @njit(**NO_REFCOUNT)
-def _settles_by_numbers(
-    board: PlanBoard,
-    state: Words,
-    table: PlanTable,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> bool:
+def _settles_by_numbers(board: PlanBoard, state: Words, table: PlanTable, work: Work) -> bool:
     """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each."""
+    room, control, found = work.room, work.control, work.found
     maker, breaker, other, count = state[MAKER], state[BREAKER], room.other, all_stones(state)
     copy(other, state)
     other[NUMBERS] = np.uint64(KEYS_ALONE)
@@ -205,10 +196,9 @@ def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells
 
 
 @njit(**NO_REFCOUNT)
-def place_of_leaf(
-    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
-) -> int:
+def place_of_leaf(board: PlanBoard, state: Words, work: Work) -> int:
     """Return the place in the easy game of a leaf wherever its stones are, or -1."""
+    tables, room, found = work.tables, work.room, work.found
     make_easy(state, room.easy)
     at = place(board, room.easy, tables.easy, found)
     return at if at >= 0 and is_wide_leaf(tables, at) else -1
@@ -222,10 +212,9 @@ def is_wide_leaf(tables: PlanTables, at: int) -> bool:
 
 
 @njit(**NO_REFCOUNT)
-def settles_widely(
-    board: PlanBoard, at: int, tables: PlanTables, room: PlanRoom, control: Longs
-) -> bool:
+def settles_widely(board: PlanBoard, at: int, work: Work) -> bool:
     """Tell whether a leaf of the easy game is a leaf wherever its stones are; it is kept."""
+    tables, room, control = work.tables, work.room, work.control
     if not tables.easy.lost[at]:
         make_wide(tables.easy.states[at], room.wide)
         control[LEAVES] += 1
@@ -243,42 +232,33 @@ def answer_anywhere(state: Words, key: int, child: Words) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def place_of_wide(
-    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
-) -> int:
+def place_of_wide(board: PlanBoard, state: Words, work: Work) -> int:
     """Return the place of the wide state with the same keys and as many stones, or -1."""
+    tables, room, found = work.tables, work.room, work.found
     make_wide(state, room.wide)
     return int(place(board, room.wide, tables.main, found))
 
 
 @njit(**NO_REFCOUNT)
-def place_of_general(
-    board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
-) -> int:
+def place_of_general(board: PlanBoard, state: Words, rounds: int, work: Work) -> int:
     """Return the place of a state that says less than some state and is won so soon, or -1."""
-    wide = place_of_wide(board, state, tables, room, found)
+    tables = work.tables
+    wide = place_of_wide(board, state, work)
     return int(general_place(board, state, rounds, wide, tables.main)) if wide >= 0 else -1
 
 
 @njit(**NO_REFCOUNT)
-def is_promising(
-    board: PlanBoard, state: Words, tables: PlanTables, room: PlanRoom, found: Words
-) -> bool:
+def is_promising(board: PlanBoard, state: Words, work: Work) -> bool:
     """Tell whether some state with the same keys is known to be won, and stands for others."""
-    wide = place_of_wide(board, state, tables, room, found)
+    tables = work.tables
+    wide = place_of_wide(board, state, work)
     return bool(wide >= 0 and tables.main.first[wide])
 
 
 @njit(**NO_REFCOUNT)
-def keep_general(
-    board: PlanBoard,
-    rounds: int,
-    tables: PlanTables,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> None:
+def keep_general(board: PlanBoard, rounds: int, work: Work) -> None:
     """Enter a state that is won and stands for others, which is in `room.general`."""
+    tables, room, found = work.tables, work.room, work.found
     regions, says_less = board.regions.moved.shape[1], False
     for region in range(regions):
         says_less |= is_open(room.general, region)
@@ -292,7 +272,7 @@ def keep_general(
         table.won[at] = table.lost[at] = 0
     table.won[at] = min(int(table.won[at]), rounds)
     make_wide(room.general, room.wide)
-    list_general(table, at, look(board, room.wide, False, tables, room, control, found))
+    list_general(table, at, look(board, room.wide, False, work))
 
 
 @njit(**NO_REFCOUNT)
@@ -312,37 +292,29 @@ def may_be_wide(state: Words, tables: PlanTables) -> bool:
 
 
 @njit(**NO_REFCOUNT)
-def is_won_anywhere(
-    board: PlanBoard, state: Words, rounds: int, tables: PlanTables, room: PlanRoom, found: Words
-) -> int:
+def is_won_anywhere(board: PlanBoard, state: Words, rounds: int, work: Work) -> int:
     """Tell whether a state is known to be won within some rounds wherever its stones are.
 
     Below 0, it cannot be known to be won at all: one is searched only when it is won in the easy
     game.
     """
+    tables, room, found = work.tables, work.room, work.found
     make_easy(state, room.easy)
     known = place(board, room.easy, tables.easy, found)
     if known < 0 or tables.easy.won[known] > rounds:
         return -1
     if is_wide_leaf(tables, known):
         return 1
-    wide = place_of_wide(board, state, tables, room, found)
+    wide = place_of_wide(board, state, work)
     return int(wide >= 0 and tables.main.won[wide] <= rounds)
 
 
 @njit(**NO_REFCOUNT)
-def is_won(
-    board: PlanBoard,
-    state: Words,
-    easy: bool,
-    rounds: int,
-    tables: PlanTables,
-    room: PlanRoom,
-    found: Words,
-) -> bool:
+def is_won(board: PlanBoard, state: Words, easy: bool, rounds: int, work: Work) -> bool:
     """Tell whether a state is known to be won within some rounds."""
+    tables, found = work.tables, work.found
     if board.regions.moved.shape[1] and not easy:
-        verdict = is_won_anywhere(board, state, rounds, tables, room, found)
+        verdict = is_won_anywhere(board, state, rounds, work)
         if verdict or is_wide(state):
             return verdict > 0
     table = tables.easy if easy else tables.main
@@ -351,7 +323,7 @@ def is_won(
         return True
     if easy or not board.regions.moved.shape[1]:
         return False
-    return place_of_general(board, state, rounds, tables, room, found) >= 0
+    return place_of_general(board, state, rounds, work) >= 0
 
 
 @njit(**NO_REFCOUNT)

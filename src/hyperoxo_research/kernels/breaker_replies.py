@@ -11,7 +11,7 @@ from hyperoxo_research.kernels.breaker_lines import decided_bear
 from hyperoxo_research.kernels.breaker_look import (
     QUICK,
     PlanRoom,
-    PlanTables,
+    Work,
     answer_anywhere,
     is_promising,
     is_won,
@@ -27,6 +27,7 @@ from hyperoxo_research.kernels.breaker_states import (
     NUMBERS,
     SEVERAL,
     all_stones,
+    answer_key,
     forget,
     is_wide,
     make_normal,
@@ -58,12 +59,17 @@ def holds_for_decided(board: PlanBoard, before: Words, after: Words, room: PlanR
 
 
 @njit(**NO_REFCOUNT)
-def count_stone(board: PlanBoard, state: Words, kind: int) -> None:
-    """Count a stone; of some kind where regions are told apart, unless it is below 0."""
+def answer_stone(board: PlanBoard, state: Words, kind: int, reply: np.uint64, child: Words) -> None:
+    """Write the state after a stone that is answered with a key.
+
+    The stone is of some kind where regions are told apart, unless that is below 0.
+    """
+    copy(child, state)
     if board.regions.moved.shape[1] and kind >= 0:
-        add_stone(board, state, kind)
+        add_stone(board, child, kind)
     else:
-        state[NUMBERS] += _ONE
+        child[NUMBERS] += _ONE
+    child[BREAKER] |= reply
 
 
 @njit(**NO_REFCOUNT)
@@ -89,15 +95,9 @@ def answers_to(board: PlanBoard, kind: int) -> np.uint64:
 
 
 @njit(**NO_REFCOUNT)
-def follows(
-    board: PlanBoard,
-    state: Words,
-    rounds: int,
-    tables: PlanTables,
-    room: PlanRoom,
-    found: Words,
-) -> bool:
+def follows(board: PlanBoard, state: Words, rounds: int, work: Work) -> bool:
     """Tell whether a state that is no leaf is won by states that are won within some rounds."""
+    room = work.room
     child, order, kinds = room.child, room.order, room.kinds
     # 1. Keys.
     sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
@@ -108,10 +108,8 @@ def follows(
             bit = _ONE << np.uint64(order[at])
             at += 1
             if bit != key:
-                copy(child, state)
-                child[MAKER] |= key
-                child[BREAKER] |= bit
-                won = is_won(board, child, False, rounds, tables, room, found)
+                answer_key(state, key, bit, child)
+                won = is_won(board, child, False, rounds, work)
                 answered = won and holds_for_decided(board, state, child, room)
         if not answered:
             return False
@@ -120,7 +118,7 @@ def follows(
     anywhere, at = np.uint64(0), 0
     while order[at] >= 0:
         answer_anywhere(state, order[at], child)
-        if is_won_anywhere(board, child, rounds, tables, room, found) > 0:
+        if is_won_anywhere(board, child, rounds, work) > 0:
             anywhere |= _ONE << np.uint64(order[at])
         at += 1
     # 3. Stones.
@@ -134,10 +132,8 @@ def follows(
             at += 1
             if good & bit or is_wide(state) or not answers_to(board, kind) & bit:
                 continue
-            copy(child, state)
-            count_stone(board, child, kind)
-            child[BREAKER] |= bit
-            if is_won(board, child, False, rounds, tables, room, found):
+            answer_stone(board, state, kind, bit, child)
+            if is_won(board, child, False, rounds, work):
                 good |= bit
                 met = is_met(board, state, good, kind, False, room)
         if not met:
@@ -146,19 +142,12 @@ def follows(
 
 
 @njit(**NO_REFCOUNT)
-def generalise(
-    board: PlanBoard,
-    state: Words,
-    rounds: int,
-    tables: PlanTables,
-    room: PlanRoom,
-    control: Longs,
-    found: Words,
-) -> None:
+def generalise(board: PlanBoard, state: Words, rounds: int, work: Work) -> None:
     """Keep the state that says least of where stones are, and is won in as many rounds.
 
     Without rounds it is a leaf, as the given one is.
     """
+    room = work.room
     general, trial = room.general, room.trial
     copy(general, state)
     for near in range(SEVERAL, -1, -1):
@@ -169,10 +158,10 @@ def generalise(
             if rounds == 0:
                 holds = leaf_holds(board, trial, QUICK, room)
             else:
-                holds = follows(board, trial, rounds - 1, tables, room, found)
+                holds = follows(board, trial, rounds - 1, work)
             if holds:
                 copy(general, trial)
-    keep_general(board, rounds, tables, room, control, found)
+    keep_general(board, rounds, work)
 
 
 @njit(**NO_REFCOUNT)
@@ -197,23 +186,14 @@ def sort_replies(board: PlanBoard, state: Words, kind: int, order: Longs, into: 
 
 
 @njit(**NO_REFCOUNT)
-def promising_first(
-    board: PlanBoard,
-    state: Words,
-    kind: int,
-    length: int,
-    tables: PlanTables,
-    room: PlanRoom,
-    found: Words,
-) -> None:
+def promising_first(board: PlanBoard, state: Words, kind: int, length: int, work: Work) -> None:
     """Move those replies to the front that lead to keys with which other states are won."""
+    room = work.room
     into, child, front = room.sorted, room.child, 0
     for here in range(length):
         key = into[here]
-        copy(child, state)
-        count_stone(board, child, kind)
-        child[BREAKER] |= _ONE << np.uint64(key)
-        if is_promising(board, child, tables, room, found):
+        answer_stone(board, state, kind, _ONE << np.uint64(key), child)
+        if is_promising(board, child, work):
             for place in range(here, front, -1):
                 into[place] = into[place - 1]
             into[front] = key

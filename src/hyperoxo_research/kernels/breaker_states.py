@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Words
+from hyperoxo.kernels.arrays import Words, copy
 from hyperoxo_research.kernels.breaker_rules import PlanBoard
 
 MAKER, BREAKER, NUMBERS, WARM = range(4)
@@ -81,26 +81,35 @@ def one_stone_more(state: Words, region: int) -> None:
 
 
 @njit(**NO_REFCOUNT)
-def live_in(board: PlanBoard, state: Words, region: int) -> int:
-    """Return the live lines of a region."""
+def answer_key(state: Words, key: np.uint64, reply: np.uint64, child: Words) -> None:
+    """Write the state after Maker took a key and Breaker another."""
+    copy(child, state)
+    child[MAKER] |= key
+    child[BREAKER] |= reply
+
+
+@njit(**NO_REFCOUNT)
+def lines_in(board: PlanBoard, region: int, none_of: np.uint64, some_of: np.uint64) -> int:
+    """Return the lines of a region with none of some keys and at least one of others."""
     found, at = 0, 0
     while at < MOST_LINES and board.regions.lines[region, at] >= 0:
-        if not board.masks[board.regions.lines[region, at]] & state[BREAKER]:
+        mask = board.masks[board.regions.lines[region, at]]
+        if not mask & none_of and mask & some_of:
             found |= 1 << at
         at += 1
     return found
 
 
 @njit(**NO_REFCOUNT)
+def live_in(board: PlanBoard, state: Words, region: int) -> int:
+    """Return the live lines of a region."""
+    return int(lines_in(board, region, state[BREAKER], ~np.uint64(0)))
+
+
+@njit(**NO_REFCOUNT)
 def undecided_in(board: PlanBoard, state: Words, region: int) -> int:
     """Return the live lines of a region that have a free key."""
-    found, at = 0, 0
-    while at < MOST_LINES and board.regions.lines[region, at] >= 0:
-        mask = board.masks[board.regions.lines[region, at]]
-        if not mask & state[BREAKER] and mask & ~state[MAKER]:
-            found |= 1 << at
-        at += 1
-    return found
+    return int(lines_in(board, region, state[BREAKER], ~state[MAKER]))
 
 
 @njit(**NO_REFCOUNT)

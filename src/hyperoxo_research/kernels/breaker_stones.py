@@ -22,6 +22,7 @@ from hyperoxo_research.kernels.breaker_states import (
     add_warm,
     all_stones,
     is_open,
+    lines_in,
     live_in,
     one_stone_more,
     stones_in,
@@ -177,17 +178,6 @@ def _is_possible(board: PlanBoard, region: int, event: int, near: int, part: int
 
 
 @njit(**NO_REFCOUNT)
-def hits(board: PlanBoard, region: int, replies: np.uint64) -> int:
-    """Return the lines of a region that have one of some keys."""
-    found, at = 0, 0
-    while at < MOST_LINES and board.regions.lines[region, at] >= 0:
-        if board.masks[board.regions.lines[region, at]] & replies:
-            found |= 1 << at
-        at += 1
-    return found
-
-
-@njit(**NO_REFCOUNT)
 def is_set_at_risk(
     board: PlanBoard, region: int, lines: int, undecided: int, warm: int, around: int
 ) -> bool:
@@ -219,7 +209,7 @@ def is_enough(
         around = near + 1 if near < SEVERAL else total + 1
     # 1. Sets of lines that the stone may put at risk.
     if region < count and event == NO_EVENT:
-        unhit = live & ~hits(board, region, replies)
+        unhit = live & ~lines_in(board, region, np.uint64(0), replies)
         wanted, touched = undecided & unhit, fresh | (warm & ~undecided)
         for one in range(MOST_LINES):
             # Such a line may become full by this stone, and no event is answered at it.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Bytes, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
 from hyperoxo_research.kernels.atomic import PUBLISHED, claim, is_published, publish
 from hyperoxo_research.kernels.breaker_rules import PlanBoard
 from hyperoxo_research.kernels.breaker_states import (
@@ -75,6 +75,15 @@ class PlanTable(NamedTuple):
 
 
 @njit(**NO_REFCOUNT)
+def _image(images: Words, symmetry: int, stones: np.uint64) -> np.uint64:
+    """Return the image of some keys."""
+    found = np.uint64(0)
+    for eight in range(images.shape[0]):
+        found |= images[eight, stones >> np.uint64(8 * eight) & _LOW, symmetry]
+    return found
+
+
+@njit(**NO_REFCOUNT)
 def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     """Return the entry of `cosets` with the symmetries that give Maker's keys their least image."""
     cosets, pool, images = table.own.cosets, table.own.pool, board.images
@@ -82,12 +91,10 @@ def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     at = int(np.int64(mixed >> _HALF) & np.int64(cosets.shape[0] - 1))
     if cosets[at, 0] == maker and cosets[at, 3]:
         return at
-    eights, count = images.shape[0], images.shape[2]
+    count = images.shape[2]
     least_image = ~np.uint64(0)
     for symmetry in range(count):
-        image = np.uint64(0)
-        for eight in range(eights):
-            image |= images[eight, maker >> np.uint64(8 * eight) & _LOW, symmetry]
+        image = _image(images, symmetry, maker)
         least_image = min(least_image, image)
     if int(pool[0]) + count >= len(pool):
         # No more room: forget all of them.
@@ -97,9 +104,7 @@ def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
     first = int(pool[0])
     length = first
     for symmetry in range(count):
-        image = np.uint64(0)
-        for eight in range(eights):
-            image |= images[eight, maker >> np.uint64(8 * eight) & _LOW, symmetry]
+        image = _image(images, symmetry, maker)
         if image == least_image:
             pool[length] = symmetry
             length += 1
@@ -113,7 +118,7 @@ def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
 def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> None:
     """Write the least image of a normal state under the symmetries of the keys into `found`."""
     at = _coset(board, state[MAKER], table)
-    eights, images, image = board.images.shape[0], board.images, table.own.image
+    images, image = board.images, table.own.image
     # Stones by regions are moved too; those alone stay what they are.
     alone = is_plain(state)
     found[MAKER], found[BREAKER] = table.own.cosets[at, 1], ~np.uint64(0)
@@ -121,9 +126,7 @@ def least(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> Non
         found[part] = state[part]
     for place in range(int(table.own.cosets[at, 2]), int(table.own.cosets[at, 3])):
         symmetry = table.own.pool[place]
-        other = np.uint64(0)
-        for eight in range(eights):
-            other |= images[eight, state[BREAKER] >> np.uint64(8 * eight) & _LOW, symmetry]
+        other = _image(images, symmetry, state[BREAKER])
         if other > found[BREAKER]:
             continue
         if not alone:
@@ -165,8 +168,7 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
     slot = np.int64(_mixed(state)) & np.int64(kept.shape[0] - 1)
     if _same(kept[slot], state):
         at = np.int64(kept[slot, STATE])
-        for part in range(STATE):
-            found[part] = table.states[at, part]
+        copy(found, table.states[at])
         return int(at)
     # 2. By its least image.
     least(board, state, table, found)
@@ -213,8 +215,7 @@ def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
     if at >= 0:
         return at
     at = -1 - at
-    for part in range(STATE):
-        table.states[at, part] = found[part]
+    copy(table.states[at], found)
     table.won[at], table.lost[at] = won, lost
     publish(table.used, at)
     table.size[0] += 1
@@ -237,14 +238,12 @@ def general_place(board: PlanBoard, state: Words, rounds: int, wide: int, table:
     """Return the place of a listed state that stands for some state and is won so soon, or -1."""
     if not table.first[wide]:
         return -1
-    eights, images, image = board.images.shape[0], board.images, table.own.image
+    images, image = board.images, table.own.image
     make_normal(board, state)
     at = _coset(board, state[MAKER], table)
     for place in range(int(table.own.cosets[at, 2]), int(table.own.cosets[at, 3])):
         symmetry = table.own.pool[place]
-        other = np.uint64(0)
-        for eight in range(eights):
-            other |= images[eight, state[BREAKER] >> np.uint64(8 * eight) & _LOW, symmetry]
+        other = _image(images, symmetry, state[BREAKER])
         if other != table.states[wide, BREAKER]:
             continue
         move(board, state, symmetry, image)
@@ -274,8 +273,7 @@ def move_over(old: PlanTable, new: PlanTable) -> None:
                 at = (at + 1) & mask
             new.used[at] = PUBLISHED
             new.size[0] += 1
-            for part in range(STATE):
-                new.states[at, part] = old.states[slot, part]
+            copy(new.states[at], old.states[slot])
             new.won[at], new.lost[at] = old.won[slot], old.lost[slot]
             new.general[at] = old.general[slot]
     # Those that stand for others, with the wide states of their keys.

@@ -6,14 +6,14 @@ from typing import Any
 
 from hyperoxo.game import FREE, Position
 from hyperoxo.play.explorer.followed import FollowedReader, Found, Moves
-from hyperoxo_research.proof.breaker import BreakerPlan
-from hyperoxo_research.proof.breaker_play import Books, PlanPlay
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 
 
 class BreakerReader(FollowedReader):
     """Answers on the keys, exchanges, and pairs once the keys are settled."""
 
-    def __init__(self, plan: BreakerPlan) -> None:
+    def __init__(self, plan: KeyPlan) -> None:
         super().__init__(plan)
         self.play = PlanPlay(plan)
 

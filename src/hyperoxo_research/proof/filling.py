@@ -163,7 +163,7 @@ def _enough(found: Filling) -> None:
         raise CheckFailedError(
             f"{found.least_lines} lines are no more than {game.target - 1} of each player"
         )
-    if not _semidefinite(_form(found)):
+    if not is_semidefinite(_form(found)):
         raise CheckFailedError("the weights do not make the form semidefinite")
 
 
@@ -205,8 +205,8 @@ def _squares(game: Game, odd: OddSum, cells: list[int]) -> list[list[int]]:
     return squares
 
 
-def _semidefinite(rows: list[list[int]]) -> bool:
-    """Whether a symmetric matrix is positive semidefinite, by elimination without fractions.
+def is_semidefinite(rows: list[list[int]]) -> bool:
+    """Return whether a symmetric matrix is positive semidefinite, by elimination without fractions.
 
     A pivot below 0, or one of 0 whose row has something else, is a vector of negative value.
     """

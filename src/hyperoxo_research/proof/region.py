@@ -57,7 +57,6 @@ from hyperoxo.proof.no_draw import NoDraw, check_no_draw, read_no_draw
 from hyperoxo.proof.no_pairing import NoPairing, check_no_pairing, read_no_pairing
 from hyperoxo.proof.strategy import Strategy, check, read_strategy
 from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones
-from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker, read_plan
 from hyperoxo_research.proof.filling import Filling, check_filling, read_filling
 from hyperoxo_research.proof.filling_cases import (
     FillingCases,
@@ -65,6 +64,8 @@ from hyperoxo_research.proof.filling_cases import (
     read_filling_cases,
 )
 from hyperoxo_research.proof.full_board import DrawnBoard, check_full_board, read_full_board
+from hyperoxo_research.proof.keyplan.file import check_key_plan, read_plan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 REGIONS = Requires(
     "the sorting into regions of Golomb and Hales", {Trait.ONE_LINE, Trait.SEVERAL_LINES}
@@ -86,7 +87,7 @@ _PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
         dictionary_proof.check_proof,
     ),
     "hyperoxo-coalition 1": (read_prevention, check_prevention),
-    "hyperoxo-breaker 1": (read_plan, check_breaker),
+    "hyperoxo-breaker 1": (read_plan, check_key_plan),
     "hyperoxo-zones 1": (read_zones, check_zones),
 }
 _MOST_CHOICES = 50_000
@@ -195,7 +196,7 @@ _LEFT: dict[tuple[type, int | None, str | None], frozenset[int]] = {
     (Strategy, 1, "win"): frozenset({1, 2, 3}),
     (Strategy, 2, "draw"): frozenset({4, 5}),
     (Prevention, 1, "no-win"): frozenset({4, 5}),
-    (BreakerPlan, 2, "draw"): frozenset({4, 5}),
+    (KeyPlan, 2, "draw"): frozenset({4, 5}),
     (ZonePlan, 2, "draw"): frozenset({4, 5}),
 }
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from hyperoxo.game import Game
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import MatchResult
-from hyperoxo_research.proof.breaker import check_breaker
-from hyperoxo_research.proof.breaker_stored import stored_plan
+from hyperoxo_research.proof.keyplan.file import check_key_plan
+from hyperoxo_research.proof.keyplan.stored import stored_plan
 from hyperoxo_research.study.breaker_games import plan_games
 from hyperoxo_research.study.parts import Bench, Cell, Section, Study, Table
 
@@ -34,7 +34,7 @@ def breaker(bench: Bench) -> Iterator[Section]:
     """Check the plan, and let every Maker play against it."""
     plan = stored_plan(Game(GAME))
     assert plan is not None
-    verdict = check_breaker(plan)
+    verdict = check_key_plan(plan)
     rows: list[tuple[Cell, ...]] = []
     for maker, sizes in {**COMPILED, **MAKERS}.items():
         games = bench.size(*sizes)

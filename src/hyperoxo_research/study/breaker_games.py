@@ -19,9 +19,9 @@ from hyperoxo.lab.games import OwnSeating, Tally, derived_seed
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.runs import Run
 from hyperoxo_research.agents.aimed import MORE, aim_of
-from hyperoxo_research.proof.breaker import check_breaker
-from hyperoxo_research.proof.breaker_play import Books, PlanPlay
-from hyperoxo_research.proof.breaker_stored import stored_plan
+from hyperoxo_research.proof.keyplan.file import check_key_plan
+from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
+from hyperoxo_research.proof.keyplan.stored import stored_plan
 
 Bytes = NDArray[np.uint8]
 Longs = NDArray[np.int64]
@@ -57,7 +57,7 @@ class Table:
         plan = stored_plan(game)
         if plan is None or plan.seat != 2 or plan.begins is not None:
             raise SpecError(f"no plan of player 2 is stored for {game}")
-        verdict = check_breaker(plan)
+        verdict = check_key_plan(plan)
         if not verdict.proved:
             raise CheckFailedError(f"the plan does not hold: {verdict.reason}")
         board = game.board

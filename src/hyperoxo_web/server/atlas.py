@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from hyperoxo_research.proof.breaker_stored import PACKED_PLANS
+from hyperoxo_research.proof.keyplan.stored import PACKED_PLANS
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.new_game import check_size

@@ -6,7 +6,7 @@ from functools import cache
 
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import Strategy, ZonePlan, forms_of
-from hyperoxo_research.proof.breaker import BreakerPlan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 LEVELS = {"win": 1, "draw": 0}
 
@@ -33,7 +33,7 @@ def table(spec: str, seat: int) -> dict[bytes, int]:
     return values
 
 
-def stands(strategy: Strategy | ZonePlan | BreakerPlan) -> bool:
+def stands(strategy: Strategy | ZonePlan | KeyPlan) -> bool:
     """Whether what a strategy claims is true of its game, however it plays."""
     values = table(str(strategy.game), strategy.seat)
     return values[strategy.position.owners] >= LEVELS[strategy.claim]

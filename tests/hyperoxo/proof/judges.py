@@ -17,10 +17,10 @@ from hyperoxo.proof import Strategy, ZonePlan
 from hyperoxo.proof.cubes import plain_cube
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
-from hyperoxo_research.proof.breaker import BreakerPlan
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
 from hyperoxo_research.proof.full_board import DrawnBoard
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.region import RegionProof
 from tests.hyperoxo.proof.brute import stands
 from tests.hyperoxo_research.proof.test_boards import brute_region, drawn_boards, expanded
@@ -94,7 +94,7 @@ def region_of(spec: str) -> int:
 JUDGES: Mapping[type, Callable[[Any], bool]] = {
     Strategy: stands,
     ZonePlan: stands,
-    BreakerPlan: stands,
+    KeyPlan: stands,
     NoPairing: no_pairing,
     NoDraw: no_draw,
     Filling: weights,

@@ -8,7 +8,7 @@ from hyperoxo.errors import NotationError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import Dictionary, Mirroring, Pairing, Prevention, Strategy, ZonePlan
 from hyperoxo.proof.claim import Failure, text_claim
-from hyperoxo_research.proof.breaker import BreakerPlan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 WIN, DRAW = "player 2 wins 3^2", "player 1 gets at least a draw in 3^2"
 
@@ -23,7 +23,7 @@ def test_a_statement_says_who_gets_what_and_from_where(played: str) -> None:
     assert ZonePlan(game, 2, "win", {}, begins).statement == WIN + later
     assert ZonePlan(game, 1, "draw", {}, begins).statement == DRAW + later
     assert Pairing(game, 1, (), begins).statement == f"{DRAW}{later} by pairing"
-    plan = BreakerPlan(game, 1, (0, 4), (), begins)
+    plan = KeyPlan(game, 1, (0, 4), (), begins)
     assert plan.statement == f"{DRAW}{later} by a plan on 2 key cells"
     for claim, force in (("no-win", "a win"), ("no-draw", "even a draw")):
         sentence = f"player 1 cannot force {force} in 3^2{later} against player 2"

@@ -37,7 +37,8 @@ from hyperoxo.proof.answers import answers_text
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.tables import tables_of
 from hyperoxo.proof.zones import Step
-from hyperoxo_research.proof.breaker import PLANS, BreakerPlan, PlanState, check_breaker, plan_text
+from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text
+from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan, PlanState
 from hyperoxo_research.proof.table_bound import TableBound, check_bound
 from tests.hyperoxo.proof.brute import strategy
 
@@ -79,7 +80,7 @@ def claims() -> list[Proof | Dictionary]:
         Mirroring(Game("3^2:misere"), 1, tuple(range(8, -1, -1))),
         Dictionary(Game("3^3"), 1, None, {bytes(27): 13}),
         TableBound(Game("2^2"), 2, 3, False, False, ("at 1...", "lost")),
-        BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),)),
+        KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),)),
         ZonePlan(Game("6^2"), 2, "draw", {(bytes(36), 0): Step(None, ())}),
     ]
 
@@ -109,7 +110,7 @@ def verdict_of(claim: Proof | Dictionary) -> Verdict:
         (check_mirroring, 3),
         pytest.param(check_dictionary, 4, marks=pytest.mark.more),
         (check_bound, 5),
-        (check_breaker, 6),
+        (check_key_plan, 6),
         (check_zones, 7),
     ],
 )
@@ -132,7 +133,7 @@ def test_rules_that_a_checker_does_not_know_are_not_supported(
     claim = claims()[number]
     assert verdict_of(claim).proved
     # A strategy is walked through by the rules of the game, whatever they are.
-    if isinstance(claim, Strategy) or (isinstance(claim, BreakerPlan) and trait in PLANS.accepted):
+    if isinstance(claim, Strategy) or (isinstance(claim, KeyPlan) and trait in PLANS.accepted):
         return
     others = frozenset(one for one in claim.game.traits if one.axis is not trait.axis)
     monkeypatch.setitem(vars(claim.game), "traits", others | {trait})
@@ -165,7 +166,7 @@ def test_completion_and_potential_are_not_used_where_they_do_not_hold(
 
 
 def test_long_checks_tell_how_far_they_are() -> None:
-    plan = BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),))
+    plan = KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),))
     told: list[tuple[int, int]] = []
     assert verify(plan_text(plan), progress=lambda *one: told.append(one)).proved
     assert told == [(1, 1)]

@@ -19,9 +19,9 @@ from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo_research.draws.breaker import breaker_plan
-from hyperoxo_research.proof.breaker import BreakerPlan
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.full_board import DrawnBoard
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.hyperoxo.proof import test_zones
 from tests.hyperoxo.proof.brute import stands, strategy
 from tests.hyperoxo.proof.mutations import is_true
@@ -142,7 +142,7 @@ def no_draw_of_seven() -> NoDraw:
     return NoDraw(Game(FANO), "any", tuple(tried))
 
 
-def plan_with_keys(spec: str) -> BreakerPlan:
+def plan_with_keys(spec: str) -> KeyPlan:
     found = breaker_plan(Game(spec), keys=(0, 1))
     assert found is not None
     return found

@@ -18,19 +18,18 @@ from hyperoxo.proof import verify
 from hyperoxo.task import Task
 from hyperoxo_research.agents.breaker import BreakerAgent
 from hyperoxo_research.draws.breaker import BreakerSearch
-from hyperoxo_research.proof.breaker import BreakerPlan
-from hyperoxo_research.proof.breaker_lines import LineStates
-from hyperoxo_research.proof.breaker_play import Books, PlanPlay
-from hyperoxo_research.proof.breaker_stored import (
+from hyperoxo_research.proof.keyplan.check import begins_well
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
+from hyperoxo_research.proof.keyplan.stored import (
     PACKED_PLANS,
     STORED_PLANS,
     stored_claim,
     stored_plan,
     stored_plan_file,
 )
-from tests.hyperoxo_research.proof.breaker_reference import random_rules
-from tests.hyperoxo_research.proof.plan_invariants import invariants_hold
-from tests.hyperoxo_research.proof.test_breaker import drawn_position
+from tests.hyperoxo_research.proof.keyplan.count_rules import drawn_position, random_rules
+from tests.hyperoxo_research.proof.keyplan.invariants import invariants_hold
 
 
 class Table:
@@ -197,11 +196,10 @@ def test_stored_plans_hold(game: str) -> None:
 def test_states_of_the_large_plan_hold() -> None:
     """A few of them, drawn; that all do takes long to see."""
     play = six()
-    states, count = play._states, len(play.plan.states)
-    assert isinstance(states, LineStates)
+    states, count = play.states, len(play.plan.states)
     assert count == 769_900
     assert states.begin() == 0
-    assert states.made.begins_well()
+    assert begins_well(play.tables, by_lines=True)
     drawn = sorted(random.Random(0).sample(range(count), 200))
     assert states.examine_all(drawn, 2) is None
 
@@ -246,7 +244,7 @@ def every_game(play: PlanPlay) -> int:
 @pytest.mark.more
 def test_every_game_on_small_boards() -> None:
     rng = random.Random(8)
-    plans: list[BreakerPlan] = []
+    plans: list[KeyPlan] = []
     while len(plans) < 8:
         rules = random_rules(rng)
         position = drawn_position(rules, rng)

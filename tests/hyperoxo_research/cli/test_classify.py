@@ -15,7 +15,7 @@ from hyperoxo.play.explorer import Explorer, refused
 from hyperoxo.proof import verify
 from hyperoxo_research.draws import several_lines
 from hyperoxo_research.draws.classify import Classification, classify
-from hyperoxo_research.proof.breaker_stored import STORED_PLANS, stored_plan_file
+from hyperoxo_research.proof.keyplan.stored import STORED_PLANS, stored_plan_file
 from hyperoxo_research.proof.region import read_region
 from tests.command import oxo
 from tests.hyperoxo.proof.test_file import rehash

@@ -20,13 +20,14 @@ from hyperoxo_research.draws.breaker import BreakerSearch, PlanProgress, breaker
 from hyperoxo_research.draws.breaker_board import usual_keys
 from hyperoxo_research.draws.solve_by_plan import solve_by_plan
 from hyperoxo_research.kernels.breaker_look import ALL_LINES, NOT_WIDE, OPEN, SOME_LINES
-from hyperoxo_research.proof.breaker import BreakerPlan, check_breaker
+from hyperoxo_research.proof.keyplan.file import check_key_plan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 PLANNED = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
 
 
 @cache
-def seven() -> BreakerPlan:
+def seven() -> KeyPlan:
     plan = breaker_plan("7^3")
     assert plan is not None
     return plan
@@ -112,7 +113,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     # What does not rest on it stays.
     assert all(table.won[place] != OPEN for place in inner if place != at)
     assert search.run(Task()) is True
-    assert check_breaker(search.plan()).proved
+    assert check_key_plan(search.plan()).proved
     # A beginning that has lost its answers, as after a search that was cut short.
     others = np.flatnonzero(table.used)
     table.won[others[others != at]] = OPEN
@@ -122,7 +123,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     assert not search._leaves_hold(Task())
     assert table.won[at] == OPEN
     assert search.run(Task()) is True
-    assert check_breaker(search.plan()).proved
+    assert check_key_plan(search.plan()).proved
     # Leaves that are none.
     proof = search._listed(Task())
     assert proof is not None
@@ -142,7 +143,7 @@ def test_what_rests_on_a_leaf_that_is_none_is_searched_again(
     plan = search.plan(told.append)
     assert "listing 1 of 1 states" in [one.after for one in told]
     assert len(told) > 2
-    assert check_breaker(plan).proved
+    assert check_key_plan(plan).proved
     # Time that is over says nothing about the leaves.
     assert not search._leaves_hold(Task.within(0.0))
 
@@ -212,11 +213,10 @@ def test_solutions(tmp_path: Path) -> None:
     told: list[PlanProgress] = []
     drawn = solve_by_plan(Game(PLANNED).start(), proof=tmp_path / "x", watch=told.append)
     assert (drawn.value, drawn.winner) == ("draw", 0)
-    assert isinstance(drawn.strategy, BreakerPlan)
+    assert isinstance(drawn.strategy, KeyPlan)
     count = len(drawn.strategy.states)
-    assert [one.after for one in told[-count:]] == [
-        f"checking {done} of {count} states" for done in range(1, count + 1)
-    ]
+    assert told[-1].after == f"checking {count} of {count} states"
+    assert {one.after.partition(" ")[0] for one in told} - {""} == {"listing", "checking"}
     assert verify(tmp_path / "x").proved
     assert ox.solve(f"{PLANNED}:convention=maker-breaker", method="plan").winner == 2
     none = ox.solve("3^2", method="plan", proof=tmp_path / "y")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +15,6 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo_research.draws.filling import (
     few_lines,
     filling_bound,
-    is_semidefinite,
     least_weights,
     lines_in_fillings,
 )
@@ -32,29 +30,6 @@ def least_by_trying(board: Board) -> int:
         owner = dict(zip(cells, colours, strict=True))
         found.append(sum(len({owner[int(cell)] for cell in line}) == 1 for line in board.lines))
     return min(found)
-
-
-entries = st.lists(st.lists(st.integers(-3, 3), min_size=4, max_size=4), min_size=1, max_size=5)
-
-
-@given(entries)
-def test_squares_are_semidefinite(rows: list[list[int]]) -> None:
-    factor = np.array(rows)
-    square = factor.T @ factor
-    assert is_semidefinite(square.tolist())
-    shifted = square - np.eye(4, dtype=int)
-    exact = bool(np.linalg.eigvalsh(shifted)[0] > -1e-9)
-    assert is_semidefinite(shifted.tolist()) == exact
-
-
-@pytest.mark.more
-@given(st.lists(st.integers(-3, 3), min_size=6, max_size=6))
-def test_forms_of_three_are_judged_by_their_minors(values: list[int]) -> None:
-    a, b, c, d, e, f = values
-    matrix = np.array([[a, d, e], [d, b, f], [e, f, c]])
-    chosen = ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2])
-    minors = [round(np.linalg.det(matrix[np.ix_(rows, rows)])) for rows in chosen]
-    assert is_semidefinite(matrix.tolist()) == (min(minors) >= 0)
 
 
 @pytest.mark.parametrize("game", ["3^2", "3^2:blocked=0", "3^2:blocked=centre"])

@@ -49,16 +49,15 @@ from hyperoxo_research.kernels.breaker_stones import (
     region_of,
 )
 from hyperoxo_research.kernels.breaker_table import enter, general_place, list_general, place
-from tests.hyperoxo_research.proof.breaker_line_cases import some_state
-from tests.hyperoxo_research.proof.breaker_line_reference import (
+from tests.hyperoxo_research.proof.keyplan.cases import some_state
+from tests.hyperoxo_research.proof.keyplan.count_rules import bits, random_rules, spec_of
+from tests.hyperoxo_research.proof.keyplan.line_rules import (
     ANY,
     Kind,
     LineRules,
     State,
     drawn_blocks,
 )
-from tests.hyperoxo_research.proof.breaker_reference import bits, random_rules
-from tests.hyperoxo_research.proof.test_breaker_loops import spec_of
 
 
 class Case:

@@ -26,8 +26,8 @@ from hyperoxo_research.proof.filling import (
     Filling,
     OddSum,
     _form,
-    _semidefinite,
     filling_text,
+    is_semidefinite,
     read_filling,
 )
 from hyperoxo_research.proof.full_board import (
@@ -153,13 +153,13 @@ def test_forms_are_semidefinite_where_no_minor_is_negative() -> None:
             for count in range(1, size + 1)
             for chosen in map(list, itertools.combinations(range(size), count))
         )
-        assert _semidefinite(rows) is expected, rows
+        assert is_semidefinite(rows) is expected, rows
         found[expected] += 1
     assert min(found) > 50
-    assert not _semidefinite([[-1]])
-    assert not _semidefinite([[0, 1, 0], [1, 9, 0], [0, 0, 9]])
-    assert not _semidefinite([[0, 0], [0, -1]])
-    assert _semidefinite([[0, 0, 0], [0, 1, 1], [0, 1, 1]])
+    assert not is_semidefinite([[-1]])
+    assert not is_semidefinite([[0, 1, 0], [1, 9, 0], [0, 0, 9]])
+    assert not is_semidefinite([[0, 0], [0, -1]])
+    assert is_semidefinite([[0, 0, 0], [0, 1, 1], [0, 1, 1]])
 
 
 def test_parts_of_boards_without_a_pairing() -> None:

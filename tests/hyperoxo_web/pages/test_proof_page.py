@@ -12,7 +12,7 @@ import pytest
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof.zones import zones_text
 from hyperoxo_research.draws.breaker import breaker_plan
-from hyperoxo_research.proof.breaker import plan_text
+from hyperoxo_research.proof.keyplan.file import plan_text
 from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
 from tests.hyperoxo_web.pages.conftest import Site

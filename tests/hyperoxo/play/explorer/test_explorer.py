@@ -33,8 +33,9 @@ from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.zones import zones_text
 from hyperoxo.solvers.coalition.search import WIN, forcing, prevention_of
-from hyperoxo_research.proof.breaker import BreakerPlan, PlanState, plan_text
-from hyperoxo_research.proof.breaker_stored import stored_plan
+from hyperoxo_research.proof.keyplan.file import plan_text
+from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
+from hyperoxo_research.proof.keyplan.stored import stored_plan
 from tests.hyperoxo.proof.brute import strategy
 from tests.hyperoxo.proof.dictionaries import BOARDS, build, completing, has_forced_win, value
 from tests.hyperoxo.proof.dictionaries import WIN as WON
@@ -334,7 +335,7 @@ def followed(explorer: Explorer, rng: random.Random) -> Position:
 
 def test_a_plan_of_breakers_is_followed() -> None:
     states = (PlanState(bytes(1), 0, True),)
-    plan = BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), states)
+    plan = KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), states)
     explorer = Explorer.checked(plan_text(plan))
     summary = explorer.summary()
     assert (summary["keys"], summary["states"]) == ([2], 1)

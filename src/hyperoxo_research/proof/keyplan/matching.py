@@ -1,0 +1,141 @@
+"""2-matchings of lines into cells, by augmenting paths.
+
+A cell is *held* by at most one line. A line that seeks one more cell takes a free one on it, or one
+that another line holds and that finds a further cell in turn.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.jit import njit_or_python as njit
+from hyperoxo_research.proof.keyplan.board import Flags, Lines, Longs
+
+FREE, CLOSED = -1, -2
+_BIT = np.uint64(1)
+
+
+class Room(NamedTuple):
+    """Scratch arrays: the holder of each cell, cells tried, and the path as lines and places."""
+
+    holder: Longs
+    tried: Longs
+    lines: Longs
+    at: Longs
+
+
+def room_for(cells: int) -> Room:
+    """Return scratch arrays for a board of `cells` cells; no path tries a cell twice."""
+    return Room(*(np.zeros(count, np.int64) for count in (cells, cells, cells + 1, cells + 1)))
+
+
+@njit(nogil=True)
+def close(lines: Lines, taken: np.uint64, room: Room) -> None:
+    """Free all cells, and close the keys that are taken."""
+    room.holder[:] = FREE
+    for key in range(len(lines.keys)):
+        if taken >> np.uint64(key) & _BIT:
+            room.holder[lines.keys[key]] = CLOSED
+
+
+@njit(nogil=True)
+def augment(lines: Lines, begins: int, room: Room) -> bool:
+    """Let a line hold one more cell, by way of cells not tried yet; all others hold as many."""
+    holder, tried, way, at = room
+    way[0], at[0], depth, entered = begins, lines.starts[begins], 0, True
+    while depth >= 0:
+        line = way[depth]
+        # 1. A free cell ends the path.
+        for place in range(lines.starts[line], lines.starts[line + 1] if entered else 0):
+            if holder[lines.cells[place]] == FREE:
+                holder[lines.cells[place]] = line
+                for step in range(depth):
+                    holder[lines.cells[at[step] - 1]] = way[step]
+                return True
+        # 2. One that another line holds is a step on it.
+        entered = False
+        if at[depth] == lines.starts[line + 1]:
+            depth -= 1
+            continue
+        cell = lines.cells[at[depth]]
+        at[depth] += 1
+        if not tried[cell] and holder[cell] != CLOSED:
+            tried[cell] = 1
+            depth += 1
+            way[depth], at[depth] = holder[cell], lines.starts[holder[cell]]
+            entered = True
+    return False
+
+
+@njit(nogil=True)
+def spare_with(lines: Lines, line: int, held: int, most: int, closed: Longs, room: Room) -> int:
+    """Return the cells beside two each that some lines can hold with one more, at most `most`.
+
+    By Hall's theorem these are the least spare cells of a set with all of them. They hold `held`
+    already and can hold no other: no path leads out of the closed cells, those that were tried for
+    them. So only the new line can hold more, and they cannot when it does. If that is not enough,
+    those tried are closed.
+    """
+    while True:
+        room.tried[:] = closed
+        if held == most or not augment(lines, line, room):
+            return held
+        held += 1
+
+
+@njit(nogil=True)
+def have_two_each(lines: Lines, wanted: Flags, room: Room) -> bool:
+    """Let each of the wanted lines hold two cells; return whether they can."""
+    none = np.zeros_like(room.tried)
+    for line in range(len(wanted)):
+        if wanted[line] and spare_with(lines, line, 0, 2, none, room) < 2:
+            return False
+    return True
+
+
+@njit(nogil=True)
+def can_have_more(lines: Lines, among: Flags, room: Room) -> Flags:
+    """Return which of some lines can hold one more cell, if others change theirs.
+
+    Those that asked before and can hold no more give none away either, for no path leads on from
+    them. The cells that lines hold are all held by such as these.
+    """
+    holder, able = room.holder, np.zeros(len(among), np.bool_)
+    grew = True
+    while grew:
+        grew = False
+        for line in range(len(among)):
+            if able[line] or not among[line]:
+                continue
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                held = holder[lines.cells[at]]
+                if held == FREE or (held != CLOSED and able[held]):
+                    able[line] = grew = True
+    return able
+
+
+@njit(nogil=True)
+def tightest_with(
+    lines: Lines, among: Flags, asking: Flags, able: Flags, room: Room
+) -> tuple[Flags, Flags]:
+    """Return the largest set with those that ask and the fewest spare cells, and its cells.
+
+    None of those that ask can have one more cell. A line is not in the set if it can, or if it is
+    not connected with them.
+    """
+    holder = room.holder
+    found, reached = asking.copy(), np.zeros(len(holder), np.bool_)
+    grew = True
+    while grew:
+        grew = False
+        for line in range(len(among)):
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                found[line] |= reached[lines.cells[at]] and among[line] and not able[line]
+            if found[line]:
+                for at in range(lines.starts[line], lines.starts[line + 1]):
+                    cell = lines.cells[at]
+                    if holder[cell] != CLOSED and not reached[cell]:
+                        reached[cell] = grew = True
+    return found, reached

@@ -1,0 +1,246 @@
+"""Breaker's plans: the rules against brute force, the search and the checker against the rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from hyperoxo.errors import LimitError
+from hyperoxo.game import Game, Position
+from hyperoxo.proof import verify
+from hyperoxo.task import Task
+from hyperoxo_research.draws.breaker import BreakerSearch, breaker_plan
+from hyperoxo_research.draws.breaker_listing import listed
+from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
+from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from tests.hyperoxo.proof.spoiling import raw_mutants
+from tests.hyperoxo.proof.test_file import rehash
+from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_position, random_rules
+
+SMALL = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
+
+
+def stones_of(rules: Rules, rng: random.Random) -> tuple[int, int]:
+    """Draw keys of Maker and of Breaker."""
+    owners = [rng.randrange(4) for _ in range(rules.width)]
+    return tuple(sum(1 << k for k, owner in enumerate(owners) if owner == who) for who in (1, 2))  # type: ignore[return-value]
+
+
+def counts(broken: str, states: int, seed: int) -> tuple[int, int, int]:
+    """Return states that are won and no leaves, placements tried, and those that Maker wins."""
+    rng = random.Random(seed)
+    inner = tried = lost = 0
+    for _ in range(states):
+        rules = random_rules(rng, broken)
+        maker, breaker = stones_of(rules, rng)
+        counted = rng.randint(1, 4)
+        if rules.won(maker, breaker, counted):
+            inner += not rules.leaf(maker, breaker, counted)
+            for stones in rules.placements(maker, breaker, counted):
+                tried += 1
+                lost += rules.refuted(maker, breaker, stones)
+    return inner, tried, lost
+
+
+def test_what_the_rules_call_won_is_won() -> None:
+    inner, tried, lost = counts("", 4_000, seed=1)
+    assert inner > 150
+    assert tried > 4_000
+    assert lost == 0
+
+
+@pytest.mark.parametrize("broken", ["spare", "survivors"])
+def test_brute_force_refutes_broken_rules(broken: str) -> None:
+    assert counts(broken, 2_000, seed=2)[2] > 0
+
+
+@pytest.mark.slow
+def test_what_the_rules_call_won_is_won_at_length() -> None:
+    inner, tried, lost = counts("", 400_000, seed=3)
+    assert inner > 15_000
+    assert tried > 400_000
+    assert lost == 0
+
+
+def drawn(count: int) -> Iterator[tuple[Rules, Position, int, int]]:
+    """Give rules and positions on their boards that are not over, and the cells of both."""
+    rng = random.Random(5)
+    for _ in range(count):
+        rules = random_rules(rng)
+        position = drawn_position(rules, rng)
+        if not position.is_over:
+            mine, theirs = (
+                sum(1 << c for c, owner in enumerate(position.owners) if owner == player)
+                for player in (1, 2)
+            )
+            yield rules, position, mine, theirs
+
+
+@pytest.mark.more
+def test_the_search_and_the_checker_keep_to_the_rules() -> None:
+    found = [0, 0]
+    for rules, position, mine, theirs in drawn(150):
+        off = theirs & rules.others
+        lines = tuple(one for one in rules.lines if not one & off)
+        left = Rules(lines, rules.width, rules.cells)
+        maker, breaker, stones = mine & left.keys, theirs & left.keys, mine & left.others
+        allowed = stones in left.placements(maker, breaker, stones.bit_count())
+        expected = allowed and left.won(maker, breaker, stones.bit_count())
+        search = BreakerSearch(position, tuple(range(rules.width)))
+        assert search.run(Task()) is expected
+        found[expected] += 1
+        if expected:
+            plan = search.plan()
+            assert check_key_plan(plan).proved, check_key_plan(plan)
+            assert not left.refuted(maker, breaker, stones)
+            assert plan == read_plan(plan_text(plan))
+    assert min(found) > 20
+
+
+@cache
+def seven() -> KeyPlan:
+    plan = breaker_plan("7^3")
+    assert plan is not None
+    return plan
+
+
+@pytest.mark.more
+def test_seven_cubed() -> None:
+    plan = seven()
+    data = plan_text(plan, creator="a test")
+    told: list[tuple[int, int]] = []
+    verdict = verify(data, progress=lambda *one: told.append(one))
+    assert verdict.proved, verdict
+    count = len(plan.states)
+    assert told == [(done, count) for done, _ in sorted(told)]
+    assert told[-1] == (count, count)
+    assert verdict.claim == "player 2 gets at least a draw in 7^3 by a plan on 25 key cells"
+    assert verdict.positions == len(plan.states) < 300
+    assert sum(not state.pairs for state in plan.states) < 60
+    assert len(data) < 12_000
+    assert max(state.counted for state in plan.states) <= 4
+
+
+@pytest.mark.more
+def test_a_state_taken_away_or_changed() -> None:
+    plan, rng = seven(), random.Random(7)
+    states = plan.states
+    for at in [0, *rng.sample(range(len(states)), 6)]:
+        without = check_key_plan(replace(plan, states=states[:at] + states[at + 1 :]))
+        assert not without.proved
+        assert "has no answer" in without.reason or "is not listed" in without.reason, without
+    for at in rng.sample(range(len(states)), 6):
+        one = states[at]
+        for other in (
+            one._replace(counted=one.counted + 1),
+            one._replace(counted=max(0, one.counted - 1)),
+            one._replace(pairs=not one.pairs),
+            one._replace(stones=one.stones[::-1]),
+            one._replace(stones=bytes([2 - one.stones[0]]) + one.stones[1:]),
+        ):
+            if other != one:
+                spoilt = check_key_plan(
+                    replace(plan, states=(*states[:at], other, *states[at + 1 :]))
+                )
+                assert not spoilt.proved
+                assert spoilt.reason
+
+
+@pytest.mark.slow
+def test_every_state_of_seven_cubed_is_needed() -> None:
+    plan = seven()
+    for at in range(len(plan.states)):
+        states = plan.states[:at] + plan.states[at + 1 :]
+        assert not check_key_plan(replace(plan, states=states)).proved
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        pytest.param(
+            lambda plan: replace(plan, game=Game("7^3:blocked=0")),
+            "a key is not a cell",
+            marks=pytest.mark.more,
+        ),
+        (lambda plan: replace(plan, game=Game("7^3:misere")), "is not supported for"),
+        (lambda plan: replace(plan, game=Game("7^3:gravity")), "is not supported for"),
+        (lambda plan: replace(plan, game=Game("8^3")), ""),
+        (lambda plan: replace(plan, seat=1), "player 2 is not to move"),
+        (lambda plan: replace(plan, keys=plan.keys[::-1]), "keys that ascend"),
+        (lambda plan: replace(plan, keys=(1, *plan.keys[1:])), "too few cells"),
+        (lambda plan: replace(plan, states=plan.states[::-1]), "is not listed"),
+        (lambda plan: replace(plan, states=()), "is not listed"),
+    ],
+)
+def test_plans_of_something_else(changed: Callable[[KeyPlan], KeyPlan], reason: str) -> None:
+    verdict = check_key_plan(changed(seven()))
+    assert not verdict.proved
+    assert reason in verdict.reason
+
+
+def test_damaged_files() -> None:
+    data = plan_text(seven())
+    text = data.decode()
+    for spoilt in (
+        data[: len(data) // 2],
+        rehash(data[: data.rindex(b"\n", 0, -1) + 1]),
+        rehash(text.replace("claim draw", "claim win").encode()),
+        rehash(text.replace("seat 2", "seat 1").encode()),
+        rehash(text.replace("symmetries 1152", "symmetries 1").encode()),
+        rehash(text.replace(" 3 pairs", " 03 pairs").encode()),
+        rehash(text.replace(" pairs", " paris").encode()),
+        rehash(text.replace("keys 0,6", "keys 0,0").encode()),
+        rehash(text.replace("game 7^3", "game 7^4").encode()),
+    ):
+        verdict = verify(spoilt)
+        assert not verdict.proved
+        assert verdict.reason
+
+
+def test_every_raw_mutant_is_rejected() -> None:
+    plan = breaker_plan("6{0+1+2/2+3+4}", keys=(2,))
+    assert plan is not None
+    data = plan_text(plan)
+    assert verify(data).proved
+    rng = random.Random(9)
+    mutants = [one for one in raw_mutants(data) if one != data]
+    for mutant in rng.sample(mutants, 1_000):
+        assert not verify(mutant).proved, mutant
+
+
+def test_maker_breaker_and_positions() -> None:
+    game = Game(f"{SMALL}:convention=maker-breaker")
+    plan = breaker_plan(game, keys=(0, 1))
+    assert plan is not None
+    assert plan.claim == "win"
+    assert verify(plan_text(plan)).claim == f"player 2 wins {game} by a plan on 2 key cells"
+    later = breaker_plan(Game(SMALL).position("moves:5,0"), keys=(0, 1))
+    assert later is not None
+    assert check_key_plan(later).proved
+    assert later.statement.startswith(
+        f"player 2 gets at least a draw in {later.game} from 2....1.."
+    )
+    assert b"\nposition 2....1..\n" in plan_text(later)
+
+
+def test_no_plan_and_limits() -> None:
+    assert breaker_plan("3^2") is None
+    with pytest.raises(LimitError, match="within the limits"):
+        breaker_plan("6^3", seconds=0.0)
+
+
+def test_states_may_come_in_any_image() -> None:
+    plan = seven()
+    swapped = [
+        (
+            sum(1 << 24 - k for k, owner in enumerate(state.stones) if owner == 1),
+            sum(1 << 24 - k for k, owner in enumerate(state.stones) if owner == 2),
+            *(state.counted, (), (), state.pairs),
+        )
+        for state in plan.states
+    ]
+    assert listed(plan.game, 2, plan.keys, swapped) == plan
