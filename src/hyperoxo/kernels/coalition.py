@@ -23,7 +23,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
-from hyperoxo.kernels.control import place_of, slot_of, visit
+from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CELLS,
@@ -47,6 +47,7 @@ from hyperoxo.kernels.state import (
     play,
     undo,
 )
+from hyperoxo.kernels.table import place_of, slot_of
 
 FAILS, SUCCEEDS = 1, 2
 """What a search finds; 0 where a limit ended it."""

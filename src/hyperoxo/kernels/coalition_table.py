@@ -30,7 +30,7 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import worth
-from hyperoxo.kernels.control import NODES, STOP, place_of
+from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     DRAW,
@@ -46,6 +46,7 @@ from hyperoxo.kernels.state import (
     play,
     undo,
 )
+from hyperoxo.kernels.table import place_of
 
 WINS, DRAWS, PLAYS, MAXN, CAREFUL, KING, FIELDS = range(7)
 

@@ -11,7 +11,6 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import class_key, worth
-from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.scored import (
     add_all_lines,
@@ -33,6 +32,7 @@ from hyperoxo.kernels.state import (
     play,
     undo,
 )
+from hyperoxo.kernels.table import place_of
 
 
 @njit(cache=True, nogil=True)

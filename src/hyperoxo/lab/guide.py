@@ -16,8 +16,8 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, LimitError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import tabulate
-from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
+from hyperoxo.kernels.table import place_of
 from hyperoxo.lab.pictures.tree_nodes import Place
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.shown import Shown

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import Game
 from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate
-from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
+from hyperoxo.kernels.table import place_of
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
 
