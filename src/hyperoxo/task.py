@@ -118,3 +118,7 @@ class Task:
                 flag[0] = 1
                 raise
         return True
+
+
+UNLIMITED = Task()
+"""A task without reports and limits."""

@@ -19,6 +19,8 @@ Where one full line ends the game (target 1, not misère) the following is used 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hyperoxo.compiling import njit
@@ -57,6 +59,15 @@ SYMMETRY_PLIES = 3
 
 _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
+
+
+class Named(NamedTuple):
+    """A table of positions by name: codes ``[q+1, N]``, symmetries ``[G, N]``, 2^k entries."""
+
+    codes: Words
+    perms: Ints
+    keys: Words
+    values: Bytes
 
 
 @lean
@@ -297,14 +308,12 @@ def force(
     seat: int,
     goal: int,
     width: int,
-    codes: Words,
-    perms: Ints,
-    keys: Words,
-    values: Bytes,
+    table: Named,
     control: Longs,
 ) -> int:
     """Decide whether a seat, counted from 0, can force its goal from here."""
     players, cells = t[PLAYERS], t[CELLS]
+    codes, perms, keys, values = table
     depth = t[PLAYABLE] - s[PLIES] + 1
     rules = _rules_of(t)
     moves = np.empty((depth, max(1, t[PLAYABLE])), np.int32)
@@ -385,10 +394,7 @@ def proving_move(
     goal: int,
     width: int,
     proved: int,
-    codes: Words,
-    perms: Ints,
-    keys: Words,
-    values: Bytes,
+    table: Named,
     control: Longs,
     moves: Ints,
 ) -> int:
@@ -396,7 +402,7 @@ def proving_move(
     count = _order_moves(t, s, seat, goal, width, moves)
     for i in range(count):
         play(t, s, moves[i])
-        result = force(t, s, seat, goal, width, codes, perms, keys, values, control)
+        result = force(t, s, seat, goal, width, table, control)
         undo(t, s)
         if result == 0:
             return -1
@@ -413,19 +419,14 @@ def list_moves(
     goal: int,
     width: int,
     proved: int,
-    codes: Words,
-    perms: Ints,
-    keys: Words,
-    values: Bytes,
-    form_codes: Words,
-    form_perms: Ints,
-    seen_keys: Words,
-    seen: Bytes,
+    table: Named,
+    listed_forms: Named,
     owners: Bytes,
     cells: Ints,
     control: Longs,
 ) -> int:
     """List the positions of a proof with the cell played in each."""
+    form_codes, form_perms, seen_keys, seen = listed_forms
     players = t[PLAYERS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     moves = np.empty((depth, t[PLAYABLE]), np.int32)
@@ -453,9 +454,8 @@ def list_moves(
                     # 2. The side that proves needs one move, which is listed; it is searched
                     #    again, as the table may have lost it.
                     found = proving_move(
-                        t, s, seat, goal, width, proved,
-                        codes, perms, keys, values, control, moves[level],
-                    )  # fmt: skip
+                        t, s, seat, goal, width, proved, table, control, moves[level]
+                    )
                     if found < 0 or listed == len(cells):
                         return -1
                     for cell in range(t[CELLS]):

@@ -85,7 +85,7 @@ class MakerTree(NamedTuple):
 @lean
 def _slot(names: Words, key: Words) -> int:
     """Return the first of the entries where a name may be."""
-    return int(slot_of(names, key[0]) & ~np.uint64(_PROBES - 1))
+    return int(np.int64(slot_of(names, key[0]) & ~np.uint64(_PROBES - 1)))
 
 
 @lean

@@ -32,6 +32,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
 from hyperoxo.solvers.makers.search import BREAKERS
 from hyperoxo.solvers.sources import sources
+from hyperoxo.task import Task
 
 _SMALL = 12
 """Free cells up to which a strategy is short."""
@@ -74,7 +75,8 @@ def certificate_of_two(
 def ask(search: ExactSearch, position: Position, seat: int, goal: int, most: int = 0) -> Forcing:
     """Ask what a seat can force with at most so many positions, which count as the search's."""
     left = search.nodes_left
-    found = forcing(position, seat, goal, nodes=min(left or most, most or left), stop=search)
+    nodes = min(left or most, most or left)
+    found = forcing(position, seat, goal, Task(stop=search), nodes=nodes)
     search.count(found.nodes)
     return found
 
@@ -87,7 +89,7 @@ def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Pr
     if found.forced is not False:
         return None
     try:
-        return prevention_of(position, 3 - seat, A_WIN, found, stop=search)
+        return prevention_of(position, 3 - seat, A_WIN, found, Task(stop=search))
     except LimitError:
         return None
 
@@ -120,7 +122,7 @@ def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> P
             decided = goal, found
     if decided is None:
         raise LimitError("the proof was not found within the limit")
-    return prevention_of(position, seat, *decided, stop=search)
+    return prevention_of(position, seat, *decided, Task(stop=search))
 
 
 def find_strategy(

@@ -32,7 +32,7 @@ from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MOST_CELLS, MakerSearch
 from hyperoxo.solvers.stored import said_by_stored_proofs
-from hyperoxo.task import Stop
+from hyperoxo.task import Stop, Task
 
 _MOST_LINES = 50_000
 
@@ -146,11 +146,11 @@ def _checked(plan: ZonePlan) -> ZonePlan:
 def _by_search(found: Threshold, bias: int, seconds: float, stop: Stop | None) -> Threshold:
     start = Game(spelled(found.side, found.dim, bias)).start()
     search = MakerSearch(start.game, 1)
-    wins = search.find(start, seconds=seconds, stop=stop).maker_wins
+    wins = search.find(start, Task.within(seconds, stop)).maker_wins
     if wins is None:
         return found
     try:
-        plan = plan_of(search, start, 1 if wins else 2, seconds=10 * seconds, stop=stop)
+        plan = plan_of(search, start, 1 if wins else 2, Task.within(10 * seconds, stop))
     except HyperoxoError:
         return found
     by = "search", _checked(plan)

@@ -12,6 +12,8 @@ from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.kernels.makers import MakerState, put, take
 from hyperoxo.solvers.makers.search import MAKERS, MakerSearch, board_of, state_of, weights_of
+from hyperoxo.task import Task
+from tests.judge import forced
 from tests.strategies import hypergraph_specs
 
 GAMES = st.builds(
@@ -25,18 +27,6 @@ GAMES = st.builds(
     st.integers(1, 3),
     st.sampled_from(["", ",blocked=0"]),
 )
-
-
-def brute(position: Position, known: dict[bytes, bool]) -> bool:
-    """Whether player 1 wins, by trying everything."""
-    if position.outcome is not None:
-        return 1 in position.outcome.winners
-    if position.owners not in known:
-        choose = any if position.to_move == 1 else all
-        known[position.owners] = choose(
-            brute(position.play(cell), known) for cell in position.legal_moves
-        )
-    return known[position.owners]
 
 
 def drawn(data: st.DataObject, spec: str) -> Position:
@@ -58,7 +48,7 @@ def drawn(data: st.DataObject, spec: str) -> Position:
 def test_search_agrees_with_brute_force(spec: str, data: st.DataObject) -> None:
     position = drawn(data, spec)
     found = MakerSearch(position.game, 1).find(position)
-    assert found.maker_wins == brute(position, {})
+    assert found.maker_wins == (forced(position, 1) == 1)
     assert all(position.owners[cell] == FREE for cell in found.zone)
 
 
@@ -107,8 +97,7 @@ def test_a_dominated_move_is_no_better(spec: str, data: st.DataObject) -> None:
         if all(owners[cell] in (FREE, 1) for cell in line):
             for cell in through.keys() & set(line):
                 through[cell].add(number)
-    known: dict[bytes, bool] = {}
-    worth = {cell: brute(position.play(cell), known) for cell in through}
+    worth = {cell: forced(position.play(cell), 1) == 1 for cell in through}
     for cell, other in itertools.permutations(through, 2):
         if through[cell] <= through[other]:
             mover_wins = (position.to_move == 1) == worth[other]
@@ -153,7 +142,7 @@ def test_stones_keep_counts_and_weights(spec: str, data: st.DataObject) -> None:
 def test_known_games(spec: str, wins: bool) -> None:
     head, _, options = spec.partition(":")
     game = Game(f"{head}:convention=maker-breaker" + (f",{options}" if options else ""))
-    assert MakerSearch(game, 1).find(game.start(), seconds=60).maker_wins is wins
+    assert MakerSearch(game, 1).find(game.start(), Task.within(60)).maker_wins is wins
 
 
 def test_a_rival_of_an_ordinary_game_completes_no_line() -> None:
@@ -166,7 +155,7 @@ def test_a_rival_of_an_ordinary_game_completes_no_line() -> None:
 def test_limits() -> None:
     game = Game("4^3:convention=maker-breaker")
     assert MakerSearch(game, 1).find(game.start(), nodes=20).maker_wins is None
-    assert MakerSearch(game, 1).find(game.start(), seconds=0).maker_wins is None
+    assert MakerSearch(game, 1).find(game.start(), Task.within(0)).maker_wins is None
 
 
 @pytest.mark.parametrize("spec", ["4^3:gravity", "3^2:misere", "3^2:players=3"])
