@@ -70,6 +70,33 @@ class Named(NamedTuple):
     values: Bytes
 
 
+class Judgement(NamedTuple):
+    """What the lines of a position say."""
+
+    score: Floats
+    """``[N]``: orders the moves."""
+    threats: Bytes
+    """``[q, N]``: marks completing cells."""
+    marks: Bytes
+    """``[N]``: where the move must go, if `note` counts any."""
+    totals: Floats
+    """The potential of the seat, the weight of its heaviest cell, and the number of lines that its
+    rivals can still complete."""
+    note: Longs
+
+
+@njit(cache=True, nogil=True)
+def _new_judgement(t: Ints) -> Judgement:
+    players, cells = t[PLAYERS], t[CELLS]
+    return Judgement(
+        np.empty(cells, np.float64),
+        np.empty((players, cells), np.uint8),
+        np.zeros(cells, np.uint8),
+        np.zeros(3, np.float64),
+        np.zeros(1, np.int64),
+    )
+
+
 @lean
 def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uint64:
     """Least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
@@ -111,15 +138,9 @@ def _rules_of(t: Ints) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _weigh(
-    t: Ints, s: Ints, seat: int, goal: int, score: Floats, threats: Bytes, totals: Floats
-) -> None:
-    """Weigh the free cells, and find the cells that complete a line.
-
-    `score` ``[N]`` orders the moves, `threats` ``[q, N]`` marks completing cells, `totals` gets
-    the potential of the seat, the weight of its heaviest cell, and the number of lines that
-    its rivals can still complete.
-    """
+def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
+    """Weigh the free cells, and find the cells that complete a line."""
+    score, threats, totals = lines.score, lines.threats, lines.totals
     players = t[PLAYERS]
     mover = np.int64(s[PLIES] % players)
     fill(totals, 0.0)
@@ -199,29 +220,19 @@ def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
 
 @lean
 def _judge(
-    t: Ints,
-    s: Ints,
-    seat: int,
-    goal: int,
-    rules: int,
-    legal: Ints,
-    count: int,
-    score: Floats,
-    threats: Bytes,
-    marks: Bytes,
-    totals: Floats,
-    note: Longs,
+    t: Ints, s: Ints, seat: int, goal: int, rules: int, legal: Ints, count: int, lines: Judgement
 ) -> int:
     """Judge a running position by its lines: FAILS, SUCCEEDS or 0.
 
-    `note` gets the number of marked cells to which the move must go, or 0.
+    The note gets the number of marked cells to which the move must go, or 0.
     """
+    score, threats, marks, totals, note = lines
     players = t[PLAYERS]
     mover = s[PLIES] % players
     note[0] = 0
     fill(score, 0.0)
     fill(threats, 0)
-    _weigh(t, s, seat, goal, score, threats, totals)
+    _weigh(t, s, seat, goal, lines)
     if rules == _NO_RULES:
         return 0
     for i in range(count):
@@ -279,13 +290,10 @@ def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) 
     Where it would judge the position without trying any: all moves, the heaviest first.
     """
     players, cells = t[PLAYERS], t[CELLS]
-    score = np.empty(cells, np.float64)
-    threats = np.empty((players, cells), np.uint8)
-    marks = np.zeros(cells, np.uint8)
-    totals = np.zeros(3, np.float64)
-    note = np.zeros(1, np.int64)
+    lines = _new_judgement(t)
+    score, threats, marks, _, note = lines
     count = legal_moves(t, s, out)
-    judged = _judge(t, s, seat, goal, _rules_of(t), out, count, score, threats, marks, totals, note)
+    judged = _judge(t, s, seat, goal, _rules_of(t), out, count, lines)
     if judged:
         # A completing cell comes first, then those that stop the other side; the others leave
         # the completing cells of their partners alone.
@@ -312,7 +320,7 @@ def force(
     control: Longs,
 ) -> int:
     """Decide whether a seat, counted from 0, can force its goal from here."""
-    players, cells = t[PLAYERS], t[CELLS]
+    players = t[PLAYERS]
     codes, perms, keys, values = table
     depth = t[PLAYABLE] - s[PLIES] + 1
     rules = _rules_of(t)
@@ -320,11 +328,7 @@ def force(
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
     own_keys = np.zeros(depth, np.uint64)
-    score = np.empty(cells, np.float64)
-    threats = np.empty((players, cells), np.uint8)
-    marks = np.zeros(cells, np.uint8)
-    totals = np.zeros(3, np.float64)
-    note = np.zeros(1, np.int64)
+    lines = _new_judgement(t)
     level = 0
     entering = True
     found = 0
@@ -341,10 +345,7 @@ def force(
                 found = SUCCEEDS if worth(s[RESULT], seat) >= goal else FAILS
             else:
                 count = legal_moves(t, s, moves[level])
-                found = _judge(
-                    t, s, seat, goal, rules, moves[level], count,
-                    score, threats, marks, totals, note,
-                )  # fmt: skip
+                found = _judge(t, s, seat, goal, rules, moves[level], count, lines)
             if found == 0:
                 # 3. Known from another order of moves, near the root under symmetries too:
                 #    there they save most, and deeper down images cost more than they save.
@@ -358,7 +359,9 @@ def force(
                     # 4. The moves, the heaviest first; a width cuts those of one side only.
                     nexts[level] = 0
                     limit = -width if s[PLIES] % players == seat else width
-                    counts[level] = _order(moves[level], count, score, marks, note[0], limit)
+                    counts[level] = _order(
+                        moves[level], count, lines.score, lines.marks, lines.note[0], limit
+                    )
         elif nexts[level] == counts[level]:
             # 5. Every move was tried: the mover has not found what they wanted.
             found = FAILS if s[PLIES] % players == seat else SUCCEEDS

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
-from hyperoxo.kernels.canonical import _walk
+from hyperoxo.kernels.canonical import CanonicalPlan, walk_down
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     get,
@@ -25,9 +25,6 @@ from hyperoxo.kernels.proof_moves import Field
 from hyperoxo.kernels.proof_table import NO_MOVE
 from hyperoxo.kernels.threat_bits import board_line, completions
 
-Plan: TypeAlias = Any
-"""The six arrays of a `CanonicalPlan`."""
-
 OR, AND = 0, 1
 """Kinds of positions: the attacker moves, or the defender."""
 
@@ -42,7 +39,7 @@ class Images(NamedTuple):
 
     owners: Bytes
     forms: Bytes
-    index: Longs
+    places: Longs
     stabiliser: Longs
 
 
@@ -50,8 +47,7 @@ class Search(NamedTuple):
     """A proof search: the game and its threats, symmetries, the shared table, and options."""
 
     field: Field
-    plan: Plan
-    """The arrays of `canonical_plan`, for the symmetries used."""
+    plan: CanonicalPlan
     table: Words
     weights: Floats
     """What lines count in the order of moves, as `rank_moves` takes it."""
@@ -62,18 +58,15 @@ class Search(NamedTuple):
 
 def new_images(cells: int) -> Images:
     """Allocate room for as many positions as there are cells."""
-    owners, index = np.zeros((cells, cells), np.uint8), np.zeros(cells, np.int64)
-    return Images(owners, owners.copy(), index, index.copy())
+    owners, places = np.zeros((cells, cells), np.uint8), np.zeros(cells, np.int64)
+    return Images(owners, owners.copy(), places, places.copy())
 
 
 @lean
-def canonical_words(plan: Plan, images: Images, count: int) -> None:
+def canonical_words(plan: CanonicalPlan, images: Images, count: int) -> None:
     """Find canonical forms of the first positions, given and returned as rows of owners."""
-    sources, starts, leaves, cells, fixed, orbit = plan
-    owners, forms = images.owners[:count], images.forms
-    _walk(
-        owners, sources, starts, leaves, cells, fixed, orbit, forms, images.index, images.stabiliser
-    )
+    owners = images.owners[:count]
+    walk_down(owners, plan, images.forms, images.places, images.stabiliser)
 
 
 @lean
@@ -166,7 +159,7 @@ def expand(
     board = search.field.board
     cells = signed(board[0])
     size = words_in(own)
-    index = images.index
+    index = images.places
     # 1. The moves by score; at an or-node where quiet moves are counted, what must be blocked.
     forced = nothing(own)
     if kind == OR:

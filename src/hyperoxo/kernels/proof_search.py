@@ -83,13 +83,13 @@ class Choice(NamedTuple):
     """
 
     child: int
-    least: int
+    least: Number
     """What the child counts as: `mine`, made smaller for a favoured move."""
-    second: int
+    second: Number
     """The least that any other counts as."""
-    smallest: int
+    smallest: Number
     """The least `mine` of all."""
-    total: int
+    total: Number
     """The sum of `yours`."""
 
 
@@ -216,11 +216,11 @@ def _choose(
 
 
 @lean
-def _numbers_of(kind: int, status: int, choice: Choice) -> tuple[int, int]:
+def _numbers_of(kind: int, status: int, choice: Choice) -> tuple[Number, Number]:
     """Return a position's proof and disproof number: the least of the children's, and the sum."""
     if status != OPEN:
         return (0, SOLVED) if status == WON else (SOLVED, 0)
-    mine, yours = choice.smallest, min(choice.total, np.int64(MOST))
+    mine, yours = choice.smallest, min(np.int64(choice.total), np.int64(MOST))
     if mine == 0:
         yours = np.int64(SOLVED)
     elif mine == SOLVED:

@@ -207,7 +207,7 @@ class GameCode:
         return rows
 
 
-def all_layers(code: GameCode, room: int, task: Task) -> tuple[Layer, ...]:
+def all_layers(code: GameCode, room: int, task: Task = UNLIMITED) -> tuple[Layer, ...]:
     """List the layers of a game, as far as the code goes or games last."""
     layers = [code.first()]
     bounds = bounds_by_ply(code.game, code.plies)
