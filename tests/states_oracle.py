@@ -1,4 +1,4 @@
-"""All positions of a small game by walking positions, and the values of all of them.
+"""All positions of a small game by walking positions.
 
 Each game is walked once in a process; nothing may change what is found.
 """
@@ -49,26 +49,3 @@ def finals(found: Walked, players: int, *, by_games: bool) -> tuple[tuple[int, .
                 for winner in position.outcome.winners:
                     wins[winner - 1] += weight
     return tuple(wins), draws
-
-
-@cache
-def values(found: Walked) -> dict[bytes, tuple[str, int]]:
-    """Value and remoteness of every position of two players, for whose turn it is or would be."""
-    known: dict[bytes, tuple[str, int]] = {}
-    for layer in reversed(found.layers):
-        for owners, position in layer.items():
-            outcome = position.outcome
-            if outcome is not None:
-                mover = position.ply % 2 + 1
-                word = "draw" if outcome.draw else "win" if outcome.winner == mover else "loss"
-                known[owners] = (word, 0)
-                continue
-            below = [known[position.play(cell).owners] for cell in position.legal_moves]
-            lost = [far for word, far in below if word == "loss"]
-            if lost:
-                known[owners] = ("win", 1 + min(lost))
-            elif any(word == "draw" for word, _ in below):
-                known[owners] = ("draw", position.game.cells - position.ply)
-            else:
-                known[owners] = ("loss", 1 + max(far for _, far in below))
-    return known

@@ -26,6 +26,7 @@ N. Sturtevant and R. Korf, "On pruning techniques for multi-player games", AAAI 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,6 +65,86 @@ weighed structure is another than the game's lines."""
 
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
 _LOW, _HIGH = 0, 1
+
+
+class Weighed(NamedTuple):
+    """What leaves are worth where the lines are weighed."""
+
+    weights: Floats
+    kinds: Ints
+    bias: float
+    """The weight of the rivals, where there is no `difference`."""
+    tables: Ints
+    stones: Ints
+    """Tables and state of the structure that is weighed: the game's or, with the SHADOW entry set,
+    another board with the same stones."""
+
+
+class Table(NamedTuple):
+    """A transposition table, which may be used again for the same game, seat and leaves."""
+
+    zobrist: Words
+    """``[q, N]``."""
+    permutations: Ints
+    """``[G, N]``: those that preserve the game, or only the identity."""
+    keys: Words
+    """As many as `values` and `notes`, a power of two; 2 for no table."""
+    values: Floats
+    notes: Longs
+
+
+class Levels(NamedTuple):
+    """The stack: an entry or a row for each level, and room for work."""
+
+    moves: Ints
+    keys: Floats
+    counts: Longs
+    nexts: Longs
+    bests: Floats
+    best_moves: Longs
+    alphas: Floats
+    betas: Floats
+    floors: Floats
+    ceilings: Floats
+    values: Floats
+    hashes: Words
+    classes: Words
+    images: Longs
+    lines: Ints
+    bounds: Floats
+    found: Ints
+    image: Longs
+
+
+@njit(nogil=True)
+def _new_levels(t: Ints, s: Ints, top: int, zobrist: Words) -> Levels:
+    playable = t[PLAYABLE]
+    numbers = np.zeros((6, top))
+    counters = np.zeros((4, top), np.int64)
+    words = np.zeros((2, top), np.uint64)
+    for ply in range(s[PLIES]):
+        cell = s[t[S_HISTORY] + ply]
+        words[0, 0] ^= zobrist[s[t[S_OWNER] + cell] - 1, cell]
+    return Levels(
+        np.empty((top, playable), np.int32),
+        np.empty((top, playable), np.float64),
+        counters[0],
+        counters[1],
+        numbers[0],
+        counters[2],
+        numbers[1],
+        numbers[2],
+        numbers[3],
+        numbers[4],
+        numbers[5],
+        words[0],
+        words[1],
+        counters[3],
+        np.full((top + 1, top + 1), -1, np.int32),
+        np.zeros(2, np.float64),
+        np.zeros(4, np.int32),
+        np.zeros(1, np.int64),
+    )
 
 
 @njit(**NO_REFCOUNT)
@@ -261,6 +342,177 @@ def _bound(
     return bool(threatened and may_play(t, s, found[1], 0))
 
 
+@njit(**NO_REFCOUNT)
+def _bounded(
+    t: Ints, s: Ints, levels: Levels, level: int, seat: int, left: int, exact: bool
+) -> tuple[bool, bool, float]:
+    """Apply what the ply and the lines say of a running position.
+
+    Return whether that is enough, whether a cell must be filled, and the value.
+    """
+    mine = t[t[T_MOVERS] + s[PLIES]] == seat
+    soonest = WIN - s[PLIES] - 1
+    alpha, beta = levels.alphas[level], levels.betas[level]
+    if alpha >= soonest or beta <= -soonest:
+        return True, False, soonest if alpha >= soonest else -soonest
+    forced = _bound(t, s, seat, exact, left, levels.bounds, levels.found)
+    low, high = levels.bounds[_LOW], levels.bounds[_HIGH]
+    if low == high or alpha >= high or beta <= low:
+        if levels.found[0] >= 0:
+            levels.lines[level, level] = levels.found[0]
+            levels.lines[level, level + 1] = -1
+        return True, forced, low if beta <= low else high
+    if mine and low == 0.0:
+        levels.bests[level] = low
+    elif not mine and high == 0.0:
+        levels.bests[level] = high
+    levels.alphas[level] = max(alpha, low)
+    levels.betas[level] = min(beta, high)
+    return False, forced, 0.0
+
+
+@njit(**NO_REFCOUNT)
+def _known(
+    t: Ints, s: Ints, table: Table, levels: Levels, level: int, left: int, symmetry_plies: int
+) -> tuple[bool, float, int]:
+    """Look a position up; return whether its value is known, that value, and a move or -1."""
+    permutations = table.permutations
+    levels.classes[level] = levels.hashes[level]
+    levels.images[level] = 0
+    if s[PLIES] <= symmetry_plies and len(permutations) > 1:
+        levels.classes[level] = _class_key(t, s, table.zobrist, permutations, levels.image)
+        levels.images[level] = levels.image[0]
+    slot = levels.classes[level] & np.uint64(len(table.keys) - 1)
+    if table.keys[slot] != levels.classes[level] or table.notes[slot] == 0:
+        return False, 0.0, -1
+    note = table.notes[slot]
+    value = table.values[slot]
+    bound = note & 3
+    image_move = (note >> 2 & 0xFFFFFFFF) - 1
+    first = -1
+    if image_move >= 0:
+        for cell in range(permutations.shape[1]):
+            if permutations[levels.images[level], cell] == image_move:
+                first = cell
+                break
+    same = note >> 34 == left
+    known = (same or abs(value) > WIN / 2) and (
+        bound == _EQUAL
+        or (bound == _LOWER and value >= levels.betas[level])
+        or (bound == _UPPER and value <= levels.alphas[level])
+    )
+    return known, value, first
+
+
+@njit(**NO_REFCOUNT)
+def _list_moves(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    levels: Levels,
+    level: int,
+    forced: bool,
+    first: int,
+    difference: Floats | None,
+    weighed: Weighed,
+) -> None:
+    """List the moves, `first` and then the most promising, or the one that is forced."""
+    moves, keys = levels.moves[level], levels.keys[level]
+    levels.nexts[level] = 0
+    if forced:
+        moves[0] = levels.found[1]
+        count = 1
+    else:
+        count = legal_moves(t, s, moves)
+    levels.counts[level] = count
+    upwards = (t[t[T_MOVERS] + s[PLIES]] == 0) != (t[MISERE] != 0)
+    for i in range(count):
+        if difference is not None:
+            change = _change(weighed.tables, weighed.stones, difference, weighed.kinds, moves[i])
+            keys[i] = change if upwards else -change
+        else:
+            keys[i] = _stones_near(t, s, seat, moves[i])
+    _sort(moves, keys, count, first)
+
+
+@njit(**NO_REFCOUNT)
+def _enter_in_table(table: Table, levels: Levels, level: int, left: int, value: float) -> None:
+    """Note what was found of a position."""
+    slot = levels.classes[level] & np.uint64(len(table.keys) - 1)
+    bound = _EQUAL
+    if value <= levels.floors[level]:
+        bound = _UPPER
+    elif value >= levels.ceilings[level]:
+        bound = _LOWER
+    kept = levels.best_moves[level]
+    if kept >= 0:
+        kept = np.int64(table.permutations[levels.images[level], kept])
+    table.keys[slot] = levels.classes[level]
+    table.values[slot] = value
+    table.notes[slot] = bound + ((kept + 1) << 2) + (np.int64(left) << 34)
+
+
+@njit(**NO_REFCOUNT)
+def _copy_until_end(source: Ints, into: Ints) -> None:
+    """Copy a variation with the -1 that ends it, as far as there is room."""
+    for i in range(min(len(source), len(into))):
+        into[i] = source[i]
+        if into[i] < 0:
+            break
+
+
+@njit(**NO_REFCOUNT)
+def _back_up(levels: Levels, level: int, returned: float, mine: bool, prune: bool) -> None:
+    """Let the mover of a level have the value of the move just tried, if it is better for them."""
+    better = returned > levels.bests[level] if mine else returned < levels.bests[level]
+    if not better:
+        return
+    move = levels.moves[level, levels.nexts[level] - 1]
+    levels.bests[level] = returned
+    levels.best_moves[level] = move
+    if returned > levels.alphas[level] if mine else returned < levels.betas[level]:
+        if prune and mine:
+            levels.alphas[level] = returned
+        elif prune:
+            levels.betas[level] = returned
+        lines = levels.lines
+        lines[level, level] = move
+        _copy_until_end(lines[level + 1, level + 1 :], lines[level, level + 1 :])
+
+
+@njit(**NO_REFCOUNT)
+def _undo(t: Ints, s: Ints, weighed: Weighed, shadow: bool) -> None:
+    """Take the last stone back, on the weighed structure too."""
+    undo(t, s)
+    if shadow:
+        undo(weighed.tables, weighed.stones)
+
+
+@njit(cache=False, nogil=True)
+def _leaf(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    value: float,
+    difference: Floats | None,
+    evaluation: Callable[..., float] | None,
+    weighed: Weighed,
+    sums: Floats,
+) -> float:
+    """Return what a leaf is worth; `value` is the sum of `difference` over its lines.
+
+    It takes a user's function, and so is not kept on disk.
+    """
+    sign = -1.0 if t[MISERE] else 1.0
+    if difference is not None:
+        return value * (sign if seat == 0 else -sign)
+    if evaluation is not None:
+        own, other = worth(t, s, evaluation, seat), worth(t, s, evaluation, 1 - seat)
+        return sign * (own - weighed.bias * other)
+    by_lines(t, weighed.tables, weighed.stones, weighed.weights, weighed.kinds, weighed.bias, sums)
+    return float(sums[seat])
+
+
 def _search(
     t: Ints,
     s: Ints,
@@ -270,16 +522,8 @@ def _search(
     beta: float,
     difference: Floats | None,
     evaluation: Callable[..., float] | None,
-    weights: Floats,
-    kinds: Ints,
-    bias: float,
-    weighed: Ints,
-    stones: Ints,
-    zobrist: Words,
-    permutations: Ints,
-    table_keys: Words,
-    table_values: Floats,
-    table_notes: Longs,
+    weighed: Weighed,
+    table: Table,
     visits: Longs,
     line: Ints,
     control: Longs,
@@ -291,204 +535,83 @@ def _search(
     they are equal. Needs ``alpha < beta``; the state is restored, whatever happens. NaN
     when the node limit or the stop flag ended the search.
 
-    `bias` weighs the rivals at leaves that have no `difference`. `weighed` and `stones` are tables
-    and state of the structure that is weighed: `t` and `s` again or, with the SHADOW entry set,
-    another board with the same stones. `zobrist` uint64 ``[q, N]``; `permutations` int32
-    ``[G, N]``, those that preserve the game, or only the identity. The three table arrays have the
-    same length, a power of two, 2 for no table; they may be used again for the same game, seat and
-    leaves. `visits` int64 ``[depth + 1]`` gains the nodes by depth; `line` int32 ``[depth + 2]``
-    receives the principal variation, ended by -1.
+    `visits` int64 ``[depth + 1]`` gains the nodes by depth; `line` int32 ``[depth + 2]`` receives
+    the principal variation, ended by -1.
     """
-    movers = t[T_MOVERS]
-    top = depth + 1
-    moves = np.empty((top, t[PLAYABLE]), np.int32)
-    keys = np.empty((top, t[PLAYABLE]), np.float64)
-    counts = np.zeros(top, np.int64)
-    nexts = np.zeros(top, np.int64)
-    bests = np.empty(top, np.float64)
-    best_moves = np.full(top, -1, np.int64)
-    alphas = np.empty(top, np.float64)
-    betas = np.empty(top, np.float64)
-    floors = np.empty(top, np.float64)
-    ceilings = np.empty(top, np.float64)
-    values = np.zeros(top, np.float64)
-    hashes = np.zeros(top, np.uint64)
-    classes = np.zeros(top, np.uint64)
-    images = np.zeros(top, np.int64)
-    lines = np.full((top + 1, top + 1), -1, np.int32)
-    bounds = np.zeros(2, np.float64)
-    found = np.zeros(4, np.int32)
-    image = np.zeros(1, np.int64)
+    levels = _new_levels(t, s, depth + 1, table.zobrist)
+    counts, nexts, lines = levels.counts, levels.nexts, levels.lines
+    alphas, betas, values = levels.alphas, levels.betas, levels.values
     sums = np.zeros(t[PLAYERS], np.float64)
     direction = -1.0 if t[MISERE] else 1.0
     if difference is not None:
-        values[0] = _evaluate(weighed, stones, difference, kinds)
+        values[0] = _evaluate(weighed.tables, weighed.stones, difference, weighed.kinds)
     alphas[0], betas[0] = alpha, beta
-    for ply in range(s[PLIES]):
-        cell = s[t[S_HISTORY] + ply]
-        hashes[0] ^= zobrist[s[t[S_OWNER] + cell] - 1, cell]
-    tabled = len(table_keys) > 2
-    mask = np.uint64(len(table_keys) - 1)
+    tabled = len(table.keys) > 2
+    prune, shadow, exact = control[PRUNE] != 0, control[SHADOW] != 0, control[EXACT] != 0
     level = 0
     entering = True
     while True:
-        leaf = True
-        returned = 0.0
-        left = depth - level
-        mover = t[movers + s[PLIES]]
-        mine = mover == seat
+        leaf, returned, left = True, 0.0, depth - level
+        mover = t[t[T_MOVERS] + s[PLIES]]
         if entering:
             # 1. A limit: the state goes back as it was.
             visits[level] += 1
             if visit(control):
                 for _ in range(level):
-                    undo(t, s)
-                    if control[SHADOW]:
-                        undo(weighed, stones)
+                    _undo(t, s, weighed, shadow)
                 return np.nan
             lines[level, level] = -1
             # 2. A finished game, or a leaf.
             if s[RESULT] != 0:
                 returned = finished(s, seat)
             elif left == 0:
-                if difference is not None:
-                    returned = values[level] * (direction if seat == 0 else -direction)
-                elif evaluation is not None:
-                    own, other = worth(t, s, evaluation, seat), worth(t, s, evaluation, 1 - seat)
-                    returned = direction * (own - bias * other)
-                else:
-                    by_lines(t, weighed, stones, weights, kinds, bias, sums)
-                    returned = sums[seat]
+                returned = _leaf(t, s, seat, values[level], difference, evaluation, weighed, sums)
             else:
                 leaf = False
-                first = -1
-                forced = False
-                bests[level] = -np.inf if mine else np.inf
-                best_moves[level] = -1
+                first, forced = -1, False
+                levels.bests[level] = -np.inf if mover == seat else np.inf
+                levels.best_moves[level] = -1
                 # 3. What the ply and the lines say: a value within bounds, which may be enough.
-                soonest = WIN - s[PLIES] - 1
-                if control[PRUNE] and (alphas[level] >= soonest or betas[level] <= -soonest):
-                    returned = soonest if alphas[level] >= soonest else -soonest
-                    leaf = True
-                elif control[PRUNE]:
-                    forced = _bound(t, s, seat, control[EXACT] != 0, left, bounds, found)
-                    low, high = bounds[_LOW], bounds[_HIGH]
-                    if low == high or alphas[level] >= high or betas[level] <= low:
-                        returned = low if betas[level] <= low else high
-                        leaf = True
-                        if found[0] >= 0:
-                            lines[level, level] = found[0]
-                            lines[level, level + 1] = -1
-                    elif mine and low == 0.0:
-                        bests[level] = low
-                    elif not mine and high == 0.0:
-                        bests[level] = high
-                    alphas[level] = max(alphas[level], low)
-                    betas[level] = min(betas[level], high)
-                floors[level], ceilings[level] = alphas[level], betas[level]
+                if prune:
+                    leaf, forced, returned = _bounded(t, s, levels, level, seat, left, exact)
+                levels.floors[level], levels.ceilings[level] = alphas[level], betas[level]
                 # 4. Known from another order of moves, near the root under symmetries too.
                 if tabled and not leaf and left > 1:
-                    classes[level] = hashes[level]
-                    images[level] = 0
-                    if s[PLIES] <= control[SYMMETRY_PLIES] and len(permutations) > 1:
-                        classes[level] = _class_key(t, s, zobrist, permutations, image)
-                        images[level] = image[0]
-                    slot = classes[level] & mask
-                    if table_keys[slot] == classes[level] and table_notes[slot] != 0:
-                        note = table_notes[slot]
-                        value = table_values[slot]
-                        bound = note & 3
-                        image_move = (note >> 2 & 0xFFFFFFFF) - 1
-                        if image_move >= 0:
-                            for cell in range(permutations.shape[1]):
-                                if permutations[images[level], cell] == image_move:
-                                    first = cell
-                                    break
-                        same = note >> 34 == left
-                        if (same or abs(value) > WIN / 2) and (
-                            bound == _EQUAL
-                            or (bound == _LOWER and value >= betas[level])
-                            or (bound == _UPPER and value <= alphas[level])
-                        ):
-                            returned = value
-                            leaf = True
+                    plies = control[SYMMETRY_PLIES]
+                    leaf, returned, first = _known(t, s, table, levels, level, left, plies)
                 # 5. The moves, the most promising first, or the one that is forced.
                 if not leaf:
-                    nexts[level] = 0
-                    if forced:
-                        moves[level, 0] = found[1]
-                        counts[level] = 1
-                    else:
-                        counts[level] = legal_moves(t, s, moves[level])
-                    for i in range(counts[level]):
-                        if difference is not None:
-                            sign = direction if mover == 0 else -direction
-                            keys[level, i] = sign * _change(
-                                weighed, stones, difference, kinds, moves[level, i]
-                            )
-                        else:
-                            keys[level, i] = _stones_near(t, s, seat, moves[level, i])
-                    _sort(moves[level], keys[level], counts[level], first)
+                    _list_moves(t, s, seat, levels, level, forced, first, difference, weighed)
         elif nexts[level] < counts[level] and alphas[level] < betas[level]:
             leaf = False
         else:
             # 6. All moves are tried, or one refutes the move before: what was found is noted.
-            returned = bests[level]
+            returned = levels.bests[level]
             if tabled and left > 1:
-                slot = classes[level] & mask
-                bound = _EQUAL
-                if returned <= floors[level]:
-                    bound = _UPPER
-                elif returned >= ceilings[level]:
-                    bound = _LOWER
-                kept = best_moves[level]
-                if kept >= 0:
-                    kept = permutations[images[level], kept]
-                table_keys[slot] = classes[level]
-                table_values[slot] = returned
-                table_notes[slot] = bound + ((kept + 1) << 2) + (np.int64(left) << 34)
+                _enter_in_table(table, levels, level, left, returned)
         if leaf:
             # 7. Back up: the mover takes what is better for them.
             if level == 0:
                 break
-            undo(t, s)
-            if control[SHADOW]:
-                undo(weighed, stones)
+            _undo(t, s, weighed, shadow)
             level -= 1
-            move = moves[level, nexts[level] - 1]
-            mine = t[movers + s[PLIES]] == seat
-            if returned > bests[level] if mine else returned < bests[level]:
-                bests[level] = returned
-                best_moves[level] = move
-                if returned > alphas[level] if mine else returned < betas[level]:
-                    if control[PRUNE] and mine:
-                        alphas[level] = returned
-                    elif control[PRUNE]:
-                        betas[level] = returned
-                    lines[level, level] = move
-                    for i in range(level + 1, top + 1):
-                        lines[level, i] = lines[level + 1, i]
-                        if lines[level, i] < 0:
-                            break
+            _back_up(levels, level, returned, t[t[T_MOVERS] + s[PLIES]] == seat, prune)
             entering = False
             continue
         # 8. One move deeper.
-        cell = moves[level, nexts[level]]
+        cell = levels.moves[level, nexts[level]]
         if difference is not None:
             sign = direction if mover == 0 else -direction
-            values[level + 1] = values[level] + sign * keys[level, nexts[level]]
+            values[level + 1] = values[level] + sign * levels.keys[level, nexts[level]]
         nexts[level] += 1
-        hashes[level + 1] = hashes[level] ^ zobrist[mover, cell]
+        levels.hashes[level + 1] = levels.hashes[level] ^ table.zobrist[mover, cell]
         alphas[level + 1], betas[level + 1] = alphas[level], betas[level]
         play(t, s, cell)
-        if control[SHADOW]:
-            play(weighed, stones, cell)
+        if shadow:
+            play(weighed.tables, weighed.stones, cell)
         level += 1
         entering = True
-    for i in range(min(len(line), top + 1)):
-        line[i] = lines[0, i]
-        if line[i] < 0:
-            break
+    _copy_until_end(lines[0], line)
     return returned
 
 

@@ -15,7 +15,7 @@ cell. Since the permutations are a group, all branches of one level have the sam
 so a branch is one number: its place among the branches of its level.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,23 +73,20 @@ def canonical_forms_with(
     forms = np.empty_like(owners)
     index = np.empty(batch, np.int64)
     stabiliser = np.empty(batch, np.int64)
-    _walk(owners, *plan, forms, index, stabiliser)
+    walk_down(owners, plan, forms, index, stabiliser)
     return forms, index, stabiliser
 
 
 @njit(nogil=True)
-def _walk(
+def walk_down(
     owners: NDArray[np.uint8],
-    sources: NDArray[Any],
-    starts: NDArray[Any],
-    leaves: NDArray[Any],
-    cells: NDArray[Any],
-    fixed: NDArray[Any],
-    orbit: NDArray[Any],
+    plan: CanonicalPlan,
     forms: NDArray[np.uint8],
     index: NDArray[np.int64],
     stabiliser: NDArray[np.int64],
 ) -> None:
+    """Find canonical forms, a permutation that leads to each, and how many do."""
+    sources, starts, leaves, cells, _, orbit = plan
     levels = np.uint64(len(cells))
     group = np.uint64(leaves[levels])
     here = np.empty(group + np.uint64(1), np.uint64)
@@ -102,7 +99,7 @@ def _walk(
         for c in range(len(x)):
             y[c] = x[c]
             stones += np.int64(x[c] != 0)
-        for c in fixed:
+        for c in plan.fixed:
             stones -= np.int64(x[c] != 0)
         # With few stones most orbits hold none: their cells stay free and cost no look.
         sparse = stones * 4 < len(x)

@@ -26,6 +26,8 @@ Numbers of games are uint64 words, lowest first.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
@@ -210,32 +212,45 @@ def add_to(total: Words, part: Words) -> None:
         carry = np.uint64((half < before) | (total[w] < half))
 
 
+class Code(NamedTuple):
+    """How positions are packed, as described above."""
+
+    rules: Longs
+    where: Longs
+    shift: Words
+    below: Longs
+    opening: Bytes
+    images: Words
+
+
+class Found(NamedTuple):
+    """Positions of the next layer, numbers of games that lead there, of images; a hash table."""
+
+    keys: Words
+    games: Words
+    orbit: Longs
+    slots: Ints
+
+
 @njit(nogil=True)
 def expand(
-    rules: Longs,
-    where: Longs,
-    shift: Words,
-    below: Longs,
-    opening: Bytes,
-    images: Words,
+    code: Code,
     keys: Words,
     games: Words,
     results: Ints,
     ply: int,
     first: int,
     last: int,
-    found: Words,
-    found_games: Words,
-    found_orbit: Longs,
-    slots: Ints,
+    into: Found,
     count: int,
 ) -> tuple[int, int]:
     """Make the children of the positions `first` to `last` of one layer.
 
-    New ones are appended to `found`, whose first `count` places are taken, with the number
-    of games that lead there and the number of images. Returns the first position not
-    expanded, because `found` might overflow, and the new count.
+    New ones are appended to `into`, whose first `count` places are taken. Returns the first
+    position not expanded, because there might not be room for its children, and the new count.
     """
+    rules, where, shift, below, opening, images = code
+    found, found_games, found_orbit, slots = into
     bits, order = rules[BITS], images.shape[2]
     owner = np.uint64(rules[MOVERS + ply])
     row = np.empty(images.shape[1:], np.uint64)

@@ -19,11 +19,13 @@ Where one full line ends the game (target 1, not misère) the following is used 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
-from hyperoxo.kernels.control import place_of, slot_of, visit
+from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
@@ -46,6 +48,7 @@ from hyperoxo.kernels.state import (
     play,
     undo,
 )
+from hyperoxo.kernels.table import place_of, slot_of
 
 FAILS, SUCCEEDS = 1, 2
 """What a search finds; 0 where a limit ended it."""
@@ -55,6 +58,42 @@ SYMMETRY_PLIES = 3
 
 _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
+
+
+class Named(NamedTuple):
+    """A table of positions by name: codes ``[q+1, N]``, symmetries ``[G, N]``, 2^k entries."""
+
+    codes: Words
+    perms: Ints
+    keys: Words
+    values: Bytes
+
+
+class Judgement(NamedTuple):
+    """What the lines of a position say."""
+
+    score: Floats
+    """``[N]``: orders the moves."""
+    threats: Bytes
+    """``[q, N]``: marks completing cells."""
+    marks: Bytes
+    """``[N]``: where the move must go, if `note` counts any."""
+    totals: Floats
+    """The potential of the seat, the weight of its heaviest cell, and the number of lines that its
+    rivals can still complete."""
+    note: Longs
+
+
+@njit(nogil=True)
+def _new_judgement(t: Ints) -> Judgement:
+    players, cells = t[PLAYERS], t[CELLS]
+    return Judgement(
+        np.empty(cells, np.float64),
+        np.empty((players, cells), np.uint8),
+        np.zeros(cells, np.uint8),
+        np.zeros(3, np.float64),
+        np.zeros(1, np.int64),
+    )
 
 
 @njit(**NO_REFCOUNT)
@@ -98,15 +137,9 @@ def _rules_of(t: Ints) -> int:
 
 
 @njit(nogil=True)
-def _weigh(
-    t: Ints, s: Ints, seat: int, goal: int, score: Floats, threats: Bytes, totals: Floats
-) -> None:
-    """Weigh the free cells, and find the cells that complete a line.
-
-    `score` ``[N]`` orders the moves, `threats` ``[q, N]`` marks completing cells, `totals` gets
-    the potential of the seat, the weight of its heaviest cell, and the number of lines that
-    its rivals can still complete.
-    """
+def _weigh(t: Ints, s: Ints, seat: int, goal: int, lines: Judgement) -> None:
+    """Weigh the free cells, and find the cells that complete a line."""
+    score, threats, totals = lines.score, lines.threats, lines.totals
     players = t[PLAYERS]
     mover = np.int64(s[PLIES] % players)
     fill(totals, 0.0)
@@ -186,29 +219,19 @@ def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
 
 @njit(**NO_REFCOUNT)
 def _judge(
-    t: Ints,
-    s: Ints,
-    seat: int,
-    goal: int,
-    rules: int,
-    legal: Ints,
-    count: int,
-    score: Floats,
-    threats: Bytes,
-    marks: Bytes,
-    totals: Floats,
-    note: Longs,
+    t: Ints, s: Ints, seat: int, goal: int, rules: int, legal: Ints, count: int, lines: Judgement
 ) -> int:
     """Judge a running position by its lines: FAILS, SUCCEEDS or 0.
 
-    `note` gets the number of marked cells to which the move must go, or 0.
+    The note gets the number of marked cells to which the move must go, or 0.
     """
+    score, threats, marks, totals, note = lines
     players = t[PLAYERS]
     mover = s[PLIES] % players
     note[0] = 0
     fill(score, 0.0)
     fill(threats, 0)
-    _weigh(t, s, seat, goal, score, threats, totals)
+    _weigh(t, s, seat, goal, lines)
     if rules == _NO_RULES:
         return 0
     for i in range(count):
@@ -266,13 +289,10 @@ def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) 
     Where it would judge the position without trying any: all moves, the heaviest first.
     """
     players, cells = t[PLAYERS], t[CELLS]
-    score = np.empty(cells, np.float64)
-    threats = np.empty((players, cells), np.uint8)
-    marks = np.zeros(cells, np.uint8)
-    totals = np.zeros(3, np.float64)
-    note = np.zeros(1, np.int64)
+    lines = _new_judgement(t)
+    score, threats, marks, _, note = lines
     count = legal_moves(t, s, out)
-    judged = _judge(t, s, seat, goal, _rules_of(t), out, count, score, threats, marks, totals, note)
+    judged = _judge(t, s, seat, goal, _rules_of(t), out, count, lines)
     if judged:
         # A completing cell comes first, then those that stop the other side; the others leave
         # the completing cells of their partners alone.
@@ -295,25 +315,19 @@ def force(
     seat: int,
     goal: int,
     width: int,
-    codes: Words,
-    perms: Ints,
-    keys: Words,
-    values: Bytes,
+    table: Named,
     control: Longs,
 ) -> int:
     """Decide whether a seat, counted from 0, can force its goal from here."""
-    players, cells = t[PLAYERS], t[CELLS]
+    players = t[PLAYERS]
+    codes, perms, keys, values = table
     depth = t[PLAYABLE] - s[PLIES] + 1
     rules = _rules_of(t)
     moves = np.empty((depth, max(1, t[PLAYABLE])), np.int32)
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
     own_keys = np.zeros(depth, np.uint64)
-    score = np.empty(cells, np.float64)
-    threats = np.empty((players, cells), np.uint8)
-    marks = np.zeros(cells, np.uint8)
-    totals = np.zeros(3, np.float64)
-    note = np.zeros(1, np.int64)
+    lines = _new_judgement(t)
     level = 0
     entering = True
     found = 0
@@ -330,10 +344,7 @@ def force(
                 found = SUCCEEDS if worth(s[RESULT], seat) >= goal else FAILS
             else:
                 count = legal_moves(t, s, moves[level])
-                found = _judge(
-                    t, s, seat, goal, rules, moves[level], count,
-                    score, threats, marks, totals, note,
-                )  # fmt: skip
+                found = _judge(t, s, seat, goal, rules, moves[level], count, lines)
             if found == 0:
                 # 3. Known from another order of moves, near the root under symmetries too:
                 #    there they save most, and deeper down images cost more than they save.
@@ -347,7 +358,9 @@ def force(
                     # 4. The moves, the heaviest first; a width cuts those of one side only.
                     nexts[level] = 0
                     limit = -width if s[PLIES] % players == seat else width
-                    counts[level] = _order(moves[level], count, score, marks, note[0], limit)
+                    counts[level] = _order(
+                        moves[level], count, lines.score, lines.marks, lines.note[0], limit
+                    )
         elif nexts[level] == counts[level]:
             # 5. Every move was tried: the mover has not found what they wanted.
             found = FAILS if s[PLIES] % players == seat else SUCCEEDS
@@ -383,10 +396,7 @@ def proving_move(
     goal: int,
     width: int,
     proved: int,
-    codes: Words,
-    perms: Ints,
-    keys: Words,
-    values: Bytes,
+    table: Named,
     control: Longs,
     moves: Ints,
 ) -> int:
@@ -394,7 +404,7 @@ def proving_move(
     count = _order_moves(t, s, seat, goal, width, moves)
     for i in range(count):
         play(t, s, moves[i])
-        result = force(t, s, seat, goal, width, codes, perms, keys, values, control)
+        result = force(t, s, seat, goal, width, table, control)
         undo(t, s)
         if result == 0:
             return -1
@@ -411,19 +421,14 @@ def list_moves(
     goal: int,
     width: int,
     proved: int,
-    codes: Words,
-    perms: Ints,
-    keys: Words,
-    values: Bytes,
-    form_codes: Words,
-    form_perms: Ints,
-    seen_keys: Words,
-    seen: Bytes,
+    table: Named,
+    listed_forms: Named,
     owners: Bytes,
     cells: Ints,
     control: Longs,
 ) -> int:
     """List the positions of a proof with the cell played in each."""
+    form_codes, form_perms, seen_keys, seen = listed_forms
     players = t[PLAYERS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     moves = np.empty((depth, t[PLAYABLE]), np.int32)
@@ -451,9 +456,8 @@ def list_moves(
                     # 2. The side that proves needs one move, which is listed; it is searched
                     #    again, as the table may have lost it.
                     found = proving_move(
-                        t, s, seat, goal, width, proved,
-                        codes, perms, keys, values, control, moves[level],
-                    )  # fmt: skip
+                        t, s, seat, goal, width, proved, table, control, moves[level]
+                    )
                     if found < 0 or listed == len(cells):
                         return -1
                     for cell in range(t[CELLS]):

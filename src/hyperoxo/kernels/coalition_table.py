@@ -30,7 +30,7 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import worth
-from hyperoxo.kernels.control import NODES, STOP, place_of
+from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.state import (
     DRAW,
     PLAYABLE,
@@ -45,6 +45,7 @@ from hyperoxo.kernels.state import (
     play,
     undo,
 )
+from hyperoxo.kernels.table import place_of
 
 WINS, DRAWS, PLAYS, MAXN, CAREFUL, KING, FIELDS = range(7)
 
@@ -98,6 +99,34 @@ def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) ->
         cell = s[t[S_HISTORY] + i]
         for g in range(len(perms)):
             images[g] += codes[s[t[S_OWNER] + cell], perms[g, cell]]
+
+
+@njit(**NO_REFCOUNT)
+def _choose(masks: Ints, sures: Ints, given: Ints, players: int, mover: int, entry: Ints) -> None:
+    """Set MAXN, CAREFUL and KING from the outcomes that each move leads to.
+
+    max^n keeps what comes of any move whose worst outcome for the mover is the best, careful
+    players choose as CAREFUL says, and the mover is kingmaker as KING says.
+    """
+    least = 0
+    for i in range(len(masks)):
+        least = max(least, _least_worth(masks[i], players, mover))
+    entry[MAXN] = 0
+    for bit in range(2 * players + 1):
+        if _worth_of_bit(bit, players, mover) >= least:
+            for i in range(len(masks)):
+                entry[MAXN] |= masks[i] & 1 << bit
+    dearest = 0
+    entry[CAREFUL] = 0
+    for i in range(len(masks)):
+        care = _care(sures[i], players, mover)
+        if care > dearest:
+            dearest, entry[CAREFUL] = care, 0
+        if care == dearest:
+            entry[CAREFUL] |= sures[i]
+    rivals = given[0]
+    several = rivals & (rivals - 1) != 0 and given[1] > 1
+    entry[KING] = several and not entry[WINS] >> mover & 1
 
 
 @njit(nogil=True)
@@ -160,30 +189,11 @@ def tabulate_all(
                         images[level, g] = images[level - 1, g] + codes[owner, perms[g, cell]]
                 entering = True
                 continue
-            # 4. All moves are in: max^n keeps what comes of any move whose worst outcome for the
-            #    mover is the best, careful players choose as CAREFUL says, and the mover is
-            #    kingmaker as KING says.
+            # 4. All moves are in.
             mover = s[PLIES] % players
             copy(entry, sums[level])
-            least = 0
-            for i in range(counts[level]):
-                least = max(least, _least_worth(masks[level, i], players, mover))
-            entry[MAXN] = 0
-            for bit in range(2 * players + 1):
-                if _worth_of_bit(bit, players, mover) >= least:
-                    for i in range(counts[level]):
-                        entry[MAXN] |= masks[level, i] & 1 << bit
-            dearest = 0
-            entry[CAREFUL] = 0
-            for i in range(counts[level]):
-                care = _care(sures[level, i], players, mover)
-                if care > dearest:
-                    dearest, entry[CAREFUL] = care, 0
-                if care == dearest:
-                    entry[CAREFUL] |= sures[level, i]
-            rivals = given[level, 0]
-            several = rivals & (rivals - 1) != 0 and given[level, 1] > 1
-            entry[KING] = several and not entry[WINS] >> mover & 1
+            masks_here, sures_here = masks[level, : counts[level]], sures[level, : counts[level]]
+            _choose(masks_here, sures_here, given[level], players, mover, entry)
             # 5. The entry is kept; its place may have been taken by a class found since.
             place = place_of(keys, filled, own_keys[level])
             keys[place] = own_keys[level]

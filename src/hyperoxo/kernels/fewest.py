@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Longs, Words
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     get,
@@ -29,7 +29,14 @@ from hyperoxo.kernels.cell_sets import (
     words_in,
 )
 from hyperoxo.kernels.control import NODES
-from hyperoxo.kernels.proof_children import Plan, _pack_row, _same, _unpack, canonical_words
+from hyperoxo.kernels.proof_children import (
+    Images,
+    Search,
+    _pack_row,
+    _same,
+    _unpack,
+    canonical_words,
+)
 from hyperoxo.kernels.proof_moves import ABORTED, LOST, promising_moves, replies_of
 from hyperoxo.kernels.proof_table import (
     MOST,
@@ -49,7 +56,6 @@ STOPPED = -4
 
 _EXACT, _OPEN = 1, 2
 _UNSEEN, _BEGUN, _DEEPER = -1, -2, -3
-_PLAYABLE = 2
 _BOUND, _LOW, _PRICE, _LEAST, _CELL, _VALUE, _COUNT, _CHILD, _BEFORE = range(9)
 FRAME = 9
 SETS = 4
@@ -64,32 +70,15 @@ class Room(NamedTuple):
     lows: Longs
     keys: Words
     costs: Longs
-    owners: Bytes
-    forms: Bytes
-    places: Longs
-    stabiliser: Longs
-    line: Ints
-
-
-class Field(NamedTuple):
-    """The game, the tables and the threat search."""
-
-    board: Words
-    work: Words
-    control: Longs
-    plan: Plan
-    table: Words
-    rules: Words
+    images: Images
 
 
 @njit(**NO_REFCOUNT)
-def _look(field: Field, room: Room, level: int, own: CellSet, other: CellSet, cell: int) -> int:
+def _look(search: Search, room: Room, level: int, own: CellSet, other: CellSet, cell: int) -> int:
     """Find the replies that matter after a move; return what they cost at least, or STOPPED."""
-    board = field.board
+    board, images = search.field.board, room.images
     own |= single(cell, own)
-    status, replies = replies_of(
-        board, field.work, field.control, field.rules, own, other, room.line
-    )
+    status, replies = replies_of(search.field, own, other)
     if status == ABORTED:
         return STOPPED
     if status == LOST:
@@ -104,22 +93,22 @@ def _look(field: Field, room: Room, level: int, own: CellSet, other: CellSet, ce
         choices += not completions(board, other | bit, own)
     if choices > 1:
         # Replies that lead to images of each other do so by a symmetry of the attacker's stones.
-        _unpack(own, nothing(own), signed(board[0]), room.owners[0])
-        canonical_words(field.plan, room.owners[:1], room.forms, room.places, room.stabiliser)
-        same = room.stabiliser[0]
+        _unpack(own, nothing(own), signed(board[0]), images.owners[0])
+        canonical_words(search.plan, images, 1)
+        same = images.stabiliser[0]
         choices = (choices + same - 1) // same
     return choices
 
 
 @njit(**NO_REFCOUNT)
 def _list_children(
-    field: Field, room: Room, level: int, own: CellSet, other: CellSet, cell: int
+    search: Search, room: Room, level: int, own: CellSet, other: CellSet, cell: int
 ) -> tuple[int, int]:
     """List the positions after the replies to a move, and what each costs at least.
 
     Returns their number and the sum. A cost c that is exact is written as -1 - c.
     """
-    board = field.board
+    board = search.field.board
     cells = signed(board[0])
     size = words_in(own)
     own |= single(cell, own)
@@ -128,21 +117,21 @@ def _list_children(
     while rest:
         bit = lowest(rest)
         rest ^= bit
-        _unpack(own, other | bit, cells, room.owners[count])
+        _unpack(own, other | bit, cells, room.images.owners[count])
         count += 1
-    canonical_words(field.plan, room.owners[:count], room.forms, room.places, room.stabiliser)
+    canonical_words(search.plan, room.images, count)
     begin = level * cells * 2 * size
     kept, total = 0, 0
     for i in range(count):
         here = begin + 2 * size * kept
-        _pack_row(room.forms[i], cells, room.keys, here, own)
+        _pack_row(room.images.forms[i], cells, room.keys, here, own)
         known = False
         for j in range(kept):
             known = known or _same(room.keys, begin + 2 * size * j, here, own)
         if known:
             continue
         mine, theirs = get(room.keys, here, own), get(room.keys, here + size, own)
-        numbers, _ = fetch(field.table, mine, theirs, -1)
+        numbers, _ = fetch(search.table, mine, theirs, -1)
         if numbers:
             low = proof_of(numbers)
             exact = disproof_of(numbers) == _EXACT
@@ -157,32 +146,29 @@ def _list_children(
 
 @njit(**NO_REFCOUNT)
 def _enter(
-    field: Field, room: Room, level: int, own: CellSet, other: CellSet, bound: int, every: bool
+    search: Search, room: Room, level: int, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
     """Begin with a position; return what it costs where that needs no search, or _BEGUN."""
     size = words_in(own)
-    price = signed(0 if completions(field.board, other, own) else 1)
-    numbers, moves = fetch(field.table, own, other, -1)
+    price = signed(0 if completions(search.field.board, other, own) else 1)
+    numbers, moves = fetch(search.table, own, other, -1)
     low = price
     if numbers:
         low = proof_of(numbers)
         if not every and (disproof_of(numbers) == _EXACT or low > bound):
             return low
     else:
-        everything = get(field.rules, _PLAYABLE, own)
-        status, moves = promising_moves(
-            field.board, field.work, field.control, own, other, everything, room.line
-        )
+        status, moves = promising_moves(search.field, own, other)
         if status == ABORTED:
             return STOPPED
         if status == LOST:
-            store(field.table, own, other, -1, pack(MOST, _EXACT, NO_MOVE, 0, 0), moves)
+            store(search.table, own, other, -1, pack(MOST, _EXACT, NO_MOVE, 0, 0), moves)
             return MOST
     if every:
         low = bound
     if low > bound:
         return low
-    at = level * signed(field.board[0])
+    at = level * signed(search.field.board[0])
     rest = moves
     while rest:
         room.lows[at + trailing_zeros(rest)] = _UNSEEN
@@ -198,19 +184,19 @@ def _enter(
     frame[_PRICE] = price
     frame[_LEAST] = MOST
     frame[_CELL] = -1
-    frame[_BEFORE] = field.control[NODES]
+    frame[_BEFORE] = search.field.control[NODES]
     return _BEGUN
 
 
 @njit(**NO_REFCOUNT)
-def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -> int:
+def _proceed(search: Search, room: Room, level: int, like: CellSet, every: bool) -> int:
     """Search a position until it has a cost or one after a reply is to be searched.
 
     Bounds grow; each fails for all moves or succeeds for one.
     """
     size = words_in(like)
     frame = room.frames[level]
-    at = level * signed(field.board[0])
+    at = level * signed(search.field.board[0])
     sets = level * SETS * size
     own, other = get(room.sets, sets, like), get(room.sets, sets + size, like)
     moves = get(room.sets, sets + 2 * size, like)
@@ -224,11 +210,11 @@ def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -
             if frame[_CELL] < 0:
                 value = room.lows[at + cell]
                 if value == _UNSEEN:
-                    value = _look(field, room, level, own, other, cell)
+                    value = _look(search, room, level, own, other, cell)
                     if value == STOPPED:
                         return STOPPED
                 if value <= most:
-                    count, value = _list_children(field, room, level, own, other, cell)
+                    count, value = _list_children(search, room, level, own, other, cell)
                     frame[_COUNT] = count
             else:
                 value = frame[_VALUE]
@@ -250,8 +236,8 @@ def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -
                     return _DEEPER
             room.lows[at + cell] = value
             if value <= most and not every:
-                work = log_of(field.control[NODES] - frame[_BEFORE])
-                store(field.table, own, other, -1, pack(low, _EXACT, cell, work, 0), moves)
+                work = log_of(search.field.control[NODES] - frame[_BEFORE])
+                store(search.table, own, other, -1, pack(low, _EXACT, cell, work, 0), moves)
                 return low
             frame[_LEAST] = min(frame[_LEAST], value)
             rest ^= lowest(rest)
@@ -261,14 +247,14 @@ def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -
         frame[_LEAST] = MOST
         put(room.sets, sets + 3 * size, moves)
     if not every:
-        work = log_of(field.control[NODES] - frame[_BEFORE])
-        store(field.table, own, other, -1, pack(low, _OPEN, NO_MOVE, work, 0), moves)
+        work = log_of(search.field.control[NODES] - frame[_BEFORE])
+        store(search.table, own, other, -1, pack(low, _OPEN, NO_MOVE, work, 0), moves)
     return low
 
 
 @njit(**NO_REFCOUNT)
 def cost_within(
-    field: Field, room: Room, own: CellSet, other: CellSet, bound: int, every: bool
+    search: Search, room: Room, own: CellSet, other: CellSet, bound: int, every: bool
 ) -> int:
     """Return the cost of a canonical position without a forced win, if it is at most `bound`.
 
@@ -276,13 +262,13 @@ def cost_within(
     `every` all moves are searched, up to a cost of `bound` with the move itself: ``room.lows`` then
     holds what the replies to each cost, or a least cost above that.
     """
-    cells = signed(field.board[0])
+    cells = signed(search.field.board[0])
     size = words_in(own)
     level = 0
-    answer = _enter(field, room, level, own, other, bound, every)
+    answer = _enter(search, room, level, own, other, bound, every)
     while True:
         if answer == _BEGUN:
-            answer = _proceed(field, room, level, own, every and level == 0)
+            answer = _proceed(search, room, level, own, every and level == 0)
         if answer == STOPPED:
             return STOPPED
         if answer == _DEEPER:
@@ -292,7 +278,7 @@ def cost_within(
             left = frame[_LOW] - frame[_PRICE] - frame[_VALUE] + worst
             level += 1
             mine, yours = get(room.keys, here, own), get(room.keys, here + size, own)
-            answer = _enter(field, room, level, mine, yours, left, False)
+            answer = _enter(search, room, level, mine, yours, left, False)
             continue
         if level == 0:
             return answer

@@ -6,12 +6,13 @@ once and its counts are remembered; a tree of 10^8 leaves has far fewer position
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import class_key, worth
-from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.scored import (
     add_all_lines,
     candidate_values,
@@ -32,32 +33,43 @@ from hyperoxo.kernels.state import (
     play,
     undo,
 )
+from hyperoxo.kernels.table import place_of
+
+
+class Scorer(NamedTuple):
+    """An agent that chooses by line weights; with `lowest` it takes the lowest of equals."""
+
+    weights: Floats
+    kinds: Ints
+    by_ends: int
+    rival_weight: float
+    sign: float
+    lowest: bool
+
+
+class Scratch(NamedTuple):
+    """Room to work in."""
+
+    energy: Floats
+    """``[q]``."""
+    score: Floats
+    """``[q, N]``."""
+    values: Floats
+    """``[M]``."""
+    names: Words
+    image: Ints
+    owners: Bytes
 
 
 @njit(nogil=True)
 def best_by_score(
-    t: Ints,
-    s: Ints,
-    weights: Floats,
-    kinds: Ints,
-    by_ends: int,
-    rival_weight: float,
-    sign: float,
-    lowest: bool,
-    moves: Ints,
-    count: int,
-    energy: Floats,
-    score: Floats,
-    values: Floats,
+    t: Ints, s: Ints, scorer: Scorer, moves: Ints, count: int, scratch: Scratch
 ) -> int:
-    """Keep the moves among which an agent with these line weights chooses; return how many.
-
-    With `lowest` it is the lowest of equals. `energy` ``[q]``, `score` ``[q, N]`` and `values`
-    ``[M]`` are room to work in.
-    """
-    add_all_lines(t, s, weights, kinds, by_ends, energy, score)
-    candidate_values(t, s, rival_weight, sign, energy, score, moves, count, values)
-    if lowest:
+    """Keep the moves among which an agent chooses; return how many."""
+    energy, score, values = scratch.energy, scratch.score, scratch.values
+    add_all_lines(t, s, scorer.weights, scorer.kinds, scorer.by_ends, energy, score)
+    candidate_values(t, s, scorer.rival_weight, scorer.sign, energy, score, moves, count, values)
+    if scorer.lowest:
         moves[0] = choose_best(moves, values, count, True, np.uint64(0))
         return 1
     least = least_equal(values[:count].max())
@@ -106,16 +118,47 @@ def _drop_equivalent(
 
 
 @njit(nogil=True)
+def _list_moves(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    scorer: Scorer,
+    merge: bool,
+    codes: Words,
+    perms: Ints,
+    moves: Ints,
+    scratch: Scratch,
+) -> int:
+    """List what may be played; return how many moves.
+
+    The seat plays what its agent chooses, in the least image where equivalent positions are one;
+    all others may play anything.
+    """
+    if s[PLIES] % t[PLAYERS] != seat:
+        count = legal_moves(t, s, moves)
+        if merge:
+            count = _drop_equivalent(t, s, codes, perms, moves, count, scratch.names)
+        return count
+    if not merge:
+        return best_by_score(t, s, scorer, moves, legal_moves(t, s, moves), scratch)
+    row = _least_image(t, s, codes, perms, scratch.owners)
+    load(t, scratch.image, scratch.owners)
+    count = legal_moves(t, scratch.image, moves)
+    count = best_by_score(t, scratch.image, scorer, moves, count, scratch)
+    for i in range(count):
+        chosen = moves[i]
+        for cell in range(t[CELLS]):
+            if perms[row, cell] == chosen:
+                moves[i] = cell
+    return count
+
+
+@njit(nogil=True)
 def count_guided(
     t: Ints,
     s: Ints,
     seat: int,
-    weights: Floats,
-    kinds: Ints,
-    by_ends: int,
-    rival_weight: float,
-    sign: float,
-    lowest: bool,
+    scorer: Scorer,
     merge: bool,
     codes: Words,
     perms: Ints,
@@ -137,12 +180,14 @@ def count_guided(
     own_keys = np.zeros(depth, np.uint64)
     sums = np.zeros((depth, 3), np.int64)
     leaves = np.zeros(3, np.int64)
-    names = np.zeros(t[PLAYABLE], np.uint64)
-    energy = np.empty(players, np.float64)
-    score = np.empty((players, t[CELLS]), np.float64)
-    values = np.empty(t[PLAYABLE], np.float64)
-    image = new_state(t)
-    owners = np.zeros(t[CELLS], np.uint8)
+    scratch = Scratch(
+        np.empty(players, np.float64),
+        np.empty((players, t[CELLS]), np.float64),
+        np.empty(t[PLAYABLE], np.float64),
+        np.zeros(t[PLAYABLE], np.uint64),
+        new_state(t),
+        np.zeros(t[CELLS], np.uint8),
+    )
     group = len(perms) if merge else 1
     positions = 0
     level = 0
@@ -164,28 +209,10 @@ def count_guided(
                 else:
                     fill(sums[level], 0)
                     nexts[level] = 0
-                    count = legal_moves(t, s, moves[level])
-                    # 2. The seat plays what its agent chooses, in the least image where
-                    #    equivalent positions are one; all others may play anything.
-                    if s[PLIES] % players == seat:
-                        row = 0
-                        if merge:
-                            row = _least_image(t, s, codes, perms, owners)
-                            load(t, image, owners)
-                            count = legal_moves(t, image, moves[level])
-                        count = best_by_score(
-                            t, image if merge else s, weights, kinds, by_ends, rival_weight, sign,
-                            lowest, moves[level], count, energy, score, values,
-                        )  # fmt: skip
-                        if merge:
-                            for i in range(count):
-                                chosen = moves[level, i]
-                                for cell in range(t[CELLS]):
-                                    if perms[row, cell] == chosen:
-                                        moves[level, i] = cell
-                    elif merge:
-                        count = _drop_equivalent(t, s, codes, perms, moves[level], count, names)
-                    counts[level] = count
+                    # 2. A new one: what may be played.
+                    counts[level] = _list_moves(
+                        t, s, seat, scorer, merge, codes, perms, moves[level], scratch
+                    )
         if not known:
             # 3. One move deeper, or all moves are in: the leaves are remembered.
             if nexts[level] < counts[level]:

@@ -41,6 +41,7 @@ from hyperoxo.kernels.makers import (
     put,
     take,
 )
+from hyperoxo.kernels.table import slot_of
 
 PROOF, DISPROOF, CONTROL = range(3, 6)
 """Entries of `control` beyond those that all searches have: the numbers of the position that is
@@ -53,7 +54,6 @@ _MANY = 1 << 30
 _PROBES = 4
 _BITS = 63
 _ONE = np.uint64(1)
-_GOLDEN, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(20)
 
 
 class MakerTable(NamedTuple):
@@ -84,8 +84,7 @@ class MakerTree(NamedTuple):
 @njit(**NO_REFCOUNT)
 def _slot(names: Words, key: Words) -> int:
     """Return the first of the entries where a name may be."""
-    mask = np.uint64(len(names) - _PROBES)
-    return int(np.int64((key[0] * _GOLDEN) >> _SHIFT & mask))
+    return int(np.int64(slot_of(names, key[0]) & ~np.uint64(_PROBES - 1)))
 
 
 @njit(**NO_REFCOUNT)

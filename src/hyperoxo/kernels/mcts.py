@@ -159,9 +159,11 @@ def plant(
 
 
 @njit(nogil=True)
-def _heuristic_playout(
+def _playout(
     t: Ints,
     s: Ints,
+    increments: Words,
+    words: Words,
     moves: Ints,
     weights: Floats,
     kinds: Ints,
@@ -171,6 +173,11 @@ def _heuristic_playout(
     randomness: float,
     random: np.uint64,
 ) -> np.uint64:
+    """Play to the end of the game, on packed counters, at random or by a heuristic."""
+    if len(increments) > 0:
+        return packed_playout(t, s, increments, words, moves, random)
+    if weights.shape[1] == 0:
+        return random_playout(t, s, moves, random)
     values = np.empty(len(moves), np.float64)
     sign = -1.0 if t[MISERE] else 1.0
     while s[S_RESULT] == 0:
@@ -248,8 +255,7 @@ def grow(
     """
     packed = len(increments) > 0
     scored = len(weights) > 0
-    players = t[PLAYERS]
-    begin = root[PLIES]
+    players, begin = t[PLAYERS], root[PLIES]
     exploration, rave = settings[EXPLORATION], settings[RAVE]
     notes = rave > 0.0 and len(tree) == MORE_FIELDS
     schemes = weights.reshape((1, *weights.shape))
@@ -320,14 +326,10 @@ def grow(
                     break
         proven = result != 0
         if not proven:
-            if packed:
-                random = packed_playout(t, s, increments, words, moves, random)
-            elif scored:
-                random = _heuristic_playout(
-                    t, s, moves, schemes, kinds, ends, energy, score, settings[RANDOMNESS], random
-                )
-            else:
-                random = random_playout(t, s, moves, random)
+            random = _playout(
+                t, s, increments, words, moves, schemes, kinds, ends, energy, score,
+                settings[RANDOMNESS], random,
+            )  # fmt: skip
             result = s[S_RESULT]
         if notes:
             _note_moves(t, s, tree, path, depth, begin, result)

@@ -34,11 +34,10 @@ from hyperoxo.kernels.state import (
     S_OWNER,
     S_WHERE,
     T_ABOVE,
-    T_CELL_LINES,
-    T_CELL_PTR,
     T_SIZES,
     TARGET,
     legal_moves,
+    lines_completed,
 )
 
 _TOP_BITS = np.uint64(0x8888888888888888)
@@ -116,13 +115,7 @@ def completes(t: Ints, s: Ints, increments: Words, words: Words, player: int, ce
         for i in range(increments.shape[1]):
             full |= words[player, i] + increments[cell, i]
         return bool((full & _TOP_BITS) != 0)
-    owned = s[t[S_OWNED] + player]
-    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
-    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    for j in range(first, last):
-        stones = s[t[S_COUNT] + t[j] * t[PLAYERS] + player] + 1
-        owned += stones == t[t[T_SIZES] + t[j]]
-    return bool(owned >= t[TARGET])
+    return bool(s[t[S_OWNED] + player] + lines_completed(t, s, cell, player) >= t[TARGET])
 
 
 @njit(**NO_REFCOUNT)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
-from hyperoxo.kernels.canonical import _walk
+from hyperoxo.kernels.canonical import CanonicalPlan, walk_down
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     get,
@@ -21,11 +21,9 @@ from hyperoxo.kernels.cell_sets import (
     word_of,
     words_in,
 )
+from hyperoxo.kernels.proof_moves import Field
 from hyperoxo.kernels.proof_table import NO_MOVE
 from hyperoxo.kernels.threat_bits import board_line, completions
-
-Plan: TypeAlias = Any
-"""The six arrays of a `CanonicalPlan`."""
 
 OR, AND = 0, 1
 """Kinds of positions: the attacker moves, or the defender."""
@@ -36,13 +34,39 @@ FIRST_CHILD = 3
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
+class Images(NamedTuple):
+    """Room for canonical forms of N positions."""
+
+    owners: Bytes
+    forms: Bytes
+    places: Longs
+    stabiliser: Longs
+
+
+class Search(NamedTuple):
+    """A proof search: the game and its threats, symmetries, the shared table, and options."""
+
+    field: Field
+    plan: CanonicalPlan
+    table: Words
+    weights: Floats
+    """What lines count in the order of moves, as `rank_moves` takes it."""
+    width: int
+    """Moves of the attacker that are searched, the best ones."""
+    epsilon: float
+
+
+def new_images(cells: int) -> Images:
+    """Allocate room for as many positions as there are cells."""
+    owners, places = np.zeros((cells, cells), np.uint8), np.zeros(cells, np.int64)
+    return Images(owners, owners.copy(), places, places.copy())
+
+
 @njit(**NO_REFCOUNT)
-def canonical_words(
-    plan: Plan, owners: Bytes, forms: Bytes, index: Longs, stabiliser: Longs
-) -> None:
-    """Canonical forms of a few positions, given and returned as rows of owners."""
-    sources, starts, leaves, cells, fixed, orbit = plan
-    _walk(owners, sources, starts, leaves, cells, fixed, orbit, forms, index, stabiliser)
+def canonical_words(plan: CanonicalPlan, images: Images, count: int) -> None:
+    """Find canonical forms of the first positions, given and returned as rows of owners."""
+    owners = images.owners[:count]
+    walk_down(owners, plan, images.forms, images.places, images.stabiliser)
 
 
 @njit(**NO_REFCOUNT)
@@ -114,8 +138,9 @@ def _same(keys: Words, one: int, two: int, like: CellSet) -> bool:
 
 @njit(**NO_REFCOUNT)
 def expand(
-    board: Words,
-    plan: Plan,
+    search: Search,
+    images: Images,
+    scores: Floats,
     keys: Words,
     at: int,
     own: CellSet,
@@ -123,13 +148,6 @@ def expand(
     numbers: Longs,
     kind: int,
     moves: CellSet,
-    weights: Floats,
-    width: int,
-    scores: Floats,
-    owners: Bytes,
-    forms: Bytes,
-    index: Longs,
-    stabiliser: Longs,
     quiet: int,
     hint: int,
 ) -> int:
@@ -138,17 +156,20 @@ def expand(
     ``keys``: both sets of each child, from `at` on; ``numbers``: proof, disproof, cell and quiet
     moves left of each child. The move `hint` comes first.
     """
+    board = search.field.board
     cells = signed(board[0])
     size = words_in(own)
+    index = images.places
+    # 1. The moves by score; at an or-node where quiet moves are counted, what must be blocked.
     forced = nothing(own)
     if kind == OR:
-        rank_moves(board, own, other, weights, moves, scores)
+        rank_moves(board, own, other, search.weights, moves, scores)
         if hint != NO_MOVE:
             scores[hint] = np.inf
         if quiet >= 0:
             forced = completions(board, other, own)
     else:
-        rank_moves(board, other, own, weights, moves, scores)
+        rank_moves(board, other, own, search.weights, moves, scores)
     count = 0
     rest = moves
     while rest:
@@ -160,6 +181,7 @@ def expand(
             place -= 1
         index[place] = cell
         count += 1
+    # 2. The position after each.
     for i in range(count):
         cell = index[i]
         numbers[4 * i + 2] = cell
@@ -168,16 +190,16 @@ def expand(
         if kind == OR:
             if quiet >= 0 and not forced and not completions(board, own | bit, other):
                 numbers[4 * i + 3] = quiet - 1
-            _unpack(own | bit, other, cells, owners[i])
+            _unpack(own | bit, other, cells, images.owners[i])
         else:
-            _unpack(own, other | bit, cells, owners[i])
-    sources, starts, leaves, active, fixed, orbit = plan
-    _walk(owners[:count], sources, starts, leaves, active, fixed, orbit, forms, index, stabiliser)
-    most = width if kind == OR else count
+            _unpack(own, other | bit, cells, images.owners[i])
+    # 3. One of each class; of the attacker's moves, no more than the width.
+    canonical_words(search.plan, images, count)
+    most = search.width if kind == OR else count
     kept = 0
     for i in range(count):
         here = at + 2 * size * kept
-        _pack_row(forms[i], cells, keys, here, own)
+        _pack_row(images.forms[i], cells, keys, here, own)
         known = False
         for j in range(kept):
             known = known or _same(keys, at + 2 * size * j, here, own)

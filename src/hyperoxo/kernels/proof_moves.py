@@ -16,6 +16,8 @@ Boards are those of `threat_bits`, sets of cells those of `cell_sets`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
@@ -54,16 +56,32 @@ OPENING_MOVES, OPENER_ATTACKS, PLAYABLE = range(3)
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
+class Field(NamedTuple):
+    """What the filters work on: a board with its rules, and one thread's threat search."""
+
+    board: Words
+    work: Words
+    control: Longs
+    rules: Words
+    """The number of opening moves of player 1, whether player 1 is the attacker, the playable cells
+    as a set, and the cells allowed in those moves."""
+    line: Ints
+    """Room for two lines, int32 ``[2 (N + 2)]``."""
+
+
 @njit(**NO_REFCOUNT)
-def _find_win(
-    board: Words, work: Words, control: Longs, own: CellSet, other: CellSet, line: Ints
-) -> int:
-    """Search a forced win of the owner of `own`, who is to move, within ``control[EACH]``."""
+def _find_win(field: Field, own: CellSet, other: CellSet, at: int) -> int:
+    """Search a forced win of the owner of `own`, who is to move, within ``control[EACH]``.
+
+    It is written from ``line[at]`` on.
+    """
+    control = field.control
     most, each = control[NODE_LIMIT], control[EACH]
     if each:
         own_limit = control[NODES] + each
         control[NODE_LIMIT] = min(most, own_limit) if most else own_limit
-    found = find_win_bits(board, work, control, own, other, FOREVER, line)
+    line = field.line[at:]
+    found = find_win_bits(field.board, field.work, control, own, other, FOREVER, line)
     control[NODE_LIMIT] = most
     ended = control[STOP] or (most and control[NODES] >= most)
     return NONE if found == STOPPED and not ended else found
@@ -123,17 +141,10 @@ def _touched(
 
 
 @njit(**NO_REFCOUNT)
-def surviving_replies(
-    board: Words,
-    work: Words,
-    control: Longs,
-    own: CellSet,
-    other: CellSet,
-    everything: CellSet,
-    line: Ints,
-) -> tuple[int, CellSet]:
+def surviving_replies(field: Field, own: CellSet, other: CellSet) -> tuple[int, CellSet]:
     """Return which replies of the defender leave the attacker without a forced win."""
-    free = everything & ~(own | other)
+    board, line = field.board, field.line
+    free = get(field.rules, PLAYABLE, own) & ~(own | other)
     none = nothing(own)
     if not free or completions(board, other, own):
         return LOST, none
@@ -148,38 +159,46 @@ def surviving_replies(
         tried = threats
     else:
         # 2. The defender passes. A forced win leaves the replies that may break its line.
-        length = _find_win(board, work, control, own, other, line)
+        length = _find_win(field, own, other, 0)
         if length == STOPPED:
             return ABORTED, none
         if length > 0:
             tried = free & _touched(board, own, other, line, 0, length)
     survivors = none
     while tried:
-        # 3. Each of them: the line is played again, and where it breaks another is searched.
+        # 3. Each of them: the line is played again, and where it breaks another is searched,
+        #    to which other replies that broke the first line often fall.
         cell = lowest(tried)
         tried ^= cell
         after = other | cell
         if length > 0 and holds(board, own, after, line, 0, length):
             continue
         if threats or length > 0:
-            found = _find_win(board, work, control, own, after, line[half:])
+            found = _find_win(field, own, after, half)
             if found == STOPPED:
                 return ABORTED, none
             if found > 0:
                 if length > 0:
-                    # Other replies that broke the first line often fall to this one.
-                    rest = tried
-                    while rest:
-                        next_cell = lowest(rest)
-                        rest ^= next_cell
-                        if holds(board, own, other | next_cell, line, half, found):
-                            tried ^= next_cell
+                    tried = _not_met(field, own, other, tried, found)
                 continue
         # 4. A reply with a double threat refutes the last move of the attacker.
         if popcount(completions(board, after, own)) > _ONE:
             return LOST, none
         survivors |= cell
     return (OPEN if survivors else WON), survivors
+
+
+@njit(**NO_REFCOUNT)
+def _not_met(field: Field, own: CellSet, other: CellSet, tried: CellSet, length: int) -> CellSet:
+    """Return the cells where a stone of `other` breaks the second line of the owner of `own`."""
+    half = len(field.line) // 2
+    rest = tried
+    while rest:
+        cell = lowest(rest)
+        rest ^= cell
+        if holds(field.board, own, other | cell, field.line, half, length):
+            tried ^= cell
+    return tried
 
 
 @njit(**NO_REFCOUNT)
@@ -197,17 +216,10 @@ def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> 
 
 
 @njit(**NO_REFCOUNT)
-def promising_moves(
-    board: Words,
-    work: Words,
-    control: Longs,
-    own: CellSet,
-    other: CellSet,
-    everything: CellSet,
-    line: Ints,
-) -> tuple[int, CellSet]:
+def promising_moves(field: Field, own: CellSet, other: CellSet) -> tuple[int, CellSet]:
     """Return the attacker's moves that are not refuted by a forced win of the defender."""
-    free = everything & ~(own | other)
+    board, line = field.board, field.line
+    free = get(field.rules, PLAYABLE, own) & ~(own | other)
     danger = completions(board, other, own)
     none = nothing(own)
     if popcount(danger) > _ONE or not free:
@@ -215,8 +227,7 @@ def promising_moves(
     if danger:
         return OPEN, danger
     # 1. The attacker passes. Without a forced win of the defender all moves are to be searched.
-    half = len(line) // 2
-    length = _find_win(board, work, control, other, own, line)
+    length = _find_win(field, other, own, 0)
     if length == STOPPED:
         return ABORTED, none
     if length <= 0:
@@ -231,18 +242,13 @@ def promising_moves(
         after = own | cell
         if holds(board, other, after, line, 0, length):
             continue
-        found = _find_win(board, work, control, other, after, line[half:])
+        found = _find_win(field, other, after, len(line) // 2)
         if found == STOPPED:
             return ABORTED, none
         if found <= 0:
             moves |= cell
             continue
-        remaining = tried
-        while remaining:
-            next_cell = lowest(remaining)
-            remaining ^= next_cell
-            if holds(board, other, own | next_cell, line, half, found):
-                tried ^= next_cell
+        tried = _not_met(field, other, own, tried, found)
     return (OPEN if moves else LOST), moves
 
 
@@ -270,21 +276,13 @@ def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
 
 
 @njit(**NO_REFCOUNT)
-def moves_of(
-    board: Words,
-    work: Words,
-    control: Longs,
-    rules: Words,
-    own: CellSet,
-    other: CellSet,
-    is_root: bool,
-    line: Ints,
-) -> tuple[int, CellSet]:
+def moves_of(field: Field, own: CellSet, other: CellSet, is_root: bool) -> tuple[int, CellSet]:
     """Return the attacker's moves worth searching.
 
     Forced wins were looked for when the defender's last move was chosen, but not at the root and
     not if that move was a restricted one. The one found here begins with ``line[0]``.
     """
+    board, rules, line = field.board, field.rules, field.line
     mine, yours = _bound(rules, own, other, 0)
     legal = _legal(rules, own, other, mine)
     if mine:
@@ -295,7 +293,7 @@ def moves_of(
         return OPEN if legal else LOST, legal
     _, was_yours = _bound(rules, own, other, 1)
     if is_root or was_yours:
-        found = find_win_bits(board, work, control, own, other, FOREVER, line)
+        found = find_win_bits(board, field.work, field.control, own, other, FOREVER, line)
         if found > 0:
             return WON, nothing(own)
         if found == STOPPED:
@@ -303,24 +301,16 @@ def moves_of(
     if yours:
         # What the defender could do freely is not allowed yet.
         return OPEN if legal else LOST, legal
-    return promising_moves(board, work, control, own, other, get(rules, PLAYABLE, own), line)
+    return promising_moves(field, own, other)
 
 
 @njit(**NO_REFCOUNT)
-def replies_of(
-    board: Words,
-    work: Words,
-    control: Longs,
-    rules: Words,
-    own: CellSet,
-    other: CellSet,
-    line: Ints,
-) -> tuple[int, CellSet]:
+def replies_of(field: Field, own: CellSet, other: CellSet) -> tuple[int, CellSet]:
     """Return the defender's replies worth searching; in the opening, all that are legal."""
-    mine, yours = _bound(rules, own, other, 0)
-    legal = _legal(rules, own, other, yours)
-    if not legal or completions(board, other, own) & legal:
+    mine, yours = _bound(field.rules, own, other, 0)
+    legal = _legal(field.rules, own, other, yours)
+    if not legal or completions(field.board, other, own) & legal:
         return LOST, nothing(own)
     if mine or yours:
         return OPEN, legal
-    return surviving_replies(board, work, control, own, other, get(rules, PLAYABLE, own), line)
+    return surviving_replies(field, own, other)

@@ -9,37 +9,21 @@ matter. Threads share one table and keep away from each other's paths.
 The attacker's moves may be cut to the most promising ones: then a proof is still a proof, while
 a disproof says only that these moves do not win.
 
-Arrays, all allocated by the caller, where a set of cells takes k words (`cell_sets`):
-
-``board``, ``work`` (uint64)
-    as `threat_bits` takes them; ``work`` is a thread's own.
-``rules`` (uint64 ``[2 + 2 k]``)
-    the number of opening moves of player 1, whether player 1 is the attacker, the playable
-    cells, and the cells allowed in those moves.
-``plan``
-    the arrays of `canonical_plan` in a tuple, for the symmetries used.
-``table`` (uint64 ``[E * (3 + k)]``)
-    shared, as `proof_table` describes.
-``frames`` (int64 ``[levels, 8]``), ``keys`` (uint64 ``[levels * (3 + 2 N) * k]``),
-``numbers`` (int64 ``[levels, 4 N]``), ``line`` (int32 ``[2 (N + 2)]``)
-    a thread's own stack.
-``control`` (int64 ``[4]``)
-    threat nodes, their limit and the stop flag of one thread, as in `threat_bits`, and the limit
-    on those of one forced win, as in `proof_moves`.
-``state`` (int64 ``[8]``)
-    one thread's view: and-nodes and or-nodes opened, root numbers, table entries filled,
-    limit on nodes, deepest level, revisits.
+A set of cells takes k words (`cell_sets`); the arrays are allocated by the caller: those of
+`Search`, whose table threads share as `proof_table` describes, and a `Stack` of each thread.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Floats, Longs, Words
 from hyperoxo.kernels.cell_sets import CellSet, get, popcount, put, signed, words_in
 from hyperoxo.kernels.control import STOP
-from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, OR, Plan, expand
+from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, OR, Images, Search, expand
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
     LOST,
@@ -68,10 +52,45 @@ from hyperoxo.kernels.proof_table import (
 AND_NODES, OR_NODES, ROOT_PROOF, ROOT_DISPROOF, ENTRIES, NODE_LIMIT, LEVELS, VISITS = range(8)
 
 _KIND, _PROOF_LIMIT, _DISPROOF_LIMIT, _COUNT, _CHOICE, _BEGAN, _QUIET, _HINT = range(8)
-_UNKNOWN = -1
-"""Instead of the proof number of a child that was not looked at."""
+_UNKNOWN, _STOPPED = -1, -1
+"""Instead of the proof number of a child that was not looked at, and of a number of threads."""
 _FAVOUR = 8
-_ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+class Stack(NamedTuple):
+    """One thread's view of a search, by level."""
+
+    frames: Longs
+    """``[levels, 8]``: the kind of position, limits on its proof and disproof number, the number of
+    children and the one being searched, and-nodes opened before, quiet moves left, the best move
+    known."""
+    keys: Words
+    """``[levels * (3 + 2 N) * k]``: sets of attacker, defender, moves, and those of each child."""
+    numbers: Longs
+    """``[levels, 4 N]``: proof and disproof number of each child, its cell, quiet moves left."""
+    state: Longs
+    """``[8]``: and-nodes and or-nodes opened, root numbers, table entries filled, limit on nodes,
+    deepest level, revisits."""
+    images: Images
+    scores: Floats
+
+
+class Choice(NamedTuple):
+    """The most promising child, and what the children's numbers amount to.
+
+    `mine` of a number pair is the one that a single child settles (proof at an or-node), `yours`
+    the one that all add up to.
+    """
+
+    child: int
+    least: Number
+    """What the child counts as: `mine`, made smaller for a favoured move."""
+    second: Number
+    """The least that any other counts as."""
+    smallest: Number
+    """The least `mine` of all."""
+    total: Number
+    """The sum of `yours`."""
 
 
 @njit(**NO_REFCOUNT)
@@ -82,36 +101,172 @@ def _left(limit: Number, total: Number, number: Number) -> Number:
     return max(limit - total + number, number + 1)
 
 
-@njit(nogil=True)
+@njit(**NO_REFCOUNT)
+def _enter(
+    search: Search, stack: Stack, level: int, here: int, own: CellSet, other: CellSet
+) -> int:
+    """List moves and children of a position met on the way down; return what decides it."""
+    field, frame, state = search.field, stack.frames[level], stack.state
+    kind, left = frame[_KIND], frame[_QUIET]
+    size = words_in(own)
+    status = OPEN
+    # 1. Its moves, from the table if it has them, from the threats of both sides otherwise; these
+    #    may decide it.
+    frame[_BEGAN] = state[AND_NODES]
+    state[VISITS] += 1
+    state[LEVELS] = max(state[LEVELS], level)
+    entry, moves = fetch(search.table, own, other, left)
+    frame[_HINT] = best_of(entry) if entry else NO_MOVE
+    if not moves:
+        if kind == OR:
+            state[OR_NODES] += 1
+            status, moves = moves_of(field, own, other, level == 0)
+            if status == OPEN and left == 0:
+                moves = threats_only(field.board, own, other, moves)
+                status = OPEN if moves else LOST
+        else:
+            state[AND_NODES] += 1
+            status, moves = replies_of(field, own, other)
+    if status == ABORTED:
+        return ABORTED
+    # 2. Its children, each class once, with the least numbers there are; those of an or-node are
+    #    looked at when a choice is made.
+    put(stack.keys, here + 2 * size, moves)
+    frame[_COUNT] = 0
+    if status == OPEN:
+        numbers = stack.numbers[level]
+        frame[_COUNT] = expand(
+            search, stack.images, stack.scores, stack.keys, here + FIRST_CHILD * size, own, other,
+            numbers, kind, moves, left, frame[_HINT],
+        )  # fmt: skip
+        for i in range(frame[_COUNT]):
+            numbers[4 * i] = 1 if kind == AND else _UNKNOWN
+            numbers[4 * i + 1] = 1
+    return status
+
+
+@njit(**NO_REFCOUNT)
+def _refresh(search: Search, stack: Stack, own: CellSet, other: CellSet, child: Longs) -> int:
+    """Bring a child's numbers up to date; return how many threads are below it, or _STOPPED.
+
+    Other threads may have been there, and a child may be reached by several paths.
+    """
+    entry, moves = fetch(search.table, own, other, child[3])
+    if entry:
+        child[0], child[1] = proof_of(entry), disproof_of(entry)
+        return busy_of(entry)
+    if child[0] == _UNKNOWN:
+        # The numbers of a new and-node are worth knowing before the choice.
+        stack.state[AND_NODES] += 1
+        found, moves = replies_of(search.field, own, other)
+        if found == ABORTED:
+            return _STOPPED
+        child[0], child[1] = np.int64(popcount(moves)), 1
+        if found != OPEN:
+            child[0], child[1] = (0, SOLVED) if found == WON else (SOLVED, 0)
+        numbers = pack(child[0], child[1], NO_MOVE, 1, 0)
+        stack.state[ENTRIES] += store(search.table, own, other, child[3], numbers, moves)
+    return 0
+
+
+@njit(**NO_REFCOUNT)
+def _choose(
+    search: Search, stack: Stack, level: int, children: int, like: CellSet
+) -> tuple[bool, Choice]:
+    """Find the most promising child; return also whether a limit came first."""
+    frame = stack.frames[level]
+    mine_at = 0 if frame[_KIND] == OR else 1
+    size = words_in(like)
+    best = -1
+    second = np.int64(SOLVED)
+    least = np.int64(SOLVED) + 1
+    seen = np.int64(SOLVED) + 1
+    total = np.int64(0)
+    smallest = np.int64(SOLVED)
+    for i in range(frame[_COUNT]):
+        child = stack.numbers[level, 4 * i : 4 * i + 4]
+        busy = 0
+        if child[0] != 0 and child[1] != 0:
+            place = children + 2 * size * i
+            own, other = get(stack.keys, place, like), get(stack.keys, place + size, like)
+            busy = _refresh(search, stack, own, other, child)
+            if busy == _STOPPED:
+                return True, Choice(best, least, second, smallest, total)
+        mine, yours = child[mine_at], child[1 - mine_at]
+        if mine == 0:
+            return False, Choice(i, least, second, mine, total)
+        total = min(total + yours, np.int64(SOLVED if yours == SOLVED else MOST))
+        smallest = min(smallest, mine)
+        weight = mine
+        if mine < SOLVED and frame[_KIND] == OR and child[2] == frame[_HINT]:
+            weight = max(1, mine // _FAVOUR)
+        # A path that another thread is on looks longer than it is.
+        apparent = weight
+        if mine < SOLVED:
+            apparent = min(weight * (1 + busy) + busy, np.int64(MOST))
+        if apparent < seen:
+            if best >= 0:
+                second = min(second, least)
+            seen = apparent
+            least = weight
+            best = i
+        else:
+            second = min(second, weight)
+    return False, Choice(best, least, second, smallest, total)
+
+
+@njit(**NO_REFCOUNT)
+def _numbers_of(kind: int, status: int, choice: Choice) -> tuple[Number, Number]:
+    """Return a position's proof and disproof number: the least of the children's, and the sum."""
+    if status != OPEN:
+        return (0, SOLVED) if status == WON else (SOLVED, 0)
+    mine, yours = choice.smallest, min(np.int64(choice.total), np.int64(MOST))
+    if mine == 0:
+        yours = np.int64(SOLVED)
+    elif mine == SOLVED:
+        yours = np.int64(0)
+    return (mine, yours) if kind == OR else (yours, mine)
+
+
+@njit(**NO_REFCOUNT)
+def _descend(search: Search, stack: Stack, level: int, choice: Choice) -> None:
+    """Set limits for the most promising child, so that it is searched for as long as it stays so.
+
+    That is until its number is (1 + epsilon) times the second best, or this position's own limits
+    are reached.
+    """
+    frame, child = stack.frames[level], stack.frames[level + 1]
+    numbers = stack.numbers[level, 4 * choice.child : 4 * choice.child + 4]
+    is_or = frame[_KIND] == OR
+    frame[_CHOICE] = choice.child
+    # A child that is not the best one, which another thread is busy with, gets its own share.
+    further = float(max(choice.second, choice.least)) * (1.0 + search.epsilon) + 1.0
+    if is_or and numbers[2] == frame[_HINT]:
+        further *= _FAVOUR
+    rival = np.int64(min(float(SOLVED), further))
+    mine, yours = (0, 1) if is_or else (1, 0)
+    least = numbers[mine] + 1
+    child[_PROOF_LIMIT + mine] = max(min(frame[_PROOF_LIMIT + mine], rival), least)
+    limit = frame[_PROOF_LIMIT + yours]
+    child[_PROOF_LIMIT + yours] = _left(limit, choice.total, numbers[yours])
+    child[_KIND] = AND if is_or else OR
+    child[_QUIET] = numbers[3]
+
+
+@njit(**NO_REFCOUNT)
 def search_proof(
-    board: Words,
-    work: Words,
-    control: Longs,
-    plan: Plan,
-    table: Words,
-    rules: Words,
+    search: Search,
+    stack: Stack,
     root_own: CellSet,
     root_other: CellSet,
     attacker_moves: bool,
-    weights: Floats,
-    width: int,
-    epsilon: float,
     quiet: int,
-    frames: Longs,
-    keys: Words,
-    numbers: Longs,
-    line: Ints,
-    state: Longs,
 ) -> int:
     """Search for a win of the attacker, who owns `root_own`."""
-    cells = signed(board[0])
-    scores = np.empty(cells, np.float64)
-    owners = np.empty((cells, cells), np.uint8)
-    forms = np.empty((cells, cells), np.uint8)
-    index = np.empty(cells, np.int64)
-    stabiliser = np.empty(cells, np.int64)
+    frames, keys, numbers, state = stack.frames, stack.keys, stack.numbers, stack.state
+    control, table = search.field.control, search.table
     size = words_in(root_own)
-    stride = (FIRST_CHILD + 2 * cells) * size
+    stride = (FIRST_CHILD + 2 * signed(search.field.board[0])) * size
     level = 0
     frames[0, _KIND] = OR if attacker_moves else AND
     frames[0, _PROOF_LIMIT] = SOLVED
@@ -122,227 +277,57 @@ def search_proof(
     entering = True
     result = ABORTED
     while True:
-        kind = frames[level, _KIND]
         here = level * stride
-        children = here + FIRST_CHILD * size
         own, other = get(keys, here, root_own), get(keys, here + size, root_own)
+        # 1. A position met on the way down may be decided by threats.
         status = OPEN
         if entering:
-            # 1. A position met on the way down: its moves, from the table if it has them, from
-            #    the threats of both sides otherwise; these may decide it.
-            frames[level, _BEGAN] = state[AND_NODES]
-            state[VISITS] += 1
-            state[LEVELS] = max(state[LEVELS], level)
-            left = frames[level, _QUIET]
-            entry, moves = fetch(table, own, other, left)
-            frames[level, _HINT] = best_of(entry) if entry else NO_MOVE
-            if not moves:
-                if kind == OR:
-                    state[OR_NODES] += 1
-                    status, moves = moves_of(
-                        board, work, control, rules, own, other, level == 0, line
-                    )
-                    if status == OPEN and left == 0:
-                        moves = threats_only(board, own, other, moves)
-                        status = OPEN if moves else LOST
-                else:
-                    state[AND_NODES] += 1
-                    status, moves = replies_of(board, work, control, rules, own, other, line)
+            status = _enter(search, stack, level, here, own, other)
             if status == ABORTED:
                 break
-            # 2. Its children, each class once, with the least numbers there are; those of an
-            #    or-node are looked at when a choice is made.
-            put(keys, here + 2 * size, moves)
-            frames[level, _COUNT] = 0
-            if status == OPEN:
-                frames[level, _COUNT] = expand(
-                    board,
-                    plan,
-                    keys,
-                    children,
-                    own,
-                    other,
-                    numbers[level],
-                    kind,
-                    moves,
-                    weights,
-                    width,
-                    scores,
-                    owners,
-                    forms,
-                    index,
-                    stabiliser,
-                    left,
-                    frames[level, _HINT],
-                )
-                for i in range(frames[level, _COUNT]):
-                    numbers[level, 4 * i] = 1 if kind == AND else _UNKNOWN
-                    numbers[level, 4 * i + 1] = 1
             entering = False
-        # 3. The children's numbers, as the table has them by now: other threads may have been
-        #    there, and a child may be reached by several paths. Mine is the number that one child
-        #    settles (proof at an or-node), yours the one that all of them add up to.
-        count = frames[level, _COUNT]
-        best = -1
-        second = np.int64(SOLVED)
-        least = np.int64(SOLVED) + 1
-        seen = np.int64(SOLVED) + 1
-        total = np.int64(0)
-        smallest = np.int64(SOLVED)
-        solved_move = NO_MOVE
-        hint = frames[level, _HINT]
-        if status == OPEN:
-            for i in range(count):
-                place = children + 2 * size * i
-                child_own, child_other = get(keys, place, own), get(keys, place + size, own)
-                proof, disproof = numbers[level, 4 * i], numbers[level, 4 * i + 1]
-                busy = 0
-                if proof != 0 and disproof != 0:
-                    left = numbers[level, 4 * i + 3]
-                    entry, moves = fetch(table, child_own, child_other, left)
-                    if entry == _ZERO and proof == _UNKNOWN:
-                        # The numbers of a new and-node are worth knowing before the choice.
-                        state[AND_NODES] += 1
-                        found, moves = replies_of(
-                            board, work, control, rules, child_own, child_other, line
-                        )
-                        if found == ABORTED:
-                            status = ABORTED
-                            break
-                        proof = (
-                            np.int64(popcount(moves))
-                            if found == OPEN
-                            else (0 if found == WON else SOLVED)
-                        )
-                        disproof = 1 if found == OPEN else (SOLVED if found == WON else 0)
-                        state[ENTRIES] += store(
-                            table,
-                            child_own,
-                            child_other,
-                            left,
-                            pack(proof, disproof, NO_MOVE, 1, 0),
-                            moves,
-                        )
-                    elif entry != _ZERO:
-                        proof, disproof = proof_of(entry), disproof_of(entry)
-                        busy = busy_of(entry)
-                    numbers[level, 4 * i] = proof
-                    numbers[level, 4 * i + 1] = disproof
-                if kind == OR:
-                    mine, yours = proof, disproof
-                else:
-                    mine, yours = disproof, proof
-                if mine == 0:
-                    smallest = np.int64(0)
-                    solved_move = numbers[level, 4 * i + 2]
-                    best = i
-                    break
-                total = (
-                    min(total + yours, np.int64(SOLVED))
-                    if yours == SOLVED
-                    else min(total + yours, np.int64(MOST))
-                )
-                smallest = min(smallest, mine)
-                weight = mine
-                if mine < SOLVED and kind == OR and numbers[level, 4 * i + 2] == hint:
-                    weight = max(1, mine // _FAVOUR)
-                # A path that another thread is on looks longer than it is.
-                apparent = weight
-                if mine < SOLVED:
-                    apparent = min(weight * (1 + busy) + busy, np.int64(MOST))
-                if apparent < seen:
-                    if best >= 0:
-                        second = min(second, least)
-                    seen = apparent
-                    least = weight
-                    best = i
-                else:
-                    second = min(second, weight)
-        if status == ABORTED:
+        # 2. The children's numbers, and its own.
+        stopped, choice = _choose(search, stack, level, here + FIRST_CHILD * size, root_own)
+        if stopped:
             break
-        # 4. The position's own numbers: the least of the children's, and the sum.
-        if status == WON:
-            proof, disproof = np.int64(0), np.int64(SOLVED)
-        elif status == LOST:
-            proof, disproof = np.int64(SOLVED), np.int64(0)
-        elif smallest == 0:
-            proof, disproof = (
-                (np.int64(0), np.int64(SOLVED)) if kind == OR else (np.int64(SOLVED), np.int64(0))
-            )
-        elif smallest == SOLVED:
-            proof, disproof = (
-                (np.int64(SOLVED), np.int64(0)) if kind == OR else (np.int64(0), np.int64(SOLVED))
-            )
-        elif kind == OR:
-            proof, disproof = smallest, min(total, np.int64(MOST))
-        else:
-            proof, disproof = min(total, np.int64(MOST)), smallest
-        finished = (
-            proof == 0
-            or disproof == 0
-            or proof >= frames[level, _PROOF_LIMIT]
-            or disproof >= frames[level, _DISPROOF_LIMIT]
-        )
+        proof, disproof = _numbers_of(frames[level, _KIND], status, choice)
         if level == 0:
             state[ROOT_PROOF] = proof
             state[ROOT_DISPROOF] = disproof
-        # 5. Solved, or over a limit: the numbers go into the table, and up.
-        if finished:
-            effort = log_of(state[AND_NODES] - frames[level, _BEGAN] + 2)
-            move = hint if solved_move == NO_MOVE else solved_move
-            state[ENTRIES] += store(
-                table,
-                own,
-                other,
-                frames[level, _QUIET],
-                pack(proof, disproof, move, effort, 0),
-                get(keys, here + 2 * size, own),
-            )
-            if level == 0:
-                result = WON if proof == 0 else (LOST if disproof == 0 else ABORTED)
-                break
-            level -= 1
-            choice = frames[level, _CHOICE]
-            numbers[level, 4 * choice] = proof
-            numbers[level, 4 * choice + 1] = disproof
-            entering = False
-            # Only here may a limit end the search, for now every number is in the table.
-            if control[STOP] or (state[NODE_LIMIT] and state[AND_NODES] >= state[NODE_LIMIT]):
-                break
+        # 3. Not solved, and within its limits: down to the most promising child, which is marked in
+        #    the table, so that other threads take another path.
+        if (
+            0 < proof < frames[level, _PROOF_LIMIT]
+            and 0 < disproof < frames[level, _DISPROOF_LIMIT]
+        ):
+            _descend(search, stack, level, choice)
+            place = here + (FIRST_CHILD + 2 * choice.child) * size
+            own, other = get(keys, place, root_own), get(keys, place + size, root_own)
+            put(keys, here + stride, own)
+            put(keys, here + stride + size, other)
+            level += 1
+            mark(table, own, other, frames[level, _QUIET], 1)
+            entering = True
             continue
-        # 6. Down to the most promising child, for as long as it stays so: until its number is
-        #    (1 + epsilon) times the second best, or this position's own limits are reached.
-        frames[level, _CHOICE] = best
-        child = level + 1
-        # A child that is not the best one, which another thread is busy with, gets its own share.
-        further = float(max(second, least)) * (1.0 + epsilon) + 1.0
-        if kind == OR and numbers[level, 4 * best + 2] == hint:
-            further *= _FAVOUR
-        rival = np.int64(min(float(SOLVED), further))
-        if kind == OR:
-            frames[child, _PROOF_LIMIT] = max(
-                min(frames[level, _PROOF_LIMIT], rival), numbers[level, 4 * best] + 1
-            )
-            frames[child, _DISPROOF_LIMIT] = _left(
-                frames[level, _DISPROOF_LIMIT], total, numbers[level, 4 * best + 1]
-            )
-        else:
-            frames[child, _DISPROOF_LIMIT] = max(
-                min(frames[level, _DISPROOF_LIMIT], rival), least + 1
-            )
-            frames[child, _PROOF_LIMIT] = _left(
-                frames[level, _PROOF_LIMIT], total, numbers[level, 4 * best]
-            )
-        # 7. The child is marked in the table, so that other threads take another path.
-        frames[child, _KIND] = AND if kind == OR else OR
-        place = children + 2 * size * best
-        own, other = get(keys, place, own), get(keys, place + size, own)
-        put(keys, here + stride, own)
-        put(keys, here + stride + size, other)
-        frames[child, _QUIET] = numbers[level, 4 * best + 3]
-        mark(table, own, other, frames[child, _QUIET], 1)
-        level = child
-        entering = True
+        # 4. The numbers go into the table, and up.
+        effort = log_of(state[AND_NODES] - frames[level, _BEGAN] + 2)
+        move = frames[level, _HINT]
+        if status == OPEN and choice.smallest == 0:
+            move = numbers[level, 4 * choice.child + 2]
+        state[ENTRIES] += store(
+            table, own, other, frames[level, _QUIET], pack(proof, disproof, move, effort, 0),
+            get(keys, here + 2 * size, own),
+        )  # fmt: skip
+        if level == 0:
+            result = WON if proof == 0 else (LOST if disproof == 0 else ABORTED)
+            break
+        level -= 1
+        at = 4 * frames[level, _CHOICE]
+        numbers[level, at] = proof
+        numbers[level, at + 1] = disproof
+        # Only here may a limit end the search, for now every number is in the table.
+        if control[STOP] or (state[NODE_LIMIT] and state[AND_NODES] >= state[NODE_LIMIT]):
+            break
     # An interrupted search leaves the positions on its path as they were, but not marked.
     for i in range(1, level + 1):
         own, other = get(keys, i * stride, root_own), get(keys, i * stride + size, root_own)

@@ -24,6 +24,7 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Words
 from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, signed, words_in
 from hyperoxo.kernels.rng import mix
+from hyperoxo.kernels.table import HASH_1, HASH_2, hash_of_two
 
 Number: TypeAlias = "int | np.signedinteger[Any]"
 """What Numba takes for an int, and the type checker for two kinds."""
@@ -46,14 +47,7 @@ _AT_DISPROOF, _AT_MOVE, _AT_WORK, _AT_BUSY = (
     np.uint64(57),
     np.uint64(62),
 )
-_HASH_1, _HASH_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
-_HALF = np.uint64(32)
-_SALTS = (
-    np.uint64(0x9E3779B97F4A7C15),
-    np.uint64(0xD1342543DE82EF95),
-    np.uint64(0xC2B2AE3D27D4EB4F),
-    np.uint64(0xFF51AFD7ED558CCD),
-)
+_SALTS = (HASH_1, np.uint64(0xD1342543DE82EF95), HASH_2, np.uint64(0xFF51AFD7ED558CCD))
 
 
 def entry_words(set_words: int) -> int:
@@ -120,7 +114,7 @@ def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint6
     That positions with different numbers share their keys is as good as impossible, and could
     cost no more than a proof that the checker rejects.
     """
-    salt = np.uint64(quiet + 1) * _HASH_1
+    salt = np.uint64(quiet + 1) * HASH_1
     if words_in(own) == 1:
         return hashed(own, np.uint64(1)) ^ salt, hashed(other, np.uint64(1))
     return (
@@ -132,16 +126,14 @@ def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint6
 @njit(**NO_REFCOUNT)
 def _folded(moves: CellSet) -> np.uint64:
     """Return one word that tells a set of moves; for the check of torn entries."""
-    return np.uint64(hashed(moves, np.uint64(1) if words_in(moves) == 1 else _HASH_1))
+    return np.uint64(hashed(moves, np.uint64(1) if words_in(moves) == 1 else HASH_1))
 
 
 @njit(**NO_REFCOUNT)
 def _bucket(table: Words, first: np.uint64, second: np.uint64, entry: int) -> int:
-    mixed = (first * _HASH_1) ^ (second * _HASH_2)
-    mixed ^= mixed >> _HALF
-    mixed *= _HASH_1
     buckets = len(table) // (_WAYS * entry)
-    return signed((mixed >> _HALF) % np.uint64(buckets)) * _WAYS * entry
+    number = hash_of_two(first * HASH_1, second * HASH_2) % np.uint64(buckets)
+    return signed(number) * _WAYS * entry
 
 
 @njit(**NO_REFCOUNT)

@@ -49,6 +49,7 @@ __all__ = [
     "completing_cell",
     "lands",
     "legal_moves",
+    "lines_completed",
     "load",
     "may_play",
     "new_state",
@@ -295,6 +296,19 @@ def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
     for place in range(s[LEGAL]):
         inside += t[t[T_OPENING] + s[t[S_LEGAL] + place]]
     return bool(inside == 0)
+
+
+@njit(**NO_REFCOUNT)
+def lines_completed(t: Ints, s: Ints, cell: int, player: int) -> int:
+    """Return how many lines a stone of a player (from 0) on a free cell completes."""
+    players = t[PLAYERS]
+    counts = t[S_COUNT] + player
+    completed = 0
+    for j in range(
+        t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell], t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+    ):
+        completed += s[counts + t[j] * players] == t[t[T_SIZES] + t[j]] - 1
+    return completed
 
 
 @njit(**NO_REFCOUNT)

@@ -51,6 +51,7 @@ from hyperoxo.kernels.cell_sets import (
     words_in,
 )
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
+from hyperoxo.kernels.table import HASH_1, HASH_2, hash_of_two
 
 NONE, STOPPED, CUT = 0, -1, -2
 """Answers other than the length of a winning line: there is no forced win; the node limit or the
@@ -63,9 +64,8 @@ _CHECK_EVERY = 1024
 _HEADER = 4
 _MEMO_AT = 8
 _COUNT, _NEXT, _LAST, _WAS_CUT, _ATTACK, _ANSWER, _OWN = range(7)
+_OPEN = -3
 _ONE, _TWO = np.uint64(1), np.uint64(2)
-_HASH_1, _HASH_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
-_HASH_SHIFT = np.uint64(32)
 
 
 def bit_board(cells: int, lines: Sequence[Sequence[int]], *, attacker_only: bool = False) -> Words:
@@ -233,10 +233,8 @@ def _write_line(work: Words, first: int, stride: int, level: int, good: CellSet,
 @njit(**NO_REFCOUNT)
 def _slot(work: Words, own: CellSet, other: CellSet) -> int:
     """Return where the memory entry of two sets of stones begins."""
-    mixed = hashed(own, _HASH_1) ^ hashed(other, _HASH_2)
-    mixed ^= mixed >> _HASH_SHIFT
-    mixed *= _HASH_1
-    index = signed((mixed >> _HASH_SHIFT) & (work[0] - _ONE))
+    mixed = hash_of_two(hashed(own, HASH_1), hashed(other, HASH_2))
+    index = signed(mixed & (work[0] - _ONE))
     return _MEMO_AT + (2 * words_in(own) + 1) * index
 
 
@@ -247,6 +245,98 @@ def _failed_within(work: Words, slot: int, own: CellSet, other: CellSet) -> int:
     if get(work, slot, own) == own and get(work, slot + size, own) == other:
         return signed(work[slot + 2 * size])
     return signed(0)
+
+
+@njit(**NO_REFCOUNT)
+def _remember(work: Words, level: int, own: CellSet, remaining: int) -> bool:
+    """Note that a position fails, for good if no move was cut; return whether one was."""
+    size = words_in(own)
+    own, other = get(work, level + _OWN, own), get(work, level + _OWN + size, own)
+    slot = _slot(work, own, other)
+    put(work, slot, own)
+    put(work, slot + size, other)
+    was_cut = work[level + _WAS_CUT] != np.uint64(0)
+    work[slot + 2 * size] = remaining if was_cut else FOREVER
+    return bool(was_cut)
+
+
+@njit(**NO_REFCOUNT)
+def _begin(
+    board: Words,
+    work: Words,
+    control: Longs,
+    own: CellSet,
+    other: CellSet,
+    limit: int,
+    line: Ints,
+    first: int,
+) -> int:
+    """Answer what needs no search, or set the first level and return _OPEN."""
+    none = nothing(own)
+    # 1. A line completed now, or two cells to be stopped at a time.
+    at_once = completions(board, own, other)
+    if at_once:
+        line[0] = trailing_zeros(at_once)
+        return 1
+    forced = completions(board, other, own) if board[3] else none
+    if popcount(forced) > _ONE:
+        return NONE
+    # 2. The first position counts as a node, as all do whose pairs are looked for.
+    if control[STOP] or (control[NODE_LIMIT] and control[NODES] >= control[NODE_LIMIT]):
+        return STOPPED
+    control[NODES] += 1
+    # 3. Its pairs, from all lines; a cell in two pairs is a double threat.
+    work[first + _COUNT] = 0
+    once, twice = _add_pairs(board, 0, signed(board[1]) >> 3, own, other, work, first, none, none)
+    if once == none or (forced & ~once) != none:
+        return NONE
+    if limit < 1:
+        return CUT
+    good = twice & forced if forced else twice
+    if good:
+        return _write_line(work, first, 0, first, good, line)
+    if limit == 1:
+        return CUT
+    # 4. Failed before, within as many threats?
+    known = _failed_within(work, _slot(work, own, other), own, other)
+    if known >= limit:
+        return NONE if known == FOREVER else CUT
+    put(work, first + _OWN, own)
+    put(work, first + _OWN + words_in(own), other)
+    _set_children(work, first, forced)
+    return _OPEN
+
+
+@njit(**NO_REFCOUNT)
+def _inherit(
+    board: Words,
+    work: Words,
+    level: int,
+    child: int,
+    own: CellSet,
+    other: CellSet,
+    pair: CellSet,
+    attack_cell: int,
+) -> tuple[CellSet, CellSet]:
+    """List the pairs after an exchange on `pair`; return the cells in one, and in two of them.
+
+    Pairs are inherited unless the exchange touches them; only lines through the new stone can add
+    any. So no position but the first is read as a whole.
+    """
+    once = nothing(own)
+    twice = nothing(own)
+    count = 0
+    for i in range(signed(work[level + _COUNT])):
+        kept = get(work, _pair_at(level, i, own), own)
+        if not kept & pair:
+            twice |= once & kept
+            once |= kept
+            put(work, _pair_at(child, count, own), kept)
+            count += 1
+    work[child + _COUNT] = count
+    width = signed(board[2])
+    at = signed(board[1]) + attack_cell * width
+    return _add_pairs(board, at, width >> 3, own, other, work, child, once, twice)
 
 
 @njit(**NO_REFCOUNT)
@@ -262,59 +352,26 @@ def find_win_bits(
     """Search a forced win of the owner of `own`, who is to move."""
     none = nothing(own)
     size = words_in(own)
-    # 1. Without a search: a line completed now, or two cells to be stopped at a time.
-    at_once = completions(board, own, other)
-    if at_once:
-        line[0] = trailing_zeros(at_once)
-        return 1
-    both = bool(board[3])
-    forced = completions(board, other, own) if both else none
-    if popcount(forced) > _ONE:
-        return NONE
-    # 2. The first position counts as a node, as all do whose pairs are looked for.
-    most = control[NODE_LIMIT] or signed(1) << 62
-    nodes = control[NODES] + 1
-    if nodes > most or control[STOP]:
-        return STOPPED
-    control[NODES] = nodes
     first = _MEMO_AT + (2 * size + 1) * signed(work[0])
+    result = _begin(board, work, control, own, other, limit, line, first)
+    if result != _OPEN:
+        return result
+    most = control[NODE_LIMIT] or signed(1) << 62
+    nodes = control[NODES]
     stride = _OWN + size * (2 + signed(board[1]))
-    # 3. Its pairs, from all lines; a cell in two pairs is a double threat.
-    level = first
-    work[level + _COUNT] = 0
-    once, twice = _add_pairs(board, 0, signed(board[1]) >> 3, own, other, work, level, none, none)
-    if once == none or (forced & ~once) != none:
-        return NONE
-    if limit < 1:
-        return CUT
-    good = twice & forced if forced else twice
-    if good:
-        return _write_line(work, first, stride, level, good, line)
-    if limit == 1:
-        return CUT
-    # 4. Failed before, within as many threats?
-    known = _failed_within(work, _slot(work, own, other), own, other)
-    if known >= limit:
-        return NONE if known == FOREVER else CUT
-    put(work, level + _OWN, own)
-    put(work, level + _OWN + size, other)
-    _set_children(work, level, forced)
+    both = bool(board[3])
     cells_at = signed(board[1])
     width = signed(board[2])
     blocks = width >> 3
+    level = first
     remaining = signed(limit)
+    forced = none
     result = NONE
     while True:
-        # 5. Both cells of every pair were tried: the position fails, for good if none of its moves
-        #    was cut by the limit; it is remembered, and the position above goes on.
+        # 5. Both cells of every pair were tried: the position fails, and the one above goes on.
         choice = signed(work[level + _NEXT])
         if choice == signed(work[level + _LAST]):
-            own, other = get(work, level + _OWN, own), get(work, level + _OWN + size, own)
-            slot = _slot(work, own, other)
-            put(work, slot, own)
-            put(work, slot + size, other)
-            was_cut = work[level + _WAS_CUT]
-            work[slot + 2 * size] = remaining if was_cut else FOREVER
+            was_cut = _remember(work, level, own, remaining)
             if level == first:
                 result = CUT if was_cut else NONE
                 break
@@ -343,23 +400,9 @@ def find_win_bits(
             forced = _one_missing(board, cells_at + answer_cell * width, blocks, other, own)
             if popcount(forced) > _ONE:
                 continue
-        # 8. Pairs are inherited unless the exchange touches them; only lines through the new
-        #    stone can add any. So no position is looked at as a whole but the first.
+        # 8. The pairs of the new position: without any, or with none on a forced cell, it fails.
         child = level + stride
-        once = none
-        twice = none
-        count = 0
-        for i in range(signed(work[level + _COUNT])):
-            kept = get(work, _pair_at(level, i, own), own)
-            if not kept & pair:
-                twice |= once & kept
-                once |= kept
-                put(work, _pair_at(child, count, own), kept)
-                count += 1
-        work[child + _COUNT] = count
-        once, twice = _add_pairs(
-            board, cells_at + attack_cell * width, blocks, own, other, work, child, once, twice
-        )
+        once, twice = _inherit(board, work, level, child, own, other, pair, attack_cell)
         if once == none or (forced & ~once) != none:
             continue
         # 9. A double threat, on the cell to be stopped if there is one, wins.

@@ -48,6 +48,7 @@ from hyperoxo.kernels.state import (
     T_MOVERS,
     T_SIZES,
     lands,
+    lines_completed,
     may_play,
     play,
     undo,
@@ -72,14 +73,7 @@ def new_work(t: Ints) -> Longs:
 @njit(**NO_REFCOUNT)
 def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
     """Whether `player` (0 or 1) completes a line that counts on a free cell."""
-    if player == 1 and t[MAKER_ONLY]:
-        return False
-    for j in range(
-        t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell], t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
-    ):
-        if s[t[S_COUNT] + 2 * t[j] + player] == t[t[T_SIZES] + t[j]] - 1:
-            return True
-    return False
+    return not (player and t[MAKER_ONLY]) and lines_completed(t, s, cell, player) > 0
 
 
 @njit(**NO_REFCOUNT)

@@ -17,8 +17,8 @@ from hyperoxo.errors import AgentError, LimitError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import tabulate
 from hyperoxo.jit import working_time
-from hyperoxo.kernels.control import place_of
-from hyperoxo.kernels.guide import count_guided
+from hyperoxo.kernels.guide import Scorer, count_guided
+from hyperoxo.kernels.table import place_of
 from hyperoxo.lab.pictures.tree_nodes import Place
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.solvers.arrays import state_of, tables_of
@@ -453,10 +453,10 @@ class _CompiledWalk(_Walk):
             np.zeros((1 << bits, 3), dtype=np.int64),
         )
         sign = -1.0 if game.misere else 1.0
+        rivals, by_ends = float(how.rival_weight), int(tables.by_ends)
+        scorer = Scorer(tables.weights, tables.kinds, by_ends, rivals, sign, self._lowest)
         arguments: tuple[Any, ...] = (
-            *(tables_of(game), state_of(position), self.seat - 1, tables.weights, tables.kinds),
-            *(int(tables.by_ends), float(how.rival_weight), sign),
-            *(self._lowest, self.merge),
+            *(tables_of(game), state_of(position), self.seat - 1, scorer, self.merge),
             *(keys.codes, keys.perms, *self._table, stop),
         )
         found = [0]

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import Game
 from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate
-from hyperoxo.kernels.control import place_of
-from hyperoxo.kernels.guide import count_guided
+from hyperoxo.kernels.guide import Scorer, count_guided
+from hyperoxo.kernels.table import place_of
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
 
@@ -62,14 +62,14 @@ def losing_leaves(game: Game, heuristic: LineHeuristic) -> int:
     """Count the losing leaves of the guided trees of all seats, every tie tried."""
     tables, keys = tabulate(heuristic, game.board, game.players), keys_of(game)
     sign = -1.0 if game.misere else 1.0
+    scorer = Scorer(tables.weights, tables.kinds, int(tables.by_ends), 0.0, sign, False)
     losses = 0
     for seat in range(game.players):
         names = np.zeros(1 << _TREE_BITS, dtype=np.uint64)
         used = np.zeros(1 << _TREE_BITS, dtype=np.uint8)
         leaves = np.zeros((1 << _TREE_BITS, 3), dtype=np.int64)
         count_guided(
-            tables_of(game), state_of(game.start()), seat, tables.weights, tables.kinds,
-            int(tables.by_ends), 0.0, sign, False, False, keys.codes, keys.perms,
+            tables_of(game), state_of(game.start()), seat, scorer, False, keys.codes, keys.perms,
             names, used, leaves, np.zeros(1, dtype=np.int64),
         )  # fmt: skip
         root = np.uint64(keys.names(game.start(), 1).min())

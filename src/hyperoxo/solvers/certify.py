@@ -36,6 +36,7 @@ from hyperoxo.solvers.makers.search import BREAKERS, MAKERS
 from hyperoxo.solvers.record import Inquiry
 from hyperoxo.solvers.sources import sources
 from hyperoxo.solvers.theorems import NO_DRAWS, no_draw
+from hyperoxo.task import Task
 
 _SMALL = 12
 """Free cells up to which a strategy is short."""
@@ -123,7 +124,8 @@ def certificate_of_two(
 def ask(search: ExactSearch, position: Position, seat: int, goal: int, most: int = 0) -> Forcing:
     """Ask what a seat can force with at most so many positions, which count as the search's."""
     left = search.nodes_left
-    found = forcing(position, seat, goal, nodes=min(left or most, most or left), stop=search)
+    nodes = min(left or most, most or left)
+    found = forcing(position, seat, goal, Task(stop=search), nodes=nodes)
     search.count(found.nodes)
     return found
 
@@ -136,7 +138,7 @@ def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Pr
     if found.forced is not False:
         return None
     try:
-        return prevention_of(position, 3 - seat, A_WIN, found, stop=search)
+        return prevention_of(position, 3 - seat, A_WIN, found, Task(stop=search))
     except LimitError:
         return None
 
@@ -169,7 +171,7 @@ def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> P
             decided = goal, found
     if decided is None:
         raise LimitError("the proof was not found within the limit")
-    return prevention_of(position, seat, *decided, stop=search)
+    return prevention_of(position, seat, *decided, Task(stop=search))
 
 
 def find_strategy(

@@ -507,9 +507,9 @@ class _Work:
         task, start = self.task.share(_PART, _MOST_PLANNING), game.start()
         with suppress(LimitError):
             search = MakerSearch(game, 1, megabytes=_TABLE)
-            if search.find(start, seconds=task.left, stop=task.stop).maker_wins is False:
+            if search.find(start, task).maker_wins is False:
                 task = self.task.share(1 - _PART)
-                plan = plan_of(search, start, 2, seconds=task.left, stop=task.stop)
+                plan = plan_of(search, start, 2, task)
                 self.keep({4, 5}, plan, "a plan with zones")
 
     def _exact(self, game: Game) -> None:

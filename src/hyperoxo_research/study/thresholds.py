@@ -32,6 +32,7 @@ from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MOST_CELLS, MakerSearch
 from hyperoxo.solvers.stored import said_by_stored_proofs
+from hyperoxo.task import Task
 
 _MOST_LINES = 50_000
 
@@ -144,11 +145,11 @@ def _checked(plan: ZonePlan) -> ZonePlan:
 def _by_search(found: Threshold, bias: int, seconds: float) -> Threshold:
     start = Game(spelled(found.side, found.dim, bias)).start()
     search = MakerSearch(start.game, 1)
-    wins = search.find(start, seconds=seconds).maker_wins
+    wins = search.find(start, Task.within(seconds)).maker_wins
     if wins is None:
         return found
     try:
-        plan = plan_of(search, start, 1 if wins else 2, seconds=10 * seconds)
+        plan = plan_of(search, start, 1 if wins else 2, Task.within(10 * seconds))
     except HyperoxoError:
         return found
     by = "search", _checked(plan)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP, expired, place_of
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP, expired
+from hyperoxo.kernels.table import place_of
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.game import Game
-from hyperoxo.kernels.cell_sets import cells_of
+from hyperoxo.kernels.cell_sets import cells_of, words_for
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
@@ -18,6 +18,7 @@ from hyperoxo.kernels.proof_moves import (
     LOST,
     OPEN,
     WON,
+    Field,
     holds,
     promising_moves,
     surviving_replies,
@@ -39,10 +40,12 @@ class Kernel:
         assert board is not None
         self.board = board
         self.cells = game.board.cell_count
-        self.work = new_bit_work(board, 8)
+        self.playable = sum(1 << int(cell) for cell in game.board.playable)
         self.control = np.zeros(CONTROL, np.int64)
         self.line = np.zeros(2 * (self.cells + 2), np.int32)
-        self.playable = sum(1 << int(cell) for cell in game.board.playable)
+        playable = [self.playable >> 64 * i & (1 << 64) - 1 for i in range(words_for(self.cells))]
+        rules = np.array([0, 0, *playable, *playable], np.uint64)
+        self.field = Field(board, new_bit_work(board, 8), self.control, rules, self.line)
 
     def replies(self, own: int, other: int) -> tuple[int, int]:
         return self._moves(surviving_replies, own, other)
@@ -52,14 +55,14 @@ class Kernel:
 
     def _moves(self, function: object, own: int, other: int) -> tuple[int, int]:
         assert callable(function)
-        sets = (cells_of(number, self.cells) for number in (own, other, self.playable))
-        status, moves = function(self.board, self.work, self.control, *sets, self.line)
+        sets = (cells_of(number, self.cells) for number in (own, other))
+        status, moves = function(self.field, *sets)
         return int(status), int(moves)
 
     def find(self, own: int, other: int) -> list[int]:
         first, second = cells_of(own, self.cells), cells_of(other, self.cells)
         length = find_win_bits(
-            self.board, self.work, self.control, first, second, FOREVER, self.line
+            self.board, self.field.work, self.control, first, second, FOREVER, self.line
         )
         return [int(cell) for cell in self.line[: max(0, length)]]
 

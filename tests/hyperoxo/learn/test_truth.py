@@ -13,27 +13,16 @@ from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
-from hyperoxo.game import Game, Position, Positions
+from hyperoxo.game import Game, Positions
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import SPLITS, splits_of
 from hyperoxo.learn.truth import _some, exam, quick_exam, truth
 from hyperoxo.solvers.states.layers import bounds_by_ply
+from tests.judge import forced
 from tests.states_oracle import walk
 from tests.strategies import games
 
 GREEDY = ox.agent("greedy:ties=lowest")
-
-
-def forced(position: Position, seat: int, known: dict[tuple[bytes, int], int]) -> int:
-    key = (position.owners, seat)
-    if key not in known:
-        if position.outcome is not None:
-            outcome = position.outcome
-            known[key] = 0 if outcome.draw else 1 if seat in outcome.winners else -1
-        else:
-            below = [forced(position.play(cell), seat, known) for cell in position.legal_moves]
-            known[key] = max(below) if position.to_move == seat else min(below)
-    return known[key]
 
 
 def small(game: Game) -> bool:
@@ -45,13 +34,11 @@ def small(game: Game) -> bool:
 def test_every_position_counts_by_its_class(game: Game) -> None:
     made = exam(game)
     every = [p for layer in walk(game).layers for p in layer.values() if not p.is_over]
-    known: dict[tuple[bytes, int], int] = {}
     telling: Counter[int] = Counter()
     left_out = 0
     for position in every:
         values = {
-            cell: forced(position.play(cell), position.to_move, known)
-            for cell in position.legal_moves
+            cell: forced(position.play(cell), position.to_move) for cell in position.legal_moves
         }
         if len(set(values.values())) == 1:
             left_out += 1
@@ -63,8 +50,7 @@ def test_every_position_counts_by_its_class(game: Game) -> None:
     assert {share.ply: share.positions for share in mark.by_ply} == telling
     for number, position in enumerate(made.positions):
         values = {
-            cell: forced(position.play(cell), position.to_move, known)
-            for cell in position.legal_moves
+            cell: forced(position.play(cell), position.to_move) for cell in position.legal_moves
         }
         kept = {cell for cell, value in values.items() if value == max(values.values())}
         assert set(np.flatnonzero(made.keeps[number])) == kept

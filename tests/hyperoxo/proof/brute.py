@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.proof import Strategy, ZonePlan, forms_of
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from tests.judge import judge_of
 
 LEVELS = {"win": 1, "draw": 0}
 
 
-@cache
-def table(spec: str, seat: int) -> dict[bytes, int]:
-    """For each reachable position 1 if the seat can force a win, 0 a draw, else -1."""
-    values: dict[bytes, int] = {}
+class Table:
+    """For each position 1 if the seat can force a win, 0 a draw, else -1."""
 
-    def value(position: Position) -> int:
-        known = values.get(position.owners)
-        if known is not None:
-            return known
-        if position.outcome is not None:
-            winners = position.outcome.winners
-            found = 1 if seat in winners else -1 if winners else 0
-        else:
-            after = [value(position.play(cell)) for cell in position.legal_moves]
-            found = max(after) if position.to_move == seat else min(after)
-        values[position.owners] = found
-        return found
+    def __init__(self, spec: str, seat: int) -> None:
+        self.values, self.seat = judge_of(Game(spec)).values, seat
 
-    value(Game(spec).start())
-    return values
+    def __getitem__(self, owners: bytes) -> int:
+        stones = self.values.read(owners, self.values.players)
+        return int(self.values.value(stones, self.seat - 1)[0])
+
+
+def table(spec: str, seat: int) -> Table:
+    return Table(spec, seat)
 
 
 def stands(strategy: Strategy | ZonePlan | KeyPlan) -> bool:

@@ -9,68 +9,18 @@ from hypothesis import assume, given, settings
 from hyperoxo.agents import agent
 from hyperoxo.agents.mcts import SearchExplanation
 from hyperoxo.errors import NotSupportedError
-from hyperoxo.game import Game, Position, Value
+from hyperoxo.game import Game, Value
 from hyperoxo.lab.compiled import random_play
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.states.enumerate import enumerate_states
-from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.theorems import bounds_by_theorems
+from tests.judge import forced
 from tests.states_oracle import finals, walk
 from tests.strategies import games
 
 SMALL = games(hypercubes=("1^1", "2^2", "3^1", "3^2"), most_players=3, new_rules=True)
 FEW = 8
-
-
-def brute(position: Position, seat: int, known: dict[bytes, int]) -> int:
-    """What a seat gets against all others: 1000 less the last ply if it wins, or the negative."""
-    outcome = position.outcome
-    if outcome is not None:
-        worth = 1000 - position.ply
-        return 0 if outcome.draw else worth if seat in outcome.winners else -worth
-    if position.owners not in known:
-        values = [brute(position.play(cell), seat, known) for cell in position.legal_moves]
-        known[position.owners] = max(values) if position.to_move == seat else min(values)
-    return known[position.owners]
-
-
-@pytest.mark.more
-@settings(max_examples=150)
-@given(SMALL)
-def test_solve_agrees_with_brute_force(game: Game) -> None:
-    assume(game.cells <= FEW and not game.start().is_over)
-    start = game.start()
-    known: dict[bytes, int] = {}
-    value = brute(start, start.to_move, known)
-    worst = "loss" if game.players == 2 else "nothing"
-    word = worst if value < 0 else "win" if value else "draw"
-    found = solve(game)
-    assert found.value == word
-    if value:
-        assert found.remoteness in (1000 - abs(value), None)
-    for move in found.moves:
-        worth = known.get(start.play(move.cell).owners)
-        if worth is not None:
-            assert move.value == (worst if worth < 0 else "win" if worth else "draw")
-    looked_up = lookup(start)
-    if looked_up is not None:
-        assert looked_up == (word, 1000 - abs(value) if value else game.cells)
-
-
-@pytest.mark.more
-@settings(max_examples=150)
-@given(SMALL)
-def test_theorems_agree_with_brute_force(game: Game) -> None:
-    assume(game.cells <= FEW)
-    position = game.start()
-    rng = np.random.default_rng(game.cells)
-    while not position.is_over:
-        bound = bounds_by_theorems(position)
-        value = brute(position, position.to_move, {})
-        sign = (value > 0) - (value < 0)
-        assert bound.low.sign <= sign <= bound.high.sign, bound.reasons
-        position = position.play(int(rng.choice(position.legal_moves)))
 
 
 @pytest.mark.more
@@ -96,11 +46,9 @@ def test_tree_search_finds_what_it_proves(game: Game) -> None:
     assume(game.cells <= FEW and not start.is_over)
     found = agent("mcts:simulations=3000").explain(start, 1)
     assert isinstance(found, SearchExplanation)
-    known: dict[bytes, int] = {}
     for (cell, score), proven in zip(found.candidates, found.proven, strict=True):
         if proven and game.players == 2:
-            value = brute(start.play(cell), start.to_move, known)
-            assert score == ((value > 0) - (value < 0) + 1) / 2
+            assert score == (forced(start.play(cell), start.to_move) + 1) / 2
 
 
 @pytest.mark.parametrize(

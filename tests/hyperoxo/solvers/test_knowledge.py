@@ -23,7 +23,8 @@ from hyperoxo.solvers.knowledge import (
 from hyperoxo.solvers.record import Found, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Task
-from tests.hyperoxo.solvers.test_all_ways import Judge, games, judge_of, some_positions
+from tests.hyperoxo.solvers.test_all_ways import games, some_positions
+from tests.judge import Judge, judge_of
 
 SOURCES: tuple[Source, ...] = (
     *(by_table, by_theorems, by_stored_proofs, by_mirroring, by_threats, by_proof_search),

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import Game, Position, Positions
+from hyperoxo.game import Game, Positions
 from hyperoxo.solvers import move_values as room
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.move_values import NO_MOVE, MoveValues, move_values
 from hyperoxo.solvers.states import tables
 from hyperoxo.task import Task
-from tests.states_oracle import values, walk
+from tests.judge import forced, judge_of, words
+from tests.states_oracle import walk
 from tests.strategies import games, play_at_random
 
 
@@ -26,19 +27,6 @@ from tests.strategies import games, play_at_random
 def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path))
     monkeypatch.setattr(tables, "_open", {})
-
-
-def forced(position: Position, seat: int, known: dict[tuple[bytes, int], int]) -> int:
-    """What a seat forces against all others: 1 a win, 0 a draw, -1 nothing or a loss."""
-    key = (position.owners, seat)
-    if key not in known:
-        if position.outcome is not None:
-            outcome = position.outcome
-            known[key] = 0 if outcome.draw else 1 if seat in outcome.winners else -1
-        else:
-            below = [forced(position.play(cell), seat, known) for cell in position.legal_moves]
-            known[key] = max(below) if position.to_move == seat else min(below)
-    return known[key]
 
 
 def by_search(positions: Positions, *, remoteness: bool = True) -> MoveValues:
@@ -56,9 +44,8 @@ def test_values_are_those_of_walking_the_game(game: Game, seed: int, left: int) 
     positions = Positions.of(path)
     expected = np.full(positions.owners.shape, NO_MOVE)
     for row, position in enumerate(path):
-        known: dict[tuple[bytes, int], int] = {}
         for cell in position.legal_moves:
-            expected[row, cell] = forced(position.play(cell), position.to_move, known)
+            expected[row, cell] = forced(position.play(cell), position.to_move)
     searched = by_search(positions)
     assert (searched.values == expected).all()
     if game.cells <= 9:
@@ -76,17 +63,15 @@ def test_values_are_those_of_walking_the_game(game: Game, seed: int, left: int) 
     ],
 )
 def test_remoteness_counts_the_move(spec: str) -> None:
-    found = walk(Game(spec))
-    known = values(found)
-    every = [position for layer in found.layers for position in layer.values()]
+    judge = judge_of(Game(spec))
+    every = [position for layer in walk(Game(spec)).layers for position in layer.values()]
     answer = move_values(every)
     for number, position in enumerate(every):
-        after = {cell: known[position.play(cell).owners] for cell in position.legal_moves}
-        turned = {"win": "loss", "loss": "win", "draw": "draw"}
+        after = {cell: words(judge.after(position, cell), 2) for cell in position.legal_moves}
         moves = answer.of(number)
-        assert moves == {cell: (turned[word], plies + 1) for cell, (word, plies) in after.items()}
+        assert moves == after
         if after:
-            word, plies = known[position.owners]
+            word, plies = words(judge(position), 2)
             best = [cell for cell, known_move in moves.items() if known_move == (word, plies)]
             assert np.flatnonzero(answer.best[number]).tolist() == best
             kept = [cell for cell, (worth, _) in moves.items() if worth == word]

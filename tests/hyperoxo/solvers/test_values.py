@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from functools import cache, partialmethod
+from functools import partialmethod
 from itertools import combinations, count
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Game, Position, Value
+from hyperoxo.game import Game, Value
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.solvers import Solution, solve
@@ -21,6 +21,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
+from tests.judge import check, judge_of
 from tests.marks import more
 from tests.strategies import play_at_random
 
@@ -91,71 +92,11 @@ RESTRICTED = {
 }
 
 
-class Brute:
-    """Value and plies of every position for one seat against all others together."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.known: dict[bytes, tuple[int, int]] = {}
-
-    def __call__(self, position: Position) -> tuple[int, int]:
-        """Return 1, 0 or -1 and the ply of the end."""
-        found = self.known.get(position.owners)
-        if found is None:
-            found = self.known[position.owners] = self.find(position)
-        return found
-
-    def find(self, position: Position) -> tuple[int, int]:
-        if position.outcome is not None:
-            winners = position.outcome.winners
-            return (1 if self.seat in winners else -1 if winners else 0), position.ply
-        after = [self(position.play(cell)) for cell in position.legal_moves]
-        mine = position.to_move == self.seat
-        value = max(after)[0] if mine else min(after)[0]
-        plies = [ply for found, ply in after if found == value]
-        # The side that wins shortens the game; a draw always ends on the full board.
-        shortest = (value > 0) == mine
-        return value, min(plies) if shortest else max(plies)
-
-
-@cache
-def brute(spec: str, seat: int) -> Brute:
-    return Brute(seat)
-
-
-def word(value: int, players: int) -> str:
-    return ("loss" if players == 2 else "nothing", "draw", "win")[value + 1]
-
-
 @pytest.mark.parametrize("spec", more(RESTRICTED, ["4,4,2:opening=poorx2"]))
 def test_an_opening_that_restricts_several_moves(spec: str, tmp_path: Path) -> None:
     found = solve(spec, proof=tmp_path / "strategy.proof")
     assert (found.value, found.remoteness) == RESTRICTED[spec]
     assert verify(tmp_path / "strategy.proof").proved
-
-
-def check(position: Position, found: Solution) -> None:
-    """Compare everything that is said with the search by positions."""
-    players, seat = position.game.players, position.to_move
-    judge = brute(str(position.game), seat)
-    value, end = judge(position)
-    assert found.player == seat
-    assert found.value == word(value, players)
-    assert found.bounds == (found.value, found.value)
-    assert found.remoteness == end - position.ply
-    expected = 0
-    if value > 0:
-        expected = seat
-    elif value < 0 and players == 2:
-        expected = 3 - seat
-    assert found.winner == expected
-    assert [move.cell for move in found.moves] == list(position.legal_moves)
-    for move in found.moves:
-        after, ply = judge(position.play(move.cell))
-        assert (move.value, move.remoteness) == (word(after, players), ply - position.ply)
-        assert move.bounds == (move.value, move.value)
-    assert found.complete
-    assert found.evidence
 
 
 @pytest.mark.parametrize(
@@ -228,14 +169,14 @@ def test_windows(spec: str) -> None:
     game, rng = Game(spec), random.Random(spec)
     windows = [-math.inf, 5 - WIN, -WIN / 2, -1.0, 0.0, 1.0, WIN / 2, WIN - 4, math.inf]
     for seat in range(1, game.players + 1):
-        judge, search = brute(spec, seat), ExactSearch(game)
+        judge, search = judge_of(game), ExactSearch(game)
         for _ in range(60):
             position = play_at_random(game.start(), rng.randrange(10**6), rng.randrange(5))
             if position.is_over:
                 continue
             low, high = sorted(rng.sample(windows, 2))
-            sign, end = judge(position)
-            value = sign * (WIN - end)
+            sign, plies = judge(position, seat)
+            value = sign * (WIN - position.ply - plies)
             found = search.value(position, seat, low=low, high=high)
             assert (
                 found == value
@@ -260,7 +201,7 @@ def test_windows(spec: str) -> None:
 )
 def test_theorems_are_true_of_whole_games(spec: str) -> None:
     start = Game(spec).start()
-    value, _ = brute(spec, 1)(start)
+    value, _ = judge_of(start.game)(start)
     bound = bounds_by_theorems(start)
     assert bound.low.sign <= value <= bound.high.sign, bound
 
@@ -452,7 +393,7 @@ def test_proofs_of_every_seat(tmp_path: Path, spec: str) -> None:
     """What a seat can force has a proof that the checker accepts; nothing else has one."""
     game = Game(spec)
     for seat in range(1, game.players + 1):
-        value, _ = brute(spec, seat)(game.start())
+        value, _ = judge_of(game)(game.start(), seat)
         file = tmp_path / f"{seat}.proof"
         found = solve(game, proof=file, proof_seat=seat, creator="a test")
         if value < 0 and game.players > 2:
@@ -497,7 +438,6 @@ def test_whose_proof(tmp_path: Path, spec: str, moves: str, seat: int, claim: st
 def test_positions_of_4_2(seed: int) -> None:
     position = play_at_random(Game("4^2").start(), seed, 9)
     if not position.is_over:
-        brute.cache_clear()
         check(position, solve(position))
 
 

@@ -23,7 +23,7 @@ from hyperoxo_research.learn.dataset import dataset
 from hyperoxo_research.learn.prompts import prompt, rules_text
 from hyperoxo_research.learn.proofs import LONGEST, proofs_of
 from hyperoxo_research.learn.scoring import score_answers
-from tests.states_oracle import values, walk
+from tests.judge import judge_of, words
 from tests.strategies import games, positions
 
 ODD = ("3^2", "2,3,2:misere", "2^2:players=3", "3,2,2:gravity")
@@ -118,13 +118,13 @@ def test_all_images_are_all_positions_in_the_split_of_their_class(tmp_path: Path
     path = tmp_path / "all.parquet"
     assert dataset("3^2", path, all_images=True).positions == 4_520
     rows = records(path)
-    known = values(walk(Game("3^2")))
+    judge = judge_of(Game("3^2"))
     assert len({row["position"] for row in rows}) == 4_520
     game = Game("3^2")
     splits: dict[bytes, set[str]] = {}
     for row in rows:
         position = game.position(row["position"])
-        assert (row["value"], row["remoteness"]) == known[position.owners]
+        assert (row["value"], row["remoteness"]) == words(judge(position), 2)
         form = min(
             bytes(position.owners[c] for c in image) for image in game.symmetry.permutations()
         )

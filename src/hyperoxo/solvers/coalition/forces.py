@@ -192,7 +192,7 @@ def coalition(
             seats = [_with_others(position, seat, seats) for seat in seats]
             task.tell(player, position.game.players)
         if largest:
-            table = tabulated(position, most=largest, listed=kingmakers, progress=table_progress)
+            table = tabulated(position, Task(table_progress), most=largest, listed=kingmakers)
             no_table = why_no_table(position, largest) if table is None else ""
     except KeyboardInterrupt:
         interrupted, no_table = True, "it was interrupted"
@@ -304,12 +304,12 @@ def coalition_proof(
     if claim not in (*CLAIMS, *PREVENTIONS):
         raise SpecError(f"a claim is {', '.join((*CLAIMS, *PREVENTIONS))}, not {quoted(claim)}")
     goal = WIN if claim in ("win", "no-win") else DRAW
-    found = forcing(position, seat, goal, seconds)
+    found = forcing(position, seat, goal, Task.within(seconds))
     if claim in CLAIMS:
         return strategy_of(position, seat, goal, found) if found.forced else None
     if found.forced is not False:
         return None
-    return prevention_of(position, seat, goal, found, seconds=seconds)
+    return prevention_of(position, seat, goal, found, Task.within(seconds))
 
 
 def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> Bounds:
@@ -351,7 +351,7 @@ def _seat(position: Position, player: int, seconds: float | None, known: Bounds)
     for goal, value, below in GOALS:
         if not known.low < value <= known.high:
             continue
-        found = forcing(position, player, goal, seconds)
+        found = forcing(position, player, goal, Task.within(seconds))
         low = value if found.forced else known.low
         high = below if found.forced is False else known.high
         known = Bounds(low, high, (*known.reasons, _reason(position, player, value, found)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.game import CLASSIC, Game, Position, Requires, Value
-from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, force, list_moves, proving_move
+from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, Named, force, list_moves, proving_move
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.proof import Prevention, Strategy, completes, contained, forms_of, replies
 from hyperoxo.solvers.arrays import (
@@ -22,7 +22,7 @@ from hyperoxo.solvers.arrays import (
     symmetries_of,
     tables_of,
 )
-from hyperoxo.task import Stop, Task
+from hyperoxo.task import ALONE, Task
 
 DRAW, WIN = 1, 2
 """Goals of a seat: at least a draw, or a win."""
@@ -111,16 +111,14 @@ def forcing(
     position: Position,
     seat: int,
     goal: int,
-    seconds: float | None = None,
+    task: Task = ALONE,
     *,
     nodes: int = 0,
-    stop: Stop | None = None,
 ) -> Forcing:
     """Decide whether a seat can force a goal against all others together."""
     COALITIONS.check(position.game)
     keys = keys_of(position.game)
     tables, state = tables_of(position.game), state_of(position)
-    task = Task.within(seconds, stop)
     visited = 0
     table = _new_table(1)
     for width, most in _ATTEMPTS:
@@ -128,7 +126,8 @@ def forcing(
             break
         table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
         control = _search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
-        arguments = (tables, state, seat - 1, goal, width, keys.codes, keys.perms, *table, control)
+        named = Named(keys.codes, keys.perms, *table)
+        arguments = (tables, state, seat - 1, goal, width, named, control)
         found = _limited(partial(force, *arguments), control, task)
         visited += int(control[NODES])
         if (found == FAILS and width >= 0) or (found == SUCCEEDS and width <= 0):
@@ -170,8 +169,8 @@ def listed_moves(
         search = (seat - 1, goal, found.width, SUCCEEDS if found.forced else FAILS)
         seen = (np.zeros(places, dtype=np.uint64), np.zeros(places, dtype=np.uint8))
         arguments = (
-            *(tables_of(game), state_of(position), *search, keys.codes, keys.perms, *table),
-            *(forms.codes, forms.perms, *seen, owners, moves, control),
+            *(tables_of(game), state_of(position), *search, Named(keys.codes, keys.perms, *table)),
+            *(Named(forms.codes, forms.perms, *seen), owners, moves, control),
         )
         listed = _limited(partial(list_moves, *arguments), control, Task())
         if listed >= 0:
@@ -208,10 +207,9 @@ def prevention_of(
     seat: int,
     goal: int,
     found: Forcing,
+    task: Task = ALONE,
     *,
     most: int = _MOST_REPLIES,
-    seconds: float | None = None,
-    stop: Stop | None = None,
 ) -> Prevention:
     """Return the replies by which the others keep a seat from a goal."""
     if found.forced is not False:
@@ -219,12 +217,12 @@ def prevention_of(
     game = position.game
     keys, forms, tables = keys_of(game), forms_of(game), tables_of(game)
     control = _search_control(keys)
-    arguments = (keys.codes, keys.perms, *_proof_table(found), control)
+    named = Named(keys.codes, keys.perms, *_proof_table(found))
     scratch = np.empty(game.board.cell_count, dtype=np.int32)
     moves: dict[bytes, int] = {}
     seen: set[bytes] = set()
     waiting = [position]
-    with Task.within(seconds, stop).watched(control[STOP : STOP + 1]):
+    with task.watched(control[STOP : STOP + 1]):
         while waiting:
             here = waiting.pop()
             if here.is_over or completes(here, seat):
@@ -238,7 +236,7 @@ def prevention_of(
             elif goal != WIN or not contained(here, seat):
                 move = proving_move(
                     *(tables, state_of(here), seat - 1, goal, found.width, FAILS),
-                    *(*arguments, scratch),
+                    *(named, control, scratch),
                 )
                 if move < 0 or control[STOP]:
                     raise LimitError("the proof was not found within the limit")

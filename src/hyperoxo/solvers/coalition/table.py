@@ -25,7 +25,7 @@ from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.kingmakers import THREATS_WIN, torn
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
-from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
 
 _LEAST_BITS = 12
@@ -104,12 +104,7 @@ def why_no_table(position: Position, most: int) -> str:
 
 
 def tabulated(
-    position: Position,
-    *,
-    most: int = 1 << 21,
-    listed: int = 10,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
+    position: Position, task: Task = ALONE, *, most: int = 1 << 21, listed: int = 10
 ) -> Tabulated | None:
     """Walk through all positions that can follow, each once."""
     game = position.game
@@ -117,7 +112,7 @@ def tabulated(
     keys = keys_of(game)
     if not keys.exact:
         return None
-    found = _table(position, most, Task(progress, stop))
+    found = _table(position, most, task)
     if found is None:
         return None
     names, entries, classes = found

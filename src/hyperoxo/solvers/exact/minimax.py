@@ -19,6 +19,8 @@ from hyperoxo.kernels.alphabeta import (
     PRUNE,
     SHADOW,
     SYMMETRY_PLIES,
+    Table,
+    Weighed,
     search,
     search_by_function,
 )
@@ -237,7 +239,7 @@ class MinimaxSearch(Deepening):
             super().__init__(position, node_limit)
             evaluation = heuristic.compiled
             self._kernel = search_by_function
-        self._leaf, self._bias = (difference, evaluation, weights), bias
+        self._leaf, self._leaf_weights, self._bias = (difference, evaluation), weights, bias
         self._zobrist = zobrist_of(game)
         # What a user's function says need not be the same for equivalent positions.
         few = FEW_SYMMETRIES if prune and evaluation is None else 0
@@ -260,12 +262,8 @@ class MinimaxSearch(Deepening):
             least if self._control[PRUNE] else -np.inf,
             np.inf,
             *self._leaf,
-            self._kinds,
-            self._bias,
-            *self._weighed,
-            self._zobrist,
-            self._permutations,
-            *self._memory,
+            Weighed(self._leaf_weights, self._kinds, self._bias, *self._weighed),
+            Table(self._zobrist, self._permutations, *self._memory),
             visits,
             line,
             self._control,

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait
 from hyperoxo.heuristics import kutner_heuristic, tabulate
-from hyperoxo.kernels.alphabeta import CONTROL_SIZE, EXACT, PRUNE, SYMMETRY_PLIES, search
+from hyperoxo.kernels.alphabeta import (
+    CONTROL_SIZE,
+    EXACT,
+    PRUNE,
+    SYMMETRY_PLIES,
+    Table,
+    Weighed,
+    search,
+)
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.maxn import search_maxn
@@ -133,12 +141,9 @@ class ExactSearch:
             plies,
             float(low),
             float(high),
-            *self._leaf,
-            tables,
-            state,
-            self._zobrist,
-            self._permutations,
-            *self._memory,
+            *self._leaf[:2],
+            Weighed(*self._leaf[2:], tables, state),
+            Table(self._zobrist, self._permutations, *self._memory),
             np.zeros(plies + 1, dtype=np.int64),
             np.full(plies + 2, -1, dtype=np.int32),
             self._control,

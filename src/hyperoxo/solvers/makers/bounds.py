@@ -117,7 +117,7 @@ class MakerBounds:
         mine = found if position.to_move == seat else -found
         if search is None or mine.low < (Value.WIN if MAKERS.holds(game) else Value.DRAW):
             return None
-        return plan_of(search, position, seat, stop=self.clock, watch=self.settings.watch)
+        return plan_of(search, position, seat, Task(stop=self.clock), watch=self.settings.watch)
 
     def _by_threats(self, position: Position, nodes: int) -> Bounds:
         """Return what threats alone say; they are tried once, where many cells are free."""
@@ -148,7 +148,9 @@ class MakerBounds:
         if self._threats is None or not (found.decided or (wins and self._search(1) is None)):
             return None
         try:
-            return plan_of(self._threats, position, 1, stop=self.clock, watch=self.settings.watch)
+            return plan_of(
+                self._threats, position, 1, Task(stop=self.clock), watch=self.settings.watch
+            )
         except HyperoxoError:
             return None
 

@@ -17,7 +17,7 @@ from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, Watch, new_control
 from hyperoxo.solvers.makers.threats import MakerThreats
-from hyperoxo.task import Stop, Task
+from hyperoxo.task import ALONE, Task
 
 _FIRST_NODES = 50
 _MOST_ROWS = 200_000
@@ -202,9 +202,8 @@ def plan_of(
     search: MakerSearch | MakerThreats,
     position: Position,
     seat: int,
+    task: Task = ALONE,
     *,
-    seconds: float | None = None,
-    stop: Stop | None = None,
     watch: Watch | None = None,
 ) -> ZonePlan:
     """Return a plan that proves that a seat wins, or that it keeps the other from any line.
@@ -240,6 +239,6 @@ def plan_of(
             if not builder.added:
                 return
 
-    if not Task.within(seconds, stop).run(work, control[STOP : STOP + 1], tell):
+    if not task.run(work, control[STOP : STOP + 1], tell):
         raise KeyboardInterrupt
     return plans[0]

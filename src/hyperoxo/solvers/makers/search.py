@@ -30,7 +30,7 @@ from hyperoxo.kernels.makers import (
 from hyperoxo.kernels.makers_search import CONTROL, DISPROOF, PROOF, MakerTable, MakerTree, prove
 from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
 from hyperoxo.solvers.draws.potentials import root_above
-from hyperoxo.task import Stop, Task
+from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
 
 _RULES = {
@@ -218,11 +218,9 @@ class MakerSearch:
     def find(
         self,
         position: Position,
+        task: Task = ALONE,
         *,
-        seconds: float | None = None,
         nodes: int = 0,
-        stop: Stop | None = None,
-        flag: NDArray[np.int64] | None = None,
     ) -> Found:
         """Search a position until it is decided or a limit comes."""
         if position.ply < self.game.opening_plies:
@@ -233,7 +231,7 @@ class MakerSearch:
         def work() -> None:
             found[0] = self.decide(position.owners, position.ply, control)
 
-        if not Task.within(seconds, stop).run(work, control[STOP : STOP + 1]):
+        if not task.run(work, control[STOP : STOP + 1]):
             raise KeyboardInterrupt
         return found[0]
 

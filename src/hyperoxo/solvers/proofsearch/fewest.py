@@ -10,11 +10,10 @@ import numpy as np
 
 from hyperoxo.kernels.cell_sets import words_for
 from hyperoxo.kernels.control import NODE_LIMIT
-from hyperoxo.kernels.fewest import FRAME, SETS, STOPPED, Field, Room, cost_within, move_known
-from hyperoxo.kernels.proof_moves import CONTROL
+from hyperoxo.kernels.fewest import FRAME, SETS, STOPPED, Room, cost_within, move_known
+from hyperoxo.kernels.proof_children import Search, new_images
 from hyperoxo.kernels.proof_table import MOST, NO_MOVE, entry_words
-from hyperoxo.kernels.threat_bits import new_bit_work
-from hyperoxo.solvers.proofsearch.view import MEMO_BITS, ProofView, Words
+from hyperoxo.solvers.proofsearch.view import ProofView, Words
 
 _LEAST_BYTES = 1 << 16
 _DEAR, _LESS = 24, 4
@@ -35,9 +34,7 @@ class FewestMoves:
         entry = entry_words(size)
         entries = max(int(megabytes * 2**20), _LEAST_BYTES) // (8 * entry)
         table = np.zeros(entries // 4 * 4 * entry, np.uint64)
-        self._control = np.zeros(CONTROL, np.int64)
-        work = new_bit_work(view.board, MEMO_BITS)
-        self._field = Field(view.board, work, self._control, view.plan, table, view.rules)
+        self._search = Search(view.new_field(), view.plan, table, view.weights, 0, 0.0)
         self._room = Room(
             np.zeros((levels, FRAME), np.int64),
             np.zeros(levels * SETS * size, np.uint64),
@@ -45,11 +42,7 @@ class FewestMoves:
             np.zeros(levels * cells, np.int64),
             np.zeros(levels * cells * 2 * size, np.uint64),
             np.zeros(levels * cells, np.int64),
-            np.zeros((cells, cells), np.uint8),
-            np.zeros((cells, cells), np.uint8),
-            np.zeros(cells, np.int64),
-            np.zeros(cells, np.int64),
-            np.zeros(2 * (cells + 2), np.int32),
+            new_images(cells),
         )
 
     def applies(self, words: Words) -> bool:
@@ -60,7 +53,7 @@ class FewestMoves:
 
     def cost(self, words: Words, bound: int, nodes: int) -> int | None:
         """Return what a position costs, if that is at most `bound` and found within the nodes."""
-        found = self._search(words, bound, nodes, every=False)
+        found = self._cost(words, bound, nodes, every=False)
         return found if STOPPED != found <= bound else None
 
     def moves(self, words: Words, bound: int, nodes: int) -> dict[int, int]:
@@ -68,14 +61,14 @@ class FewestMoves:
         lows = self._room.lows[: self.view.game.board.cell_count]
         # What is no move worth searching keeps this.
         lows[:] = MOST
-        if self._search(words, bound, nodes, every=True) == STOPPED:
+        if self._cost(words, bound, nodes, every=True) == STOPPED:
             return {}
         costs = lows + (1 if self.view.attack(words)[0] == "open" else 0)
         return {int(cell): int(costs[cell]) for cell in np.flatnonzero(costs <= bound)}
 
     def move(self, words: Words) -> int | None:
         """Return a move that is known to be the cheapest, or the cheapest that was tried."""
-        _, move = move_known(self._field.table, *self.view.sets_of(words))
+        _, move = move_known(self._search.table, *self.view.sets_of(words))
         if move != NO_MOVE:
             return int(move)
         about = self._about.get(words)
@@ -123,7 +116,8 @@ class FewestMoves:
             total += cost
         return total
 
-    def _search(self, words: Words, bound: int, nodes: int, *, every: bool) -> int:
-        self._control[:] = 0
-        self._control[NODE_LIMIT] = nodes
-        return int(cost_within(self._field, self._room, *self.view.sets_of(words), bound, every))
+    def _cost(self, words: Words, bound: int, nodes: int, *, every: bool) -> int:
+        control = self._search.field.control
+        control[:] = 0
+        control[NODE_LIMIT] = nodes
+        return int(cost_within(self._search, self._room, *self.view.sets_of(words), bound, every))

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,8 @@ from hyperoxo.jit import working_time
 from hyperoxo.kernels import proof_search as kernel
 from hyperoxo.kernels.cell_sets import words_for
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.kernels.proof_children import AND, FIRST_CHILD
-from hyperoxo.kernels.proof_moves import CONTROL, EACH, LOST, WON
+from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, Search, new_images
+from hyperoxo.kernels.proof_moves import EACH, LOST, WON
 from hyperoxo.kernels.proof_table import (
     NO_MOVE,
     SOLVED,
@@ -35,8 +34,7 @@ from hyperoxo.kernels.proof_table import (
     refill,
     store,
 )
-from hyperoxo.kernels.threat_bits import new_bit_work
-from hyperoxo.solvers.proofsearch.view import MEMO_BITS, ProofView, Words, words_of
+from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
 
 WIDTH = 5
 """Moves of the attacker looked at in one position, to begin with."""
@@ -234,31 +232,33 @@ class _Worker:
     def __init__(self, view: ProofView, nodes: int = 0) -> None:
         cells = view.game.board.cell_count
         levels = cells + 2
-        self.control = np.zeros(CONTROL, np.int64)
         self.state = np.zeros(8, np.int64)
         self.state[kernel.NODE_LIMIT] = nodes
-        self._work = new_bit_work(view.board, MEMO_BITS)
-        self._frames = np.zeros((levels, 8), np.int64)
-        self._keys = np.zeros(levels * (3 + 2 * cells) * words_for(cells), np.uint64)
-        self._numbers = np.zeros((levels, 4 * cells), np.int64)
-        self._line = np.zeros(2 * (cells + 2), np.int32)
+        self._field = view.new_field()
+        self.control = self._field.control
+        self._stack = kernel.Stack(
+            np.zeros((levels, 8), np.int64),
+            np.zeros(levels * (3 + 2 * cells) * words_for(cells), np.uint64),
+            np.zeros((levels, 4 * cells), np.int64),
+            self.state,
+            new_images(cells),
+            np.zeros(cells),
+        )
 
     def front(self, view: ProofView) -> Front:
         """Return what is left to do, while the search goes on."""
         words = words_for(view.game.board.cell_count)
-        return front_of(self._frames, self._keys, self._numbers, words)
+        return front_of(*self._stack[:3], words)
 
     def search(self, search: ProofSearch, root: Words, attacker_moves: bool, quiet: int) -> int:
         """Search from a canonical position until it is decided or a limit is met."""
         width = search.width or search.game.board.cell_count
         self.control[EACH] = search.threat_limit
-        arguments: tuple[Any, ...] = (
-            *(search.board, self._work, self.control, search.plan, search.table),
-            *(search.rules, *search.sets_of(root), attacker_moves, search.weights),
-            *(width, search.epsilon, quiet),
-            *(self._frames, self._keys, self._numbers, self._line, self.state),
+        searched = Search(
+            self._field, search.plan, search.table, search.weights, width, search.epsilon
         )
-        return int(kernel.search_proof(*arguments))
+        own, other = search.sets_of(root)
+        return int(kernel.search_proof(searched, self._stack, own, other, attacker_moves, quiet))
 
 
 def _watch(

@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import BLOCKED, FREE, Game, Position, Requires, Trait
-from hyperoxo.kernels.arrays import Ints, Longs
-from hyperoxo.kernels.arrays import Words as Sets
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
-from hyperoxo.kernels.proof_children import canonical_words, rank_moves
-from hyperoxo.kernels.proof_moves import CONTROL, LOST, WON, moves_of, replies_of
+from hyperoxo.kernels.proof_children import Images, canonical_words, rank_moves
+from hyperoxo.kernels.proof_moves import CONTROL, LOST, WON, Field, moves_of, replies_of
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.solvers.arrays import symmetries_of
@@ -64,7 +62,8 @@ class ProofView:
         rows = _rows(positions, self.game.board.cell_count)
         forms = np.empty_like(rows)
         index = np.empty(len(rows), np.int64)
-        canonical_words(self.plan, rows, forms, index, np.empty_like(index))
+        images = Images(rows, forms, index, np.empty_like(index))
+        canonical_words(self.plan, images, len(rows))
         return [_from_row(row) for row in forms]
 
     def sets_of(self, words: Words) -> tuple[CellSet, CellSet]:
@@ -89,24 +88,24 @@ class ProofView:
         """Whether a move of the attacker makes a threat."""
         return bool(completions(self.board, *self.sets_of((words[0] | 1 << move, words[1]))))
 
-    @cached_property
-    def _room(self) -> tuple[Sets, Longs, Ints]:
-        """Memory and stack of a threat search, its control, and lines that it finds."""
+    def new_field(self) -> Field:
+        """Allocate a threat search of the game."""
         line = np.zeros(2 * (self.game.board.cell_count + 2), np.int32)
-        return new_bit_work(self.board, MEMO_BITS), np.zeros(CONTROL, np.int64), line
+        work, control = new_bit_work(self.board, MEMO_BITS), np.zeros(CONTROL, np.int64)
+        return Field(self.board, work, control, self.rules, line)
+
+    @cached_property
+    def _field(self) -> Field:
+        return self.new_field()
 
     def replies(self, words: Words) -> list[int]:
         """Return the replies of the defender that leave the attacker without a forced win."""
-        work, control, line = self._room
-        _, moves = replies_of(self.board, work, control, self.rules, *self.sets_of(words), line)
+        _, moves = replies_of(self._field, *self.sets_of(words))
         return [cell for cell in range(self.game.board.cell_count) if int(moves) >> cell & 1]
 
     def refuted(self, words: Words) -> bool:
         """Whether the defender, to move, has a reply that no move of the attacker stops."""
-        work, control, line = self._room
-        return bool(
-            replies_of(self.board, work, control, self.rules, *self.sets_of(words), line)[0] == LOST
-        )
+        return bool(replies_of(self._field, *self.sets_of(words))[0] == LOST)
 
     def after(self, words: Words) -> list[Words]:
         """Return the positions after these replies, each class once, as canonical images."""
@@ -125,9 +124,8 @@ class ProofView:
 
     def candidates(self, words: Words) -> list[int]:
         """Return the attacker's moves that no forced win of the defender refutes, best first."""
-        work, control, line = self._room
         own, other = self.sets_of(words)
-        _, moves = moves_of(self.board, work, control, self.rules, own, other, False, line)
+        _, moves = moves_of(self._field, own, other, False)
         scores = np.zeros(self.game.board.cell_count)
         tried, _ = self.sets_of((int(moves), 0))
         rank_moves(self.board, own, other, self.weights, tried, scores)
@@ -136,11 +134,10 @@ class ProofView:
 
     def attack(self, words: Words) -> tuple[str, int]:
         """Return what the attacker, to move, must do: win, block, or choose."""
-        work, control, line = self._room
         own, other = self.sets_of(words)
-        status, moves = moves_of(self.board, work, control, self.rules, own, other, True, line)
+        status, moves = moves_of(self._field, own, other, True)
         if status == WON:
-            return "win", int(line[0])
+            return "win", int(self._field.line[0])
         danger = int(completions(self.board, other, own)) & self.allowed_next(words)
         # In an opening the moves are all that are legal, the block among them or not.
         if danger.bit_count() == 1 and danger & int(moves):

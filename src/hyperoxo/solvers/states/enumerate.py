@@ -26,7 +26,7 @@ from hyperoxo.solvers.states.layers import (
     sorted_order,
     total_of,
 )
-from hyperoxo.task import Progress
+from hyperoxo.task import Progress, Task
 from hyperoxo.workers import Workers, share_out
 
 __all__ = ["Finals", "States", "enumerate_states"]
@@ -259,10 +259,10 @@ def enumerate_states(
         tally = _Tally(**saved["counts"])
     else:
         tally.add(layer, game.players, 1 if with_classes else None)
-    ticks = _Ticks(bounds_by_ply(game, code.plies), progress)
+    bounds = bounds_by_ply(game, code.plies)
     with Workers(workers, processes=True, executor=executor) as crew:
         while layer.ply < code.plies and (layer.results == 0).any():
-            layer = _next(code, layer, crew, ticks.at(layer.ply), room)
+            layer = _next(code, layer, crew, _of_layer(progress, bounds, layer.ply), room)
             tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
             if path is not None:
                 more = {"ply": layer.ply, "counts": asdict(tally)}
@@ -291,37 +291,25 @@ def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[GameCo
     return code, True
 
 
-class _Ticks:
-    """Progress over all plies: layouts of stones stand for the work of each."""
+def _of_layer(progress: Progress | None, bounds: tuple[int, ...], ply: int) -> Task:
+    """Return the task of expanding one layer; layouts of stones stand for the work of each."""
+    before, total = sum(bounds[:ply]), sum(bounds[:-1])
 
-    def __init__(self, bounds: tuple[int, ...], progress: Progress | None) -> None:
-        self._bounds = bounds
-        self._progress = progress
+    def tell(done: int, of: int) -> None:
+        if progress is not None:
+            progress(before + bounds[ply] * done // of, total)
 
-    def at(self, ply: int) -> Progress | None:
-        """Return what reports how far the layer of `ply` has been expanded."""
-        progress = self._progress
-        if progress is None:
-            return None
-        before, here = sum(self._bounds[:ply]), self._bounds[ply]
-        total = sum(self._bounds[:-1])
-
-        def tick(done: int, of: int) -> None:
-            progress(before + here * done // of, total)
-
-        return tick
+    return Task(tell)
 
 
 # Many workers: shards of a layer, and what they found as one.
 
 
-def _next(
-    code: GameCode, layer: Layer, crew: Workers, tick: Progress | None, room: int | None
-) -> Layer:
+def _next(code: GameCode, layer: Layer, crew: Workers, task: Task, room: int | None) -> Layer:
     """Return the layer with one stone more, found by as many workers as there are."""
     size = max(_LEAST, -(-len(layer) // (_SHARDS * crew.count)))
     if (crew.count == 1 and not crew.given) or len(layer) <= size:
-        return code.next(layer, tick, room)
+        return code.next(layer, task, room)
     firsts = iter(range(0, len(layer), size))
 
     def call(first: int) -> tuple[Callable[..., Found], tuple[object, ...]]:
@@ -341,8 +329,7 @@ def _next(
                     f"a smaller number of plies bounds it"
                 )
             done += min(size, len(layer) - first)
-            if tick is not None:
-                tick(done, len(layer))
+            task.tell(done, len(layer))
     assert merged is not None
     return code.layer(layer.ply + 1, *merged)
 

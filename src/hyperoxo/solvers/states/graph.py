@@ -27,7 +27,7 @@ from hyperoxo.solvers.states.layers import (
     value_of,
 )
 from hyperoxo.solvers.states.tables import table_of
-from hyperoxo.task import Progress
+from hyperoxo.task import Progress, Task
 
 __all__ = ["Node", "StateGraph"]
 
@@ -92,7 +92,7 @@ class StateGraph:
         room = room_for(self.game, symmetry=symmetry, plies=max_plies)
         self.code = GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
         self.symmetry = symmetry
-        self.layers = all_layers(self.code, room, progress)
+        self.layers = all_layers(self.code, room, Task(progress))
         self.starts = np.cumsum([0, *map(len, self.layers)]).tolist()
 
     def __len__(self) -> int:

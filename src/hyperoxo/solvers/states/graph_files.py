@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.solvers.states.graph import Node, StateGraph, attributes_of
-from hyperoxo.task import Progress
+from hyperoxo.task import Progress, Task
 
 COLUMNS = (
     "node", "position", "ply", "turn", "result", "orbit", "games", "value", "remoteness",
@@ -60,14 +60,14 @@ def write_graph(
     if form not in FORMS:
         raise SpecError(f"unknown form '{form}'; known are {', '.join(FORMS)}")
     with atomic(path) as beside:
-        FORMS[form](graph, beside, progress)
+        FORMS[form](graph, beside, Task(progress))
 
 
-def _counted(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -> Iterator[Item]:
+def _counted(nodes: Iterable[Item], graph: StateGraph, task: Task) -> Iterator[Item]:
     """Go through something of each node and report progress."""
     for done, node in enumerate(nodes):
-        if progress is not None and done % _TELL == 0:
-            progress(done, len(graph))
+        if done % _TELL == 0:
+            task.tell(done, len(graph))
         yield node
 
 
@@ -110,23 +110,22 @@ def _cells(node: Node, before: list[int]) -> list[Any]:
     ]  # fmt: skip
 
 
-def _write_csv(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+def _write_csv(graph: StateGraph, path: Path, task: Task) -> None:
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows(
-            _cells(node, before) for node, before in _counted(_rows(graph), graph, progress)
+            _cells(node, before) for node, before in _counted(_rows(graph), graph, task)
         )
 
 
-def _write_published(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+def _write_published(graph: StateGraph, path: Path, task: Task) -> None:
     if graph.game.players != 2:
         raise SpecError("the published form knows two players only")
     with path.open("w", newline="\n", encoding="utf-8") as stream:
         for ply, (order, links) in enumerate(_walked(graph)):
             texts = graph.texts(ply)
-            if progress is not None:
-                progress(graph.starts[ply], len(graph))
+            task.tell(graph.starts[ply], len(graph))
             for place in order.tolist():
                 stones = ", ".join(_STONES[sign] for sign in texts[place])
                 stream.write(f"{stones};{links[place]}\n")
@@ -160,7 +159,7 @@ def parquet_modules() -> tuple[Any, Any]:
         raise MissingExtraError("tables", "writing Parquet") from None
 
 
-def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+def _write_parquet(graph: StateGraph, path: Path, task: Task) -> None:
     pa, parquet = parquet_modules()
     kinds = {
         "position": pa.string(), "result": pa.string(), "value": pa.string(),
@@ -172,7 +171,7 @@ def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> 
     schema = schema.with_metadata({"game": str(graph.game)})
     with parquet.ParquetWriter(path, schema) as writer:
         batch: list[list[Any]] = []
-        for node, before in _counted(_rows(graph), graph, progress):
+        for node, before in _counted(_rows(graph), graph, task):
             row = _cells(node, before)
             row[-1] = before
             if graph.code.game_words > 1:
@@ -191,7 +190,7 @@ def _arrow_table(pa: Any, schema: Any, batch: list[list[Any]]) -> Any:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _write_graphml(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+def _write_graphml(graph: StateGraph, path: Path, task: Task) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         stream.write('<?xml version="1.0" encoding="utf-8"?>\n')
         stream.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
@@ -203,7 +202,7 @@ def _write_graphml(graph: StateGraph, path: Path, progress: Progress | None) -> 
         for name in ("move", "moves"):
             stream.write(f'<key id="{name}" for="edge" attr.name="{name}" attr.type="long"/>\n')
         stream.write(f'<graph id={quoteattr(str(graph.game))} edgedefault="directed">\n')
-        for node in _counted(graph.nodes(), graph, progress):
+        for node in _counted(graph.nodes(), graph, task):
             data = "".join(
                 f'<data key="{name}">{escape(str(value))}</data>'
                 for name, value in attributes_of(node).items()
@@ -217,12 +216,12 @@ def _write_graphml(graph: StateGraph, path: Path, progress: Progress | None) -> 
         stream.write("</graph>\n</graphml>\n")
 
 
-def _write_dot(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+def _write_dot(graph: StateGraph, path: Path, task: Task) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         name = str(graph.game).replace("\\", "\\\\").replace('"', '\\"')
         stream.write(f'digraph "{name}" {{\n')
         stream.write('node [shape=box, fontname="monospace", style=bold];\n')
-        for node in _counted(graph.nodes(), graph, progress):
+        for node in _counted(graph.nodes(), graph, task):
             _write_dot_node(graph, node, stream)
         for source, target, move, moves in graph.edges():
             stream.write(f"{source} -> {target} [label={move}, move={move}, moves={moves}];\n")
@@ -238,7 +237,7 @@ def _write_dot_node(graph: StateGraph, node: Node, stream: IO[str]) -> None:
     stream.write(f'{node.number} [label="{label}", color="{_COLOURS[node.value]}"{said}];\n')
 
 
-FORMS: dict[str, Callable[[StateGraph, Path, Progress | None], None]] = {
+FORMS: dict[str, Callable[[StateGraph, Path, Task], None]] = {
     "csv": _write_csv,
     "published": _write_published,
     "parquet": _write_parquet,

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from hyperoxo.board.board import MAX_ELEMENTS
 from hyperoxo.errors import LimitError
 from hyperoxo.game import CLASSIC, Game, Requires, Trait, Value
-from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
+from hyperoxo.kernels.classes import Code, Found, canonical_keys, expand, rehash, results_of
 from hyperoxo.kernels.playout import survivors
 from hyperoxo.kernels.retrograde import link, settle
 from hyperoxo.solvers.arrays import COMPILED, symmetries_of, tables_of
-from hyperoxo.task import Progress
+from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
 
 STATES = Requires("listing positions", COMPILED.accepted)
@@ -151,28 +151,26 @@ class GameCode:
         results_of(keys, self.rules, self.ones, len(self.cells), ply, results)
         return Layer(ply, keys, games, orbit, results)
 
-    def next(self, layer: Layer, tick: Progress | None = None, room: int | None = None) -> Layer:
+    def next(self, layer: Layer, task: Task = ALONE, room: int | None = None) -> Layer:
         """Return the layer with one stone more."""
         count, done, cells = 0, 0, len(self.cells)
         found = np.empty((max(_FIRST_ROOM, 2 * cells), self.words), dtype=np.uint64)
         games = np.empty((len(found), self.game_words), dtype=np.uint64)
         orbit = np.empty(len(found), dtype=np.int64)
         slots = _slots_for(found, 0)
+        code = Code(self.rules, self.where, self.shift, self.below, self.opening, self.images)
         while done < len(layer):
             before = done
             done, count = expand(
-                self.rules, self.where, self.shift, self.below, self.opening, self.images,
-                layer.keys, layer.games, layer.results, layer.ply,
-                done, min(done + _CHUNK, len(layer)),
-                found, games, orbit, slots, count,
+                code, layer.keys, layer.games, layer.results, layer.ply,
+                done, min(done + _CHUNK, len(layer)), Found(found, games, orbit, slots), count,
             )  # fmt: skip
             if room is not None and count > room:
                 raise LimitError(
                     f"{self.game} has more than {room:,} positions of {layer.ply + 1} stones; "
                     f"a smaller number of plies bounds it"
                 )
-            if tick is not None:
-                tick(done, len(layer))
+            task.tell(done, len(layer))
             if done - before < _CHUNK and done < len(layer):
                 size = 2 * len(found)
                 found, games, orbit = (_grown(part, size) for part in (found, games, orbit))
@@ -209,14 +207,13 @@ class GameCode:
         return rows
 
 
-def all_layers(code: GameCode, room: int, progress: Progress | None = None) -> tuple[Layer, ...]:
+def all_layers(code: GameCode, room: int, task: Task = ALONE) -> tuple[Layer, ...]:
     """List the layers of a game, as far as the code goes or games last."""
     layers = [code.first()]
     bounds = bounds_by_ply(code.game, code.plies)
     while layers[-1].ply < code.plies and (layers[-1].results == 0).any():
         layers.append(code.next(layers[-1], room=room))
-        if progress is not None:
-            progress(sum(bounds[: len(layers)]), sum(bounds))
+        task.tell(sum(bounds[: len(layers)]), sum(bounds))
     return tuple(layers)
 
 

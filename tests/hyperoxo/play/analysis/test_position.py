@@ -6,7 +6,6 @@ import json
 import pickle
 import threading
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -20,20 +19,10 @@ from hyperoxo.play.analysis.lines import threats_of
 from hyperoxo.play.analysis.position import Study
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.states.tables import lookup
+from tests.judge import forced
 from tests.strategies import game_specs
 
 MOST_FREE = 7
-
-
-@cache
-def brute(position: Position, seat: int) -> int:
-    """Value to a seat against all others together, by trying everything."""
-    if position.outcome is not None:
-        if seat in position.outcome.winners:
-            return 1
-        return 0 if position.outcome.draw else -1
-    values = [brute(position.play(cell), seat) for cell in position.legal_moves]
-    return max(values) if position.to_move == seat else min(values)
 
 
 def words(game: Game) -> dict[str, int]:
@@ -53,12 +42,12 @@ def analyse_until(position: Position, holds: Callable[[Analysis], object]) -> An
 
 def check_against_brute_force(position: Position, found: Analysis) -> None:
     seat, value = position.to_move, words(position.game)
-    exact = brute(position, seat)
+    exact = forced(position, seat)
     assert value[found.bounds[0]] <= exact <= value[found.bounds[1]]
     assert found.value == "unknown" or value[found.value] == exact
     assert {move.cell for move in found.moves} == set(position.legal_moves)
     for move in found.moves:
-        worth = brute(position.play(move.cell), seat)
+        worth = forced(position.play(move.cell), seat)
         assert value[move.bounds[0]] <= worth <= value[move.bounds[1]]
         assert move.source in SOURCES
         if move.proved:

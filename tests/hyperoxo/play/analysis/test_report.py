@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 
 import pytest
 
@@ -11,20 +10,11 @@ from hyperoxo.game import Game, Position
 from hyperoxo.game.words import cell_words
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis import GameReport, RecordAnalysis, analyse_record
+from tests.judge import forced
 from tests.marks import more
 
 SIGN = {"win": 1, "draw": 0, "loss": -1, "nothing": -1}
 FREE = 8
-
-
-@cache
-def worth(position: Position, seat: int) -> int:
-    """Return what a seat can force against all others, by trying every move."""
-    outcome = position.outcome
-    if outcome is not None:
-        return 1 if seat in outcome.winners else 0 if outcome.draw else -1
-    after = [worth(position.play(cell), seat) for cell in position.legal_moves]
-    return max(after) if position.to_move == seat else min(after)
 
 
 def bare(position: Position) -> Position:
@@ -85,16 +75,14 @@ def at_random(position: Position, rng: random.Random) -> Position:
 
 
 def check(found: RecordAnalysis, record: Record) -> None:
-    positions = [bare(one) if not one.is_over else one for one in record.positions()]
+    positions = record.positions()
     players = range(1, record.game.players + 1)
     expected, right, judged = [], {}, dict.fromkeys(players, 0)
     last = dict[int, int]()
     for number, (before, cell) in enumerate(zip(positions, record.moves, strict=False), start=1):
         seat = before.to_move
-        had = worth(before, seat)
-        after = {
-            move: worth(bare_unless_over(before.play(move)), seat) for move in before.legal_moves
-        }
+        had = forced(before, seat)
+        after = {move: forced(before.play(move), seat) for move in before.legal_moves}
         if had >= 0:
             last[seat] = number
             right[number] = {move for move, value in after.items() if value >= had}
@@ -115,10 +103,6 @@ def check(found: RecordAnalysis, record: Record) -> None:
     for held in report.held:
         assert held.number == last.get(held.player)
         assert held.proved
-
-
-def bare_unless_over(position: Position) -> Position:
-    return position if position.is_over else bare(position)
 
 
 def report(spec: str, moves: tuple[int, ...], resigned: int | None = None) -> GameReport:

@@ -10,7 +10,8 @@ from hyperoxo.game import Game, Position, plan_of
 from hyperoxo.play.pictures.map import best_answer, draw_map
 from hyperoxo.solvers.states import tables
 from hyperoxo.solvers.states.tables import table_of
-from tests.states_oracle import values, walk
+from tests.judge import judge_of
+from tests.states_oracle import walk
 
 
 @pytest.fixture(autouse=True)
@@ -33,15 +34,12 @@ def test_answers_keep_value_and_remoteness(spec: str) -> None:
     table = table_of(game)
     assert table is not None
     found = walk(game)
-    known = values(found)
-    turned = {"win": "loss", "draw": "draw", "loss": "win"}
+    judge = judge_of(game)
     for layer in found.layers:
         for position in layer.values():
             if position.is_over:
                 continue
-            value, plies = known[position.owners]
-            child = known[position.play(best_answer(table, position)).owners]
-            assert child == (turned[value], plies - 1)
+            assert judge.after(position, best_answer(table, position)) == judge(position)
 
 
 def boards(game: Game, seat: int) -> int:

@@ -11,6 +11,7 @@ from hyperoxo.game import Game
 from hyperoxo.proof import Prevention, Strategy, check_proof, prevention_text, verify
 from hyperoxo.solvers.coalition.forces import coalition_proof
 from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, prevention_of
+from hyperoxo.task import Task
 from tests.marks import more
 
 MEGABYTE = 1_300_000
@@ -101,9 +102,9 @@ def test_limits() -> None:
     stop = threading.Event()
     stop.set()
     with pytest.raises(LimitError, match="within the limit"):
-        prevention_of(start, 1, DRAW, found, stop=stop)
+        prevention_of(start, 1, DRAW, found, Task(stop=stop))
     with pytest.raises(LimitError, match="within the limit"):
-        prevention_of(start, 1, DRAW, found, seconds=0.0)
+        prevention_of(start, 1, DRAW, found, Task.within(0.0))
     won = Game("2^2:players=3").start()
     with pytest.raises(CheckFailedError, match="was not shown"):
         prevention_of(won, 1, WIN, forcing(won, 1, WIN))
@@ -113,11 +114,11 @@ def test_a_search_ends_when_it_is_told() -> None:
     start = Game("5^3:players=3").start()
     stop = threading.Event()
     stop.set()
-    assert forcing(start, 1, DRAW, stop=stop).nodes == 0
+    assert forcing(start, 1, DRAW, Task(stop=stop)).nodes == 0
     few = forcing(start, 1, DRAW, nodes=500)
     assert few.forced is None
     assert few.nodes <= 501
     timer = threading.Timer(0.3, stop.set)
     stop.clear()
     timer.start()
-    assert forcing(start, 1, DRAW, stop=stop).forced is None
+    assert forcing(start, 1, DRAW, Task(stop=stop)).forced is None

@@ -15,6 +15,7 @@ from hyperoxo.proof import verify
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.makers.search import MakerSearch
+from hyperoxo.task import Task
 from tests.hyperoxo.solvers.makers.test_search import GAMES, brute, drawn
 
 AVOIDERS = GAMES.map(lambda spec: spec.replace("maker-breaker", "avoider-enforcer"))
@@ -58,7 +59,7 @@ def test_moves_on_fewer_lines_are_no_worse(spec: str, data: st.DataObject) -> No
 )  # fmt: skip
 def test_known_games(spec: str, wins: bool) -> None:
     game = Game(f"{spec}{',' if ':' in spec else ':'}convention=avoider-enforcer")
-    assert MakerSearch(game, 1).find(game.start(), seconds=60).maker_wins is not wins
+    assert MakerSearch(game, 1).find(game.start(), Task.within(60)).maker_wins is not wins
 
 
 @pytest.mark.more

@@ -12,6 +12,7 @@ from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.kernels.makers import MakerState, put, take
 from hyperoxo.solvers.makers.search import MAKERS, MakerSearch, board_of, state_of, weights_of
+from hyperoxo.task import Task
 from tests.strategies import hypergraph_specs
 
 GAMES = st.builds(
@@ -153,7 +154,7 @@ def test_stones_keep_counts_and_weights(spec: str, data: st.DataObject) -> None:
 def test_known_games(spec: str, wins: bool) -> None:
     head, _, options = spec.partition(":")
     game = Game(f"{head}:convention=maker-breaker" + (f",{options}" if options else ""))
-    assert MakerSearch(game, 1).find(game.start(), seconds=60).maker_wins is wins
+    assert MakerSearch(game, 1).find(game.start(), Task.within(60)).maker_wins is wins
 
 
 def test_a_rival_of_an_ordinary_game_completes_no_line() -> None:
@@ -166,7 +167,7 @@ def test_a_rival_of_an_ordinary_game_completes_no_line() -> None:
 def test_limits() -> None:
     game = Game("4^3:convention=maker-breaker")
     assert MakerSearch(game, 1).find(game.start(), nodes=20).maker_wins is None
-    assert MakerSearch(game, 1).find(game.start(), seconds=0).maker_wins is None
+    assert MakerSearch(game, 1).find(game.start(), Task.within(0)).maker_wins is None
 
 
 @pytest.mark.parametrize("spec", ["4^3:gravity", "3^2:misere", "3^2:players=3"])

@@ -18,7 +18,8 @@ from hyperoxo.solvers.states.tables import (
     table_of,
     table_path,
 )
-from tests.states_oracle import values, walk
+from tests.judge import judge_of, words
+from tests.states_oracle import walk
 
 GAMES = ("3^2", "3^2:misere", "3^2:gravity", "3^2:opening=0", "3,2,2", "2^3", "3^2:blocked=0")
 
@@ -32,15 +33,14 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_position_is_found_with_its_value(spec: str) -> None:
     game = Game(spec)
-    found = walk(game)
-    known = values(found)
+    judge = judge_of(game)
     built = build_table(game, keep=True)
     read = read_table(game, table_path(game))
     assert len(read) == len(built)
-    for layer in found.layers:
-        for owners, position in layer.items():
-            assert lookup(position) == built.lookup(position) == known[owners]
-            assert read.lookup(position) == known[owners]
+    for layer in walk(game).layers:
+        for position in layer.values():
+            truth = words(judge(position), 2)
+            assert lookup(position) == built.lookup(position) == read.lookup(position) == truth
 
 
 def test_there_is_no_table_of_other_games() -> None:
@@ -110,7 +110,7 @@ def test_damaged_tables_are_rebuilt_and_never_believed() -> None:
         with pytest.raises(DamagedFileError):
             read_table(game, path)
     path.write_bytes(spoilt[-1])
-    assert lookup(start) == values(walk(game))[start.owners]
+    assert lookup(start) == words(judge_of(game)(start), 2)
     assert path.read_bytes() == intact
 
 
@@ -120,7 +120,8 @@ def test_a_table_of_another_game_is_not_taken() -> None:
     table_path(Game("3^2")).rename(path)
     with pytest.raises(DamagedFileError, match=r"a table of '3\^2', not of 3\^2:misere"):
         read_table(Game("3^2:misere"), path)
-    assert lookup(Game("3^2:misere").start()) == values(walk(Game("3^2:misere")))[bytes(9)]
+    start = Game("3^2:misere").start()
+    assert lookup(start) == words(judge_of(start.game)(start), 2)
 
 
 def test_long_names_are_shortened(tmp_path: Path) -> None:

@@ -1,0 +1,71 @@
+"""The truth about positions of small games, by the oracle's trying of every move."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hyperoxo.game import Game, Position
+from hyperoxo.solvers import Solution
+from tests.oracle import Values
+
+
+class Judge:
+    """The truth about the positions of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.values = Values(str(game))
+
+    def __call__(self, position: Position, seat: int | None = None) -> tuple[int, int]:
+        """Value for a seat, by default of the player to move, and plies to the end."""
+        stones = self.values.read(position.owners, self.values.players)
+        if seat is None:
+            seat = self.values.mover(stones) + 1
+        value, end = self.values.value(stones, seat - 1)
+        return value, end - position.ply
+
+    def after(self, position: Position, cell: int) -> tuple[int, int]:
+        """Value of a move for the one who makes it, and plies to the end from before it."""
+        value, plies = self(position.play(cell), position.to_move)
+        return value, plies + 1
+
+    def best(self, position: Position) -> set[int]:
+        """The moves of the best value, the quickest wins and the slowest losses."""
+        here = self(position)
+        return {cell for cell in position.legal_moves if self.after(position, cell) == here}
+
+
+@lru_cache(maxsize=16)
+def judge_of(game: Game) -> Judge:
+    return Judge(game)
+
+
+def forced(position: Position, seat: int) -> int:
+    """What a seat forces against all others: 1 a win, 0 a draw, -1 nothing or a loss."""
+    return judge_of(position.game)(position, seat)[0]
+
+
+def words(found: tuple[int, int], players: int) -> tuple[str, int]:
+    value, plies = found
+    return ("loss" if players == 2 else "nothing", "draw", "win")[value + 1], plies
+
+
+def check(position: Position, found: Solution) -> None:
+    """Compare everything that a solution says with the truth."""
+    players, seat = position.game.players, position.to_move
+    judge = judge_of(position.game)
+    value, plies = judge(position)
+    assert found.player == seat
+    assert (found.value, found.remoteness) == words((value, plies), players)
+    assert found.bounds == (found.value, found.value)
+    expected = 0
+    if value > 0:
+        expected = seat
+    elif value < 0 and players == 2:
+        expected = 3 - seat
+    assert found.winner == expected
+    assert [move.cell for move in found.moves] == list(position.legal_moves)
+    for move in found.moves:
+        assert (move.value, move.remoteness) == words(judge.after(position, move.cell), players)
+        assert move.bounds == (move.value, move.value)
+    assert found.complete
+    assert found.evidence
