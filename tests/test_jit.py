@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -67,6 +68,30 @@ def test_only_a_changed_callee_compiles_again(folder: Path) -> None:
     assert said(run(folder, HITS)) == "2 1"
     inner.write_text(text.replace("+ 1", "+ 10"))
     assert said(run(folder, HITS)) == "11 0"
+
+
+def test_what_else_is_imported_does_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of type checkers, and members that are called like a module, are no imports."""
+    monkeypatch.syspath_prepend(tmp_path)
+    texts = {
+        "__init__": "kernel = 1",
+        "other": "x = 1",
+        "kernel": "",
+        "user": "from typing import TYPE_CHECKING as checking\nfrom imported import other as o\n"
+        "import json as j\nif checking:\n    from imported import kernel\n    import csv",
+    }
+    (tmp_path / "imported").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "imported" / f"{name}.py").write_text(text)
+    monkeypatch.delitem(sys.modules, "csv", raising=False)
+    for name in ("imported.user", "imported.kernel", "csv"):
+        importlib.import_module(name)
+        jit._code_of.cache_clear()
+        found = jit._code_of("imported.user")
+        assert found is not None
+        assert found[1] == {"imported", "imported.other", "typing", "json"}
 
 
 @pytest.mark.more

@@ -96,14 +96,14 @@ class Form:
         if other:
             key = other[0]
             raise CheckFailedError(
-                f"checkpoint {quoted(os.fspath(path))} is of {self.of} with {key} "
+                f"checkpoint {os.fspath(path)!r} is of {self.of} with {key} "
                 f"{quoted(str(head[key]))}, not {quoted(str(belongs[key]))}"
             )
         return found
 
     def _head(self, line: bytes, path: str | os.PathLike[str]) -> dict[str, Any]:
         """Return the first line, if it is of this kind and form."""
-        name = quoted(os.fspath(path))
+        name = repr(os.fspath(path))
         try:
             head: dict[str, Any] = parse_json(line, _LONGEST)
             known, version = head["format"], head.get("version", 0)
@@ -143,6 +143,6 @@ def check_version(path: str | os.PathLike[str], version: int, newest: int) -> No
     """Refuse a file of a newer form than this program knows."""
     if version > newest:
         raise CheckFailedError(
-            f"{quoted(os.fspath(path))} was written by a newer version of hyperoxo (form "
+            f"{os.fspath(path)!r} was written by a newer version of hyperoxo (form "
             f"{version}, this one reads {newest})"
         )

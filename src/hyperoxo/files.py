@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError, quoted
+from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 
 Found = TypeVar("Found")
 
@@ -44,7 +44,7 @@ class DamagedFileError(CheckFailedError):
     """A file has changed since it was written."""
 
     def __init__(self, path: str | os.PathLike[str], what: str = "SHA-256 mismatch") -> None:
-        super().__init__(f"{quoted(os.fspath(path))} is damaged: {what}")
+        super().__init__(f"{os.fspath(path)!r} is damaged: {what}")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ Numba is imported by the first decorator, so that commands may listen and read t
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import os
 import shutil
@@ -364,25 +365,47 @@ def _digest(module: str) -> str:
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {llvmlite.__version__}".encode())
     while waiting:
         name = waiting.pop()
-        plain, names = _code_of(name) or (b"", ())
+        plain, imported = _code_of(name) or (b"", frozenset())
         digest.update(plain)
         if name == __name__:
             continue
-        dotted = {one for one in names if one.partition(".")[0] in _packages | {"hyperoxo"}}
-        members = {f"{room}.{one}" for room in dotted for one in names if "." not in one}
-        found = {one for one in dotted | members if one in sys.modules} - seen
+        compiled = _packages | {"hyperoxo"}
+        found = {one for one in imported if one.partition(".")[0] in compiled} - seen
         seen |= found
         waiting += sorted(found)
     return digest.hexdigest()[:20]
 
 
 @cache
-def _code_of(module: str) -> tuple[bytes, tuple[str, ...]] | None:
-    """Return what a module does, as bytes, and the names in it; None if it has no source."""
+def _code_of(module: str) -> tuple[bytes, frozenset[str]] | None:
+    """Return what a module does, as bytes, and what it imports; None if it has no source."""
     spec = getattr(sys.modules.get(module), "__spec__", None)
     read = getattr(spec and spec.loader, "get_code", None)
     code = None if read is None else read(module)
-    return None if code is None else (repr(_plain_code(code)).encode(), code.co_names)
+    return None if code is None else (repr(_plain_code(code)).encode(), _imported(module, code))
+
+
+def _imported(module: str, code: CodeType) -> frozenset[str]:
+    """Return the modules that the top level of a module imports, other than for type checkers.
+
+    Only these decide, and not what else a process has loaded: otherwise two processes that import
+    in different orders would each compile everything.
+    """
+    there = vars(sys.modules[module])
+    found: set[str] = set()
+    constant: Any = None
+    names: list[str] = []
+    for step in dis.get_instructions(code):
+        if step.opname == "LOAD_CONST":
+            constant = step.argval
+        elif step.opname == "IMPORT_NAME":
+            members = constant if isinstance(constant, tuple) else ()
+            names = [step.argval, *(f"{step.argval}.{member}" for member in members)]
+        elif step.opname == "STORE_NAME":
+            # Stored are the names that an import has brought, unless it was skipped.
+            found.update(names if step.argval in there else ())
+            names = []
+    return frozenset(one for one in found if one in sys.modules)
 
 
 def _plain_code(code: CodeType) -> tuple[object, ...]:

@@ -38,6 +38,7 @@ def command(
     players, Plackett and Luce. 400 points are odds of ten to one. Intervals are 95 %.
     """
     from hyperoxo.lab.plots.text import text_intervals
+    from hyperoxo.lab.plots.tournament import tournament_figure
     from hyperoxo.lab.tournament import skills
 
     if figure is not None and game.players > 2:
@@ -52,3 +53,4 @@ def command(
             [row[key] for row in data["ratings"]] for key in ("agent", "rating", "interval")
         )
         click.echo(f"\n{text_intervals(names, values, spans)}")
+    options.save_figure(figure, lambda: tournament_figure(result))

@@ -40,7 +40,7 @@ def test_it_needs_a_terminal() -> None:
         (["3^2", "human", "nobody"], "nobody"),
         (["100^2"], "fit on a screen"),
         (["3^2", "--position", "moves:0,0"], "taken"),
-        (["3^2", "--load", "x.oxo"], "--load names the game"),
+        (["3^2", "--load", "x.oxo"], "No such file"),
         (["--load", "x.oxo"], "No such file"),
     ],
 )

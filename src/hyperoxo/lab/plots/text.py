@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
@@ -35,9 +36,11 @@ def text_chart(
         if name:
             curve.label(name)
         chart.draw(curve)
-    for axis, name, scale in zip("xy", names, scales, strict=True):
+    for at, (axis, name, scale) in enumerate(zip("xy", names, scales, strict=True), 1):
         chart.label(name, axis)
         chart.ruler(axis).scale(scale)
+        if scale == "linear":
+            _number(chart, axis, [value for curve in series for value in curve[at]])
     return _text(chart)
 
 
@@ -46,6 +49,7 @@ def text_bars(names: Sequence[str], values: Sequence[float], *, width: int = 72)
     chart = _rows(names, width)
     chart.draw(chart.bar([*names][::-1], [*values][::-1], orientation="h", marker="█"))
     chart.ruler("x").lim(min(0.0, *values), max(0.0, *values))
+    _number(chart, "x", [0.0, *values])
     return _text(chart)
 
 
@@ -67,6 +71,8 @@ def text_intervals(
         at = [(one, place) for one, place in zip(found, places, strict=False) if one is not None]
         if at:
             chart.draw(chart.signal(*map(list, zip(*at, strict=True)), marker=mark))
+    ends = [end for interval in intervals if interval is not None for end in interval]
+    _number(chart, "x", [*ends, *values, *(one for one in marks if one is not None)])
     return _text(chart)
 
 
@@ -169,6 +175,16 @@ def _chart(width: int, height: int) -> Any:
     chart.clear()
     chart.theme("colorless")
     return chart.plot_size(width, height)
+
+
+def _number(chart: Any, axis: str, values: Sequence[float]) -> None:
+    """Number a linear axis at round places, which plotext would write as 1.0e3."""
+    low, high = min(values), max(values)
+    if high > low:
+        power = 10.0 ** math.floor(math.log10((high - low) / 6))
+        step = power * next(one for one in (1, 2, 5, 10) if (high - low) / one <= 6 * power)
+        places = step * np.arange(math.ceil(low / step), math.floor(high / step) + 1)
+        chart.ruler(axis).ticks(places.tolist(), [f"{place:.6g}" for place in places])
 
 
 def _rows(names: Sequence[str], width: int) -> Any:
