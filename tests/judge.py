@@ -40,7 +40,7 @@ def judge_of(game: Game) -> Judge:
 
 
 def forced(position: Position, seat: int) -> int:
-    """What a seat forces against all others: 1 a win, 0 a draw, -1 nothing or a loss."""
+    """Result that a seat forces against all others: 1 a win, 0 a draw, -1 nothing or a loss."""
     return judge_of(position.game)(position, seat)[0]
 
 

@@ -406,7 +406,7 @@ def as_html(result: Any, svg: str | None = None) -> str:
 
 
 def _is_listed(value: object) -> bool:
-    """Tell whether a value needs a table, or a list of sentences, of its own."""
+    """Return True if a value needs a table, or a list of sentences, of its own."""
     return isinstance(value, list | tuple) and any(
         isinstance(one, Mapping) or is_dataclass(one) or (isinstance(one, str) and " " in one)
         for one in value

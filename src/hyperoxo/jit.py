@@ -275,7 +275,7 @@ def _name(function: Any) -> str:
 
 
 def _is_compiled(made: Any) -> bool:
-    """Whether a function is compiled or cached, at least for some types of arguments."""
+    """Return True if a function is compiled or cached, at least for some types of arguments."""
     path = made.stats.cache_path
     return bool(made.overloads) or bool(
         path and any(Path(path).glob(f"*.{_name(made.py_func)}-*.nbi"))

@@ -78,7 +78,7 @@ class Task:
 
     @property
     def is_alone(self) -> bool:
-        """Whether it is neither stopped from outside nor asked for reports."""
+        """True if it is neither stopped from outside nor asked for reports."""
         return self.stop is None and self.on_report is None
 
     @property

@@ -68,7 +68,7 @@ _LOW, _HIGH = 0, 1
 
 
 class Weighed(NamedTuple):
-    """What leaves are worth where the lines are weighed."""
+    """Values of leaves by weights of lines."""
 
     weights: Floats
     kinds: Ints

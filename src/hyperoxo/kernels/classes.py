@@ -213,7 +213,7 @@ def add_to(total: Words, part: Words) -> None:
 
 
 class Code(NamedTuple):
-    """How positions are packed, as described above."""
+    """Layout of packed positions, as described above."""
 
     rules: Longs
     where: Longs

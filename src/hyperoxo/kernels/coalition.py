@@ -70,7 +70,7 @@ class Named(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What the lines of a position say."""
+    """Line counters of a position, summed up."""
 
     score: Floats
     """``[N]``: orders the moves."""

@@ -50,7 +50,7 @@ class Search(NamedTuple):
     plan: CanonicalPlan
     table: Words
     weights: Floats
-    """What lines count in the order of moves, as `rank_moves` takes it."""
+    """Weights of lines in the order of moves, for `rank_moves`."""
     width: int
     """Moves of the attacker that are searched, the best ones."""
     epsilon: float

@@ -57,7 +57,7 @@ _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class Field(NamedTuple):
-    """What the filters work on: a board with its rules, and one thread's threat search."""
+    """Input of the filters: a board with its rules, and one thread's threat search."""
 
     board: Words
     work: Words

@@ -84,7 +84,7 @@ class Choice(NamedTuple):
 
     child: int
     least: Number
-    """What the child counts as: `mine`, made smaller for a favoured move."""
+    """Proof number of the child for the choice: `mine`, made smaller for a favoured move."""
     second: Number
     """The least that any other counts as."""
     smallest: Number

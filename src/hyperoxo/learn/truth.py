@@ -353,7 +353,7 @@ class Truth(Result):
 
     @property
     def _rows(self) -> list[dict[str, Any]]:
-        """What the data have of each agent, its shares by the number of stones."""
+        """Data of each agent: its shares by the number of stones."""
         return [
             {**as_data(mark), "at": {str(one.ply): one.kept for one in mark.by_ply}}
             for mark in self.marks

@@ -1,4 +1,4 @@
-"""What is known of a position and its moves, and a question that asks for more."""
+"""Record of proved bounds on a position and its moves, and the question that asks for more."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RANK = {"table": 4, "search": 3, "threats": 2, "theorem": 1, "proof": 1, "proof
 
 @dataclass(kw_only=True)
 class Found:
-    """What is proved of a value: its bounds, plies to the end, and the source that decided it.
+    """Proved bounds of a value, plies to the end, and the source that decided it.
 
     `remoteness` counts plies under best play, a move itself included; `within` is what a chain of
     threats proves instead: at most that number of plies. `narrowed_by` is the last source that
@@ -66,7 +66,7 @@ class Found:
 
     @property
     def is_unmeasured(self) -> bool:
-        """Whether it is open, or no source that decided it told anything about plies."""
+        """True if it is open, or no source that decided it gave plies."""
         by_plies = self.remoteness is not None or self.within is not None
         return self.source in ("none", *PROOFS) and not by_plies
 
@@ -77,7 +77,7 @@ class Found:
 
 @dataclass(kw_only=True)
 class FoundMove(Found):
-    """What is proved of equivalent moves, for the player who makes them.
+    """Proved bounds of equivalent moves, for the player who makes them.
 
     `cell` is the least of them and leads to the position `after`. A search has found no end within
     `depth` plies after it, or that it is no better than the best measured move (`beaten`). It is
@@ -96,7 +96,7 @@ class FoundMove(Found):
 
 
 class Knowledge:
-    """What is known of a position and of its moves, for the player to move.
+    """Proved bounds of a position and of its moves, for the player to move.
 
     All sources add to it by `bound` and `settle`. Moves are grouped by `class_of`, the least
     equivalent move of each; one record is for all of a class.
@@ -184,7 +184,7 @@ class Knowledge:
         return (self.own.known, self.plies(), *moves)
 
     def _lasts(self, bounds: Bounds) -> bool:
-        """Whether a value is known and comes with the full board."""
+        """True if a value is known and comes with the full board."""
         winner = bounds.winner(self.mover, self.game.players)
         return bounds.value is Value.DRAW or (
             bool(winner) and winner == self.game.convention.full_board
@@ -213,7 +213,7 @@ class Knowledge:
         return None, max(ends) if len(ends) == len(self.moves) else None
 
     def _is_no_better(self, move: FoundMove, win: int | None) -> bool:
-        """Whether a move is measured, or cannot be better than those that are.
+        """True if a move is measured, or cannot be better than those that are.
 
         A move searched to some depth without a result can only win later than that.
         """
@@ -222,7 +222,7 @@ class Knowledge:
         return win is not None and move.depth + 2 >= win
 
     def contends(self, move: FoundMove) -> bool:
-        """Whether a move may have the value of the position."""
+        """True if a move may have the value of the position."""
         return move.known.high >= self.own.known.low
 
     def reached(self) -> list[FoundMove]:
@@ -231,7 +231,7 @@ class Knowledge:
         return [move for move in self.moves.values() if move.known.value is value is not None]
 
     def answers(self, question: Question, *, plies: bool = True) -> bool:
-        """Whether a question is answered; without `plies`, as far as a proof can answer it."""
+        """True if a question is answered; without `plies`, as far as a proof can answer it."""
         if not self.own.known.decided or not self.moves:
             return not self.moves
         if question is Question.VALUE:
@@ -298,13 +298,13 @@ class Inquiry:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the value is known, and the plies and a best move if they are asked for."""
+        """True if the value is known, and the plies and a best move if they are asked for."""
         value = self.question is Question.VALUE
         return self.known.answers(Question.VALUE if value else Question.BEST_MOVE)
 
     @property
     def who_only(self) -> bool:
-        """Whether no more than the winner is sought, as on large boards of Maker and Breaker."""
+        """True if only the winner is sought, as on large Maker–Breaker boards."""
         known = self.known
         return known.free > SHALLOW and decides(known.game) and known.own.known.decided
 

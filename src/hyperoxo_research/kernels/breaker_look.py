@@ -84,7 +84,7 @@ class PlanTables(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What a thread searches with."""
+    """Arrays of one searching thread."""
 
     room: PlanRoom
     tables: PlanTables

@@ -69,7 +69,7 @@ class Games:
         self.path = path
         self.warm = warm
         self.url: str | None = None
-        """How other machines reach the server, where they do and it is known."""
+        """Address of the server for other machines, if there is one and it is known."""
         self.limits = limits
         self.public = public or limits
         self.budget = Budget(self.limits_of)
@@ -154,7 +154,7 @@ class Games:
 
     @property
     def allowance(self) -> Allowance:
-        """How large the boards are that anybody may have here."""
+        """Size limit of boards, for the clients with the highest one."""
         both = self.limits, self.public
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
         return replace(self.limits.boards, most=size)
@@ -164,7 +164,7 @@ class Games:
         return Asker(client or "", self.limits_of(client))
 
     def trusts(self, client: str | None) -> bool:
-        """Whether a client is at this machine, or nobody else can reach the server."""
+        """Return True if a client is at this machine, or only this machine can reach the server."""
         return self.limits_of(client) is self.limits
 
     async def create(

@@ -71,7 +71,7 @@ class Worker:
         self._reader: asyncio.Task[None] | None = None
         self._loading = False
         self.preparing: dict[str, int] | None = None
-        """How far its compiler is."""
+        """Progress of its compiler."""
         self._tasks: dict[int, _Asked] = {}
 
     async def start(self) -> None:

@@ -1,4 +1,4 @@
-"""What a record keeps of what several sources prove."""
+"""Bounds of several sources in one record."""
 
 from __future__ import annotations
 

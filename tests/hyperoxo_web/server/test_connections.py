@@ -119,7 +119,7 @@ class Caller:
 
 
 async def ended(streams: Streams) -> bool:
-    """Whether the server closes a connection; waits for that."""
+    """Wait for the server to close a connection; return True if it does."""
     try:
         return await streams[0].read() == b""
     except ConnectionError:
@@ -253,7 +253,7 @@ async def test_an_answer_that_is_not_taken_is_cut(
 
 
 def test_a_socket_is_read_as_far_as_the_application_asks(tmp_path: Path) -> None:
-    """However much has come in one piece."""
+    """The rest of one large piece waits."""
     waiting: list[int] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

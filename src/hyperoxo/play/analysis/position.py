@@ -153,16 +153,16 @@ class Study:
 
     @property
     def _has_few_cells(self) -> bool:
-        """Whether some positions are searched however little time there is."""
+        """True if some positions are searched however little time there is."""
         return self.known.free <= SURE_CELLS
 
     @property
     def _is_decided(self) -> bool:
-        """Whether the value of every move is proved."""
+        """True if the value of every move is proved."""
         return self.known.answers(Question.EVERY_MOVE, plies=False)
 
     def _asks_more(self, source: Source) -> bool:
-        """Whether a source answers another question than what the moves are worth."""
+        """True if a source answers another question than the values of moves."""
         if self.played is not None:
             return source == by_threats and self._is_unmeasured()
         if source == self._maxn:
@@ -175,7 +175,7 @@ class Study:
         return source == by_threats and (self._is_unmeasured() or self._is_loose())
 
     def _is_unmeasured(self) -> bool:
-        """Whether a proof decides the position, and nothing tells in how many plies."""
+        """True if a proof decides the position, but not the number of plies."""
         found = (self.known.own, *self.known.moves.values())
         by_proof = any(one.source in PROOFS and one.is_unmeasured for one in found)
         return by_proof and self.known.own.known.decided and self.known.plies() == (None, None)

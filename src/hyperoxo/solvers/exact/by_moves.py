@@ -95,7 +95,7 @@ class MoveSearch:
 
     @property
     def _is_done(self) -> bool:
-        """Whether the question is answered, and other moves are not to be searched.
+        """True if the question is answered, and other moves are not to be searched.
 
         Where they are neither asked for nor excluded, they get some work.
         """
@@ -109,7 +109,7 @@ class MoveSearch:
         return question in (Question.VALUE, Question.BEST_MOVE)
 
     def _is_open(self, move: FoundMove) -> bool:
-        """Whether to search a move now: it may be best, or a best one is known already."""
+        """True if a move is to be searched now: it may be best, or a best one is known already."""
         contends = self.inquiry.is_answered or self.known.contends(move)
         return move.remoteness is None and contends
 
@@ -228,7 +228,7 @@ class MoveSearch:
 
 
 def is_complete(inquiry: Inquiry) -> bool:
-    """Whether all that was asked is known; of a large game of Maker and Breaker no plies are."""
+    """True if all that was asked is known; plies of a large Maker–Breaker game are not asked."""
     known = inquiry.known
     winners = inquiry.who_only and known.answers(Question.EVERY_MOVE, plies=False)
     return known.answers(inquiry.question) or winners

@@ -46,7 +46,7 @@ class QuietDepth:
 
     @property
     def depth(self) -> str:
-        """What is known of the quiet depth, in words."""
+        """The known bounds on the quiet depth, in words."""
         if self.wins is False:
             return "no win"
         if self.exact:

@@ -63,9 +63,9 @@ class Regions(NamedTuple):
     loose: Longs
     """v, the greatest `apart` of a part of each set."""
     moved: Longs
-    """Where each symmetry moves each region, ``[symmetries, regions]``."""
+    """Image of each region under each symmetry, ``[symmetries, regions]``."""
     moved_bits: Longs
-    """Where each symmetry moves the lines of each region, ``[symmetries, regions, bits]``."""
+    """Image of each region's lines under each symmetry, ``[symmetries, regions, bits]``."""
 
 
 class Blocks(NamedTuple):
@@ -92,12 +92,12 @@ class Board(NamedTuple):
 
     lines: Lines
     off: Longs
-    """How many cells off the keys each line has."""
+    """Number of cells off the keys on each line."""
     is_key: Flags
     crossing: Longs
     """The pairs of a poor and a rich line that cross, ``[pairs, 2]``."""
     shared: NDArray[np.int16]
-    """How many cells off the keys a rich line shares with another one, ``[lines, lines]``."""
+    """Number of cells off the keys that two rich lines share, ``[lines, lines]``."""
     least: int
     """u: the least spare cells of two pairs of crossing lines with different rich lines."""
     regions: Regions

@@ -36,7 +36,7 @@ from hyperoxo_research.proof.keyplan.stones import (
 )
 
 HOLDS, LEAF, KEY, STONE, IMAGE = range(5)
-"""What `examine` finds: nothing wrong, pairs that do not settle a state, a key without an answer, a
+"""Results of `examine`: nothing wrong, pairs that do not settle a state, a key without an answer, a
 stone off the keys without enough of them, a state that is not its greatest image."""
 
 _BIT = np.uint64(1)
@@ -69,7 +69,7 @@ class Unlisted(NamedTuple):
     good: Words
     """Those known, a bit each in one word."""
     left: Longs
-    """How many live lines each key is on that was not tried, else -1."""
+    """Number of live lines through each key not yet tried, else -1."""
 
 
 def nothing_settled(states: int) -> Settled:

@@ -348,12 +348,12 @@ class Listed:
         self.work = examine.Work(self.listed, examine.nothing_settled(1), room)
 
     def answers_key(self, key: int) -> bool:
-        """Whether a key is answered."""
+        """Return True if a key is answered."""
         place = key.bit_length() - 1
         return bool(examine.is_key_answered(self.case.board, self.work, self.state, place))
 
     def answers_stones(self) -> bool:
-        """Whether all stones are answered."""
+        """Return True if all stones are answered."""
         board = self.case.board
         those = images_for(board, int(self.state.maker))
         return bool(examine.unanswered_stone(board, self.work, self.state, those) < 0)
@@ -518,7 +518,7 @@ def test_answers_that_are_not_listed() -> None:
 
 
 def said(case: Case, known: examine.Settled, stones: int, symmetry: int = 0) -> bool:
-    """What is said of an image of the keys of a case, with this many stones."""
+    """The verdict on an image of the keys of a case, with this many stones."""
     images = case.board.images
     maker, breaker = (states.image(images, symmetry, one) for one in case.at[:2])
     work = examine.Work(listed_rows([(0, 0, 0)]), known, room_for(case.rules.cells))

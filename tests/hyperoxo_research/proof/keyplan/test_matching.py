@@ -57,7 +57,7 @@ def settled(seed: int, boards: int) -> Iterator[tuple[Case, Room]]:
 
 
 def held_with(lines: Lines, asking: Flags, total: int, room: Room) -> int:
-    """How many cells beside two each some lines hold, one after another, at most so many."""
+    """Cells beyond two for each line that some lines hold, one after another, at most so many."""
     held, closed = 0, np.zeros_like(room.tried)
     for line in np.flatnonzero(asking).tolist():
         held = spare_with(lines, line, held, total, closed, room)

@@ -27,7 +27,7 @@ def stone_of(case: Case, kind: Kind) -> stones.Stone:
 
 
 def kinds_of(case: Case) -> list[Kind]:
-    """What must be answered, by the loops."""
+    """Return the stones that must be answered, by the loops."""
     rules, state = case.rules, case.state
     kinds = [Kind(None)]
     for region, own in enumerate(rules.inside):
