@@ -31,13 +31,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, fill
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.evaluation import WIN, by_lines, finished, worth
+from hyperoxo.kernels.line_bounds import HIGH, LOW, bound_by_lines
 from hyperoxo.kernels.state import (
-    CLASSIC,
     LINES,
-    MAKER_ONLY,
     MISERE,
     PLAYABLE,
     PLAYERS,
@@ -49,11 +48,7 @@ from hyperoxo.kernels.state import (
     T_CELL_LINES,
     T_CELL_PTR,
     T_MOVERS,
-    T_SIZES,
-    TARGET,
-    completing_cell,
     legal_moves,
-    may_play,
     play,
     undo,
 )
@@ -64,7 +59,6 @@ ply positions are looked up by their class; whether the search reaches the full 
 weighed structure is another than the game's lines."""
 
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
-_LOW, _HIGH = 0, 1
 
 
 class Weighed(NamedTuple):
@@ -222,127 +216,6 @@ def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Long
 
 
 @njit(**NO_REFCOUNT)
-def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
-    """Look at all lines of a target-1 game.
-
-    `found` int32 ``[4]``: a cell where the player to move may complete a line or -1, one where
-    the next player may do so in the next ply, if all take one cell a turn, and whether the seat,
-    and whether any other, can still complete one.
-    """
-    players = t[PLAYERS]
-    mover = t[t[T_MOVERS] + s[PLIES]]
-    after = (mover + 1) % players
-    found[0] = found[1] = -1
-    found[2] = found[3] = 0
-    for line in range(t[LINES]):
-        at = t[S_COUNT] + line * players
-        owner, owners = -1, 0
-        for player in range(players):
-            if s[at + player]:
-                owner = player
-                owners += 1
-        if owners > 1:
-            continue
-        if owner < 0 or owner == seat:
-            found[2] = 1
-        if owner != seat:
-            found[3] = 1
-        short = t[t[T_SIZES] + line] - 1
-        if found[0] < 0 and s[at + mover] == short and (owner < 0 or owner == mover):
-            found[0] = completing_cell(t, s, line, 0)
-        if found[1] < 0 and s[at + after] == short and (owner < 0 or owner == after):
-            found[1] = completing_cell(t, s, line, 1)
-
-
-@njit(**NO_REFCOUNT)
-def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
-    """Do what `_survey` does for two players, in half the time."""
-    mover = t[t[T_MOVERS] + s[PLIES]]
-    found[0] = found[1] = -1
-    found[2] = found[3] = 0
-    for line in range(t[LINES]):
-        at = t[S_COUNT] + 2 * line
-        own, rivals = s[at + mover], s[at + 1 - mover]
-        if rivals == 0:
-            found[2] += 1
-            if own == t[t[T_SIZES] + line] - 1 and found[0] < 0:
-                found[0] = completing_cell(t, s, line, 0)
-        if own == 0:
-            found[3] += 1
-            if rivals == t[t[T_SIZES] + line] - 1 and found[1] < 0:
-                found[1] = completing_cell(t, s, line, 1)
-    if mover != seat:
-        found[2], found[3] = found[3], found[2]
-
-
-@njit(**NO_REFCOUNT)
-def _maker_alive(t: Ints, s: Ints) -> bool:
-    """Whether player 1 can still complete a line, in a game of two players."""
-    alive = 0
-    for line in range(t[LINES]):
-        alive += s[t[S_COUNT] + 2 * line + 1] == 0
-    return bool(alive > 0)
-
-
-@njit(**NO_REFCOUNT)
-def _bound(
-    t: Ints, s: Ints, seat: int, exact: bool, left: int, bounds: Floats, found: Ints
-) -> bool:
-    """Bound the value of a running position by its lines; return whether a cell must be filled.
-
-    `bounds` float64 ``[2]`` gets the least and the greatest value, `found[0]` the cell where the
-    mover completes a line and wins, or -1, and `found[1]` the cell to fill.
-    """
-    mine = t[t[T_MOVERS] + s[PLIES]] == seat
-    soonest = WIN - s[PLIES] - 1
-    bounds[_LOW], bounds[_HIGH] = -soonest, soonest
-    found[0] = -1
-    if t[MAKER_ONLY]:
-        # 1. Where player 1 alone completes lines, the other side wins on the full board and not
-        #    before: in normal play the second player, in misère play the first.
-        at_last = WIN - t[PLAYABLE]
-        if seat == 1 - t[MISERE]:
-            bounds[_HIGH] = at_last
-            if not _maker_alive(t, s):
-                bounds[_LOW] = at_last
-        else:
-            bounds[_LOW] = -at_last
-            if not _maker_alive(t, s):
-                bounds[_HIGH] = -at_last
-        return False
-    if t[TARGET] != 1:
-        return False
-    # 2. Only in normal play must a loss wait for the next move.
-    if not t[MISERE]:
-        if mine:
-            bounds[_LOW] = 1 - soonest
-        else:
-            bounds[_HIGH] = soonest - 1
-    if t[PLAYERS] == 2:
-        _survey_two(t, s, seat, found)
-    else:
-        _survey(t, s, seat, found)
-    # 3. A line that can be completed is.
-    if not t[MISERE] and found[0] >= 0:
-        fill(bounds, soonest if mine else -soonest)
-        return False
-    found[0] = -1
-    # 4. Who can complete no line any more does not win by one.
-    if exact:
-        own, others = found[2], found[3]
-        if t[MISERE]:
-            own, others = others, own
-        if not own:
-            bounds[_HIGH] = min(0.0, bounds[_HIGH])
-        if not others:
-            bounds[_LOW] = max(0.0, bounds[_LOW])
-    # 5. The next player's threat must be met, but between two of the others.
-    met = mine or (s[PLIES] + 1) % t[PLAYERS] == seat
-    threatened = t[CLASSIC] and not t[MISERE] and found[1] >= 0 and left > 1 and met
-    return bool(threatened and may_play(t, s, found[1], 0))
-
-
-@njit(**NO_REFCOUNT)
 def _bounded(
     t: Ints, s: Ints, levels: Levels, level: int, seat: int, left: int, exact: bool
 ) -> tuple[bool, bool, float]:
@@ -355,8 +228,8 @@ def _bounded(
     alpha, beta = levels.alphas[level], levels.betas[level]
     if alpha >= soonest or beta <= -soonest:
         return True, False, soonest if alpha >= soonest else -soonest
-    forced = _bound(t, s, seat, exact, left, levels.bounds, levels.found)
-    low, high = levels.bounds[_LOW], levels.bounds[_HIGH]
+    forced = bound_by_lines(t, s, seat, exact, left, levels.bounds, levels.found)
+    low, high = levels.bounds[LOW], levels.bounds[HIGH]
     if low == high or alpha >= high or beta <= low:
         if levels.found[0] >= 0:
             levels.lines[level, level] = levels.found[0]
