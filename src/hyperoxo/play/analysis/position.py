@@ -119,6 +119,13 @@ class Study:
 
     def run(self) -> None:
         """Run the stages, the surest first."""
+        try:
+            self._run()
+        finally:
+            # A cycle would keep the tree, a hundred megabytes, until it is collected.
+            self.inquiry.news = None
+
+    def _run(self) -> None:
         if self.position.is_over:
             return
         learn(self.inquiry, [by_table])
