@@ -246,7 +246,7 @@ class Knowledge:
     def solution(self, *, reasons: tuple[Reason, ...] = (), **rest: Any) -> Solution:
         """Put together what is known, with more reasons and the fields that a search knows."""
         self.join()
-        why = (*self.own.known.reasons, *reasons, *self.notes)
+        why = (*self.own.known.reasons, *reasons, *self.notes) or self._of_moves()
         found = ((cell, self.moves[first]) for cell, first in self.class_of.items())
         return Solution(
             position=self.position,
@@ -256,6 +256,15 @@ class Knowledge:
             moves=tuple(MoveValue(cell, move.known, move.remoteness) for cell, move in found),
             **rest,
         )
+
+    def _of_moves(self) -> tuple[Reason, ...]:
+        """Reasons of the moves that decide the value: one that wins, otherwise all."""
+        winning = [move for move in self.moves.values() if move.known.value is Value.WIN][:1]
+        deciding = winning or self.moves.values()
+        found: list[Reason] = []
+        for move in deciding:
+            found += [why for why in move.known.reasons if why not in found]
+        return tuple(found)
 
 
 @dataclass
