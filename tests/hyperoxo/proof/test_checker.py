@@ -111,12 +111,12 @@ def test_a_strategy_from_a_later_position() -> None:
 
 
 ALLOWED = {
-    *("board", "errors", "files", "game", "jit", "processes", "proof", "registry", "shown"),
+    *("board", "display", "errors", "files", "game", "jit", "processes", "proof", "registry"),
     "untrusted",
 }
-"""What the checker may import.
+"""Modules that the checker may import.
 
-`jit` only compiles its loops, `processes` only counts cores, `shown` only draws its answers,
+`jit` only compiles its loops, `processes` only counts cores, `display` only shows its answers,
 `untrusted` only bounds what is read, and `registry` finds kinds of proofs of other packages.
 """
 
