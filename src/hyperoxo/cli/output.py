@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -81,17 +81,11 @@ def print_text(parts: Iterable[str | Table]) -> None:
             console().print(part)
 
 
-def table(
-    headings: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    *,
-    title: str | None = None,
-    right: Container[str] = (),
-) -> None:
-    """Print a table on stdout."""
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]], **options: Any) -> None:
+    """Print a table on stdout; options are those of `hyperoxo.display.table`."""
     from hyperoxo import display
 
-    console().print(display.table(headings, rows, title=title, right=right))
+    print_text([display.table(headings, rows, **options)])
 
 
 def one_of_each_class(

@@ -86,7 +86,7 @@ def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
 
 @njit(**NO_REFCOUNT)
 def _maker_alive(t: Ints, s: Ints) -> bool:
-    """Whether player 1 can still complete a line, in a game of two players."""
+    """Return True if player 1 can still complete a line, in a game of two players."""
     alive = 0
     for line in range(t[LINES]):
         alive += s[t[S_COUNT] + 2 * line + 1] == 0

@@ -36,11 +36,12 @@ def text_chart(
         if name:
             curve.label(name)
         chart.draw(curve)
-    for at, (axis, name, scale) in enumerate(zip("xy", names, scales, strict=True), 1):
+    data = {"x": [v for _, x, _ in series for v in x], "y": [v for _, _, y in series for v in y]}
+    for axis, name, scale in zip("xy", names, scales, strict=True):
         chart.label(name, axis)
         chart.ruler(axis).scale(scale)
         if scale == "linear":
-            _number(chart, axis, [value for curve in series for value in curve[at]])
+            _number(chart, axis, data[axis])
     return _text(chart)
 
 
@@ -121,8 +122,7 @@ def _lines_text(axes: Axes, width: int, height: int) -> str:
             named = "" if name.startswith("_") else name
             series.append((named, x[good].tolist(), y[good].tolist()))
     names = axes.get_xlabel(), axes.get_ylabel()
-    size = {"width": width, "height": height}
-    return text_chart(series, names, scales=scales, **size) if series else ""
+    return text_chart(series, names, scales=scales, width=width, height=height) if series else ""
 
 
 def _bars_text(axes: Axes, width: int) -> str:

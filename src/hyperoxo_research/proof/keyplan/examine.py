@@ -67,7 +67,7 @@ class Unlisted(NamedTuple):
     """Replies to any stone that lead to wide states that pairs settle."""
 
     good: Words
-    """Those known, a bit each in one word."""
+    """Bit set of the good replies, one word."""
     left: Longs
     """Number of live lines through each key not yet tried, else -1."""
 
