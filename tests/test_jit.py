@@ -193,6 +193,64 @@ print(numba.config.CACHE_LOCATOR_CLASSES == "")
     assert said(run(folder, call)) == "5 2 3 [(int64,)]\nTrue"
 
 
+LINKED = """
+import numpy as np
+@njit()
+def checked(x):
+    if x < 0:
+        raise ValueError("negative")
+    return np.zeros(2)[0] + x
+@njit()
+def once(x):
+    return checked(x)
+@njit()
+def twice(x):
+    return checked(x) + once(x)
+"""
+LINKED_CALL = """
+def call(function, x):
+    try:
+        found = function(x)
+    except ValueError as error:
+        found = error
+    print(found, *(sum(one.stats.cache_hits.values()) for one in (outer.checked, outer.once)))
+"""
+
+
+@pytest.mark.more
+def test_code_linked_into_callers_serves_python_and_other_callers(folder: Path) -> None:
+    """Linked code has constants of its own, is kept, and is replaced where Python calls it."""
+    with (folder / "calling" / "outer.py").open("a") as file:
+        file.write(LINKED)
+
+    def calls(*lines: str) -> list[str]:
+        return said(run(folder, LINKED_CALL + "\n".join(lines))).split("\n")
+
+    # The first process compiles, the second takes the linked code for another caller.
+    assert calls("call(outer.once, 1)", "call(outer.once, -1)") == ["1.0 0 0", "negative 0 0"]
+    assert calls("call(outer.twice, 1)", "call(outer.twice, -1)") == ["2.0 1 1", "negative 1 1"]
+    one = "call(outer.checked, 1)", "call(outer.checked, -1)"
+    assert calls("call(outer.twice, 1)", *one) == ["2.0 0 0", "1.0 0 0", "negative 0 0"]
+    # Whole code is kept now, and callers may link it.
+    assert calls(*one, "call(outer.once, -1)") == ["1.0 1 0", "negative 1 0", "negative 1 1"]
+    recompile = "outer.once._cache._enabled = False"
+    assert calls(recompile, "call(outer.once, -1)", one[1]) == ["negative 1 0", "negative 1 0"]
+
+
+@pytest.mark.more
+def test_functions_of_others_are_compiled_as_a_whole(folder: Path) -> None:
+    """Numba's own functions and ours serve a stranger's function and Python after it."""
+    call = """
+import numba, numpy as np
+@numba.njit
+def strange(x):
+    return np.zeros(3).sum() + outer.outer(x)
+print(strange(1), outer.outer(1), outer.inner(1), np.zeros(3).sum())
+"""
+    assert said(run(folder, "outer.outer(2)\n" + call)) == "2.0 2 2 0.0"
+    assert said(run(folder, call)) == "2.0 2 2 0.0"
+
+
 @pytest.mark.more
 def test_functions_are_counted_and_the_clock_stops(folder: Path) -> None:
     call = """

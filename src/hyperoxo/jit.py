@@ -6,14 +6,16 @@ modules of compiled packages that it imports, and of the versions of Python, Num
 itself tells processors apart. A changed callee is looked for in another folder, a folder that
 cannot be read is deleted, and where no folder can be written code stays in memory.
 
-Only documented parts of Numba are used: ``njit``, cache locators, ``numba:compile`` events and the
-compiler lock; and one that is not, `_forget_constants`, which costs only time where it fails.
-Numba is imported by the first decorator, so that commands may listen and read the clock without it.
+Documented parts of Numba are used: ``njit``, cache locators, ``numba:compile`` events and the
+compiler lock; and two that are not, each for a fourth of the time: `_forget_constants`, and
+`linked`, code for compiled callers alone. Numba is imported by the first decorator, so that
+commands may listen and read the clock without it.
 """
 
 from __future__ import annotations
 
 import dis
+import gc
 import hashlib
 import os
 import shutil
@@ -56,7 +58,8 @@ class CompileEvents:
         self.on_compile: Callable[[int, int], object] | None = None
         """Called with the number of a function that begins to be compiled, and how many are known
         to be needed; two zeros when the compiler is done for now."""
-        self.begun = self._depth = self._timed = 0
+        self.begun = self._timed = 0
+        self._stack: list[Any] = []
         self._known: set[Any] = set()
         # Seconds spent, and when the clock stopped; read and written as one.
         self._clock: tuple[float, float | None] = 0.0, None
@@ -84,18 +87,30 @@ class CompileEvents:
 
     def on_start(self, made: Any) -> None:
         """Count a function."""
-        if not self._depth:
+        if not self._stack:
             self._add(made)
-        self._depth += 1
+        self._stack.append(made)
         # Functions made from text have no module, and Numba's own are not counted.
-        if str(made.py_func.__module__).partition(".")[0] in _packages:
+        if _package(made) in _packages:
             self.begun += 1
             self.tell(self.begun)
 
     def on_end(self) -> None:
         """Report the end of the outermost function."""
-        self._depth -= 1
+        self._stack.pop()
         self.done()
+
+    def within(self) -> bool:
+        """Return True while one of our functions is compiled, so that others serve it alone."""
+        return bool(self._stack) and _package(self._stack[0]) in _packages
+
+    def is_nested(self) -> bool:
+        """Return True if what is compiled just now serves a function of ours alone."""
+        return (
+            len(self._stack) > 1
+            and self.within()
+            and _package(self._stack[-1]) in {*_packages, "numba"}
+        )
 
     def tell(self, number: int) -> None:
         """Report that a function is being compiled."""
@@ -104,7 +119,7 @@ class CompileEvents:
 
     def done(self) -> None:
         """Report that nothing is compiled any more, unless a caller is."""
-        if not self._depth and self.on_compile is not None:
+        if not self._stack and self.on_compile is not None:
             self.on_compile(0, 0)
 
     def _add(self, made: Any) -> None:
@@ -162,6 +177,8 @@ def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Func
     if settings.DISABLE_JIT:
         return None
     _listen()
+    from hyperoxo.linked import KernelCache
+
     _packages.add(function.__module__.partition(".")[0])
     folder = _folder(function.__module__) if kept else None
     # A callee would count references as the first of its callers does.
@@ -170,7 +187,9 @@ def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Func
         before = settings.CACHE_LOCATOR_CLASSES
         settings.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
         try:
-            made: Any = numba.njit(cache=folder is not None, **options)(function)
+            made: Any = numba.njit(**options)(function)
+            if folder is not None:
+                made._cache = KernelCache(function, compile_events.within)
         finally:
             settings.CACHE_LOCATOR_CLASSES = before
     _forget_constants(made)
@@ -182,13 +201,26 @@ def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Func
 def _listen() -> None:
     from numba.core import event
 
+    from hyperoxo import linked
+
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
-            compile_events.on_start(event.data["dispatcher"])
+            made = event.data["dispatcher"]
+            compile_events.on_start(made)
+            nested = compile_events.is_nested()
+            if nested and "compile" not in vars(made):
+                _compile_safely(made, None)  # Numba's own, such as `np.empty`
+            made.targetoptions["no_cpython_wrapper"] = nested
 
-        def on_end(self, _event: Any) -> None:
+        def on_end(self, event: Any) -> None:
+            made = event.data["dispatcher"]
+            made.targetoptions["no_cpython_wrapper"] = False
             compile_events.on_end()
+            whole = made.overloads.get(tuple(event.data["args"]))
+            if whole is not None and not linked.is_linked(whole):
+                linked.set_constants(whole)
 
+    linked.install(compile_events.is_nested)
     event.register("numba:compile", Listener())  # type: ignore[no-untyped-call]
 
 
@@ -219,7 +251,16 @@ def _compile_safely(made: Any, folder: Path | None) -> None:
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.errors import NumbaError
 
-    by_numba = made.compile
+    from hyperoxo.linked import is_linked
+
+    by_numba, add = made.compile, made.add_overload
+
+    def add_overload(compiled: Any) -> None:
+        """Enter code; linked code cannot be called from Python."""
+        if is_linked(compiled):
+            made.overloads[tuple(compiled.signature.args)] = compiled
+        else:
+            add(compiled)
 
     def once(signature: Any) -> Any:
         """Compile or load; two processes that save at once may leave one the other's code."""
@@ -229,22 +270,39 @@ def _compile_safely(made: Any, folder: Path | None) -> None:
         return entry
 
     def compile_safely(signature: Any) -> Any:
-        if signature in made.overloads:
-            return by_numba(signature)
-        alone = nullcontext() if folder is None else _alone(folder, made)
-        with global_compiler_lock, compile_events.timed(), alone, interrupts.held():
-            try:
-                return once(signature)
-            except NumbaError:
-                raise
-            except Exception:
-                if folder is None:
+        with global_compiler_lock:
+            known = made.overloads.get(signature)
+            if known is not None:
+                if compile_events.within() or not is_linked(known):
+                    return by_numba(signature)
+                del made.overloads[signature]
+            alone = nullcontext() if folder is None else _alone(folder, made)
+            with compile_events.timed(), alone, _uninterrupted():
+                try:
+                    return once(signature)
+                except NumbaError:
                     raise
-            # Nothing that was kept can be trusted; what was compiled but not saved is found.
-            shutil.rmtree(folder, ignore_errors=True)
-            return once(signature)
+                except Exception:
+                    if folder is None:
+                        raise
+                # Nothing that was kept can be trusted; what was compiled but not saved is found.
+                shutil.rmtree(folder, ignore_errors=True)
+                return once(signature)
 
-    made.compile = compile_safely
+    made.compile, made.add_overload = compile_safely, add_overload
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait, and garbage too: looking for it takes a twelfth of the time of compiling."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        with interrupts.held():
+            yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 @contextmanager
@@ -268,6 +326,10 @@ def _alone(folder: Path, made: Any) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _package(made: Any) -> str:
+    return str(made.py_func.__module__).partition(".")[0]
 
 
 def _name(function: Any) -> str:
@@ -361,7 +423,7 @@ def _digest(module: str) -> str:
     import llvmlite
     import numba
 
-    waiting, seen = [module], {module}
+    waiting, seen = [module, "hyperoxo.linked"], {module}
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {llvmlite.__version__}".encode())
     while waiting:
         name = waiting.pop()

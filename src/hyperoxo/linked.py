@@ -1,0 +1,120 @@
+"""Code of functions for their compiled callers alone: linked into them, without machine code.
+
+Numba makes machine code, and a wrapper for Python, of each function that it compiles on the way
+to another, although the caller contains the whole of it once more: a fourth of the time of a first
+start. Here such a function is kept as LLVM's code after its own passes; all that spans functions
+is left to the caller. If Python calls the function too, it is compiled as a whole then.
+
+This uses insides of Numba: how a code library is finished and saved, how a dispatcher enters an
+overload, the key of its cache, and the environments (constants) of linked functions. Tests compile
+functions both ways, in several processes; a Numba that does these things otherwise fails them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import llvmlite.binding
+from numba.core.caching import FunctionCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.registry import cpu_target
+
+_LINKED = "linked"
+
+
+class LinkedLibrary(JITCodeLibrary):
+    """Code that callers link. It is its own code generator, as far as Numba asks for one."""
+
+    def _optimize_final_module(self) -> None:
+        """Do nothing: the caller optimises all of it."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        self._verify_declare_only_symbols()  # type: ignore[no-untyped-call]
+        self._finalized = True
+
+    def get_pointer_to_function(self, _name: str) -> int:
+        """Return 0, for no machine code."""
+        self._ensure_finalized()  # type: ignore[no-untyped-call]
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """What sets constants: nothing."""
+        return self
+
+    def set_env(self, name: str, env: object) -> None:
+        """Do nothing: constants are set where machine code is."""
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        """Return what a cache keeps."""
+        module = self._get_module_for_linking()  # type: ignore[no-untyped-call]
+        return self.name, _LINKED, module.as_bitcode()
+
+
+def install(is_nested: Callable[[], bool]) -> None:
+    """Make libraries linked while `is_nested` tells that a function is compiled for its caller."""
+    codegen: Any = cpu_target.target_context.codegen()
+    create, read = codegen.create_library, codegen.unserialize_library
+
+    def create_library(name: str, **options: Any) -> Any:
+        return LinkedLibrary(codegen, name) if is_nested() else create(name, **options)  # type: ignore[no-untyped-call]
+
+    def unserialize_library(kept: Any) -> Any:
+        name, kind, code = kept
+        if kind != _LINKED:
+            codegen.create_library = create
+            try:
+                return read(kept)
+            finally:
+                codegen.create_library = create_library
+        library: Any = LinkedLibrary(codegen, name)  # type: ignore[no-untyped-call]
+        library._final_module = llvmlite.binding.parse_bitcode(code)
+        library._finalize_final_module()
+        return library
+
+    codegen.create_library, codegen.unserialize_library = create_library, unserialize_library
+
+
+def is_linked(compiled: Any) -> bool:
+    """Return True if an overload has no machine code."""
+    return isinstance(compiled.library, LinkedLibrary)
+
+
+def set_constants(compiled: Any) -> None:
+    """Let machine code find the constants of the functions that are linked into it."""
+    for env in compiled._find_referenced_environments():
+        compiled.library.codegen.set_env(env.env_name, env)
+
+
+class KernelCache(FunctionCache):
+    """Keeps whole and linked code of a function; for its callers either will do."""
+
+    def __init__(self, function: Callable[..., Any], is_within: Callable[[], bool]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]
+        self._is_within, self._linked = is_within, False
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, bool]:
+        return super()._index_key(sig, codegen), self._linked  # type: ignore[no-untyped-call]
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        with self._asking(is_linked(data)):
+            super()._save_overload(sig, data)  # type: ignore[no-untyped-call]
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        for linked in (False, True)[: 1 + self._is_within()]:
+            with self._asking(linked):
+                found = super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            if found is not None:
+                return found
+        return None
+
+    @contextmanager
+    def _asking(self, linked: bool) -> Iterator[None]:
+        self._linked = linked
+        try:
+            yield
+        finally:
+            self._linked = False
