@@ -268,9 +268,10 @@ assert working_time() - again >= 0.05
 """
     own = """
 import numba
+from hyperoxo.jit import njit
 made = {"__name__": None}
 exec("def own(x): return x + 1", made)
-assert numba.njit(made["own"])(1) == 2
+assert numba.njit(made["own"])(1) == njit(cache=False)(made["own"])(1) == 2
 """
     assert said(run(folder, call + own)) == "True (1, 2) (2, 2) (0, 0)"
     assert said(run(folder, call)) == "True"

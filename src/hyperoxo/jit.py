@@ -91,7 +91,7 @@ class CompileEvents:
             self._add(made)
         self._stack.append(made)
         # Functions made from text have no module, and Numba's own are not counted.
-        if _package(made) in _packages:
+        if _package(made.py_func) in _packages:
             self.begun += 1
             self.tell(self.begun)
 
@@ -102,14 +102,14 @@ class CompileEvents:
 
     def within(self) -> bool:
         """Return True while one of our functions is compiled, so that others serve it alone."""
-        return bool(self._stack) and _package(self._stack[0]) in _packages
+        return bool(self._stack) and _package(self._stack[0].py_func) in _packages
 
     def is_nested(self) -> bool:
         """Return True if what is compiled just now serves a function of ours alone."""
         return (
             len(self._stack) > 1
             and self.within()
-            and _package(self._stack[-1]) in {*_packages, "numba"}
+            and _package(self._stack[-1].py_func) in {*_packages, "numba"}
         )
 
     def tell(self, number: int) -> None:
@@ -179,7 +179,8 @@ def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Func
     _listen()
     from hyperoxo.linked import KernelCache
 
-    _packages.add(function.__module__.partition(".")[0])
+    if function.__module__ is not None:
+        _packages.add(_package(function))
     folder = _folder(function.__module__) if kept else None
     # A callee would count references as the first of its callers does.
     options = {"_nrt": True, "no_cfunc_wrapper": True, **options}
@@ -328,8 +329,9 @@ def _alone(folder: Path, made: Any) -> Iterator[None]:
         lock.release()
 
 
-def _package(made: Any) -> str:
-    return str(made.py_func.__module__).partition(".")[0]
+def _package(function: Any) -> str:
+    """Return the package of a function; what a user made from text has none."""
+    return str(function.__module__).partition(".")[0]
 
 
 def _name(function: Any) -> str:
