@@ -20,12 +20,12 @@ from hyperoxo.agents.options import (
     choice_option,
     int_option,
     number_option,
+    reading_option,
     seconds_option,
     spelled,
 )
 from hyperoxo.agents.scored import TIES, simpler_move
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.extensions import extensions, missing
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.solvers.exact.minimax import (
@@ -99,10 +99,10 @@ class MinimaxAgent(ThinkingAgent):
     def _check_reading(self) -> None:
         """Refuse options that the published search does not have."""
         plain = f"nodes={self.nodes}," if self.nodes else ""
-        if self.reading == "published" and self.spec != f"{self.name}:{plain}reading=published":
-            raise SpecError("reading=published takes no other option but nodes")
-        if self.reading == "published" and "minimax" not in extensions("hyperoxo.readings"):
-            raise SpecError(missing("reading=published"))
+        if self.reading == "published":
+            if self.spec != f"{self.name}:{plain}reading=published":
+                raise SpecError("reading=published takes no other option but nodes")
+            reading_option(self.name, self.reading)
 
     @property
     def spec(self) -> str:
@@ -122,7 +122,7 @@ class MinimaxAgent(ThinkingAgent):
         return self._pick(self.search(position), rng)
 
     def _published(self, position: Position, task: Task, rng: Randomness) -> Explanation:
-        search = extensions("hyperoxo.readings")["minimax"].load()
+        search = reading_option(self.name, self.reading).load()
         found = search(position, self.nodes or _PUBLISHED_NODES, task.stop)
         if found is None:
             return simpler_move(position, rng)

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, generator, moves_of
-from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
+from hyperoxo.agents.options import (
+    choice_option,
+    number_option,
+    reading_option,
+    seconds_option,
+    spelled,
+)
 from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
@@ -23,9 +29,7 @@ from hyperoxo.heuristics import (
     tabulate,
 )
 from hyperoxo.heuristics.ising import READINGS, with_rivals
-from hyperoxo.heuristics.ising_walks import energy_walks
 from hyperoxo.kernels.evaluation import custom_values
-from hyperoxo.kernels.ising_walks import walk_candidates
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, chosen_cells, least_equal
 from hyperoxo.kernels.state import new_state
 from hyperoxo.solvers.arrays import COMPILED, evaluation_arrays, state_of, tables_of
@@ -301,6 +305,8 @@ class IsingAgent(ScoredAgent):
         self.bias = number_option("bias", bias, -1e6, 1e6)
         self.rivals = choice_option("rivals", rivals, ("instead", "after"))
         self.reading = choice_option("reading", reading, (*READINGS, DOUBLED))
+        if self.reading == DOUBLED:
+            reading_option(self.name, reading)
         self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
         self.coupling = number_option("coupling", coupling, 1e-6, 1e6)
         self.field = number_option("field", field, -1e6, 1e6)
@@ -361,22 +367,5 @@ class IsingAgent(ScoredAgent):
         if self.reading != DOUBLED:
             return super()._values(position)
         self.check(position.game)
-        board = position.game.board
-        assert board.side is not None
-        assert board.dim is not None
-        walks = energy_walks(board.side, board.dim)
-        owners = np.frombuffer(position.owners, dtype=np.int8).copy()
-        values = np.zeros(len(owners))
-        chosen = np.zeros(len(owners), dtype=np.int64)
-        walk_candidates(
-            *walks.arrays,
-            walks.energies(board.side, self.c),
-            owners,
-            position.to_move,
-            self.bias,
-            values,
-            chosen,
-        )
-        sign = -1.0 if position.game.misere else 1.0
-        found: NDArray[np.float64] = sign * values[np.array(moves_of(position))]
-        return found
+        values: Floats = reading_option(self.name, DOUBLED).load()(position, self.bias, self.c)
+        return (-1.0 if position.game.misere else 1.0) * values[np.array(moves_of(position))]

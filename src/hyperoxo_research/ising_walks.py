@@ -24,7 +24,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.game import Position
 from hyperoxo.heuristics.ising import line_energy
+from hyperoxo_research.kernels.ising_walks import walk_candidates
 
 Longs = NDArray[np.int64]
 
@@ -99,6 +101,19 @@ def win_walks(side: int, dim: int) -> Walks:
 def line_walks(lines: NDArray[np.int32], cell_count: int) -> Walks:
     """Return the lines of a board as walks, for wins by the rules."""
     return Walks.of(lines.tolist(), cell_count)
+
+
+def doubled_values(position: Position, bias: float, c: float | None) -> NDArray[np.float64]:
+    """Return for each cell the energies on a board n^d once the player to move has it."""
+    board = position.game.board
+    assert board.side is not None
+    assert board.dim is not None
+    walks = energy_walks(board.side, board.dim)
+    owners = np.frombuffer(position.owners, dtype=np.int8).copy()
+    values, chosen = np.zeros(len(owners)), np.zeros(len(owners), dtype=np.int64)
+    energies = walks.energies(board.side, c)
+    walk_candidates(*walks.arrays, energies, owners, position.to_move, bias, values, chosen)
+    return values
 
 
 def _inwards(here: tuple[int, ...], side: int) -> Iterator[tuple[int, ...]]:
