@@ -7,7 +7,6 @@ import math
 
 from hyperoxo.agents.base import Agent
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.extensions import Extension, extensions, missing
 
 
 def number_option(
@@ -44,14 +43,6 @@ def choice_option(name: str, value: object, choices: tuple[str, ...]) -> str:
     if value not in choices:
         raise SpecError(f"{name} must be one of {', '.join(choices)}, not {quoted(value)}")
     return str(value)
-
-
-def reading_option(name: str, reading: str) -> Extension:
-    """Return the function of a reading that an agent of this package has from another one."""
-    found = extensions("hyperoxo.readings").get(name)
-    if found is None:
-        raise SpecError(missing(f"reading={reading}"))
-    return found
 
 
 def spelled(agent: Agent, **values: object) -> str:

@@ -9,13 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, generator, moves_of
-from hyperoxo.agents.options import (
-    choice_option,
-    number_option,
-    reading_option,
-    seconds_option,
-    spelled,
-)
+from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
@@ -35,9 +29,6 @@ from hyperoxo.kernels.state import new_state
 from hyperoxo.solvers.arrays import COMPILED, evaluation_arrays, state_of, tables_of
 
 TIES = ("random", "lowest")
-DOUBLED = "doubled"
-"""The reading of the energy that needs walks of its own."""
-
 
 Floats = NDArray[np.float64]
 ScoredArrays = tuple[Floats, NDArray[np.int32], NDArray[np.int64], Floats, Floats, Floats]
@@ -304,16 +295,13 @@ class IsingAgent(ScoredAgent):
     ) -> None:
         self.bias = number_option("bias", bias, -1e6, 1e6)
         self.rivals = choice_option("rivals", rivals, ("instead", "after"))
-        self.reading = choice_option("reading", reading, (*READINGS, DOUBLED))
-        if self.reading == DOUBLED:
-            reading_option(self.name, reading)
+        self.reading = choice_option("reading", reading, (*READINGS, "doubled"))
         self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
         self.coupling = number_option("coupling", coupling, 1e-6, 1e6)
         self.field = number_option("field", field, -1e6, 1e6)
         heated = number_option("temperature", temperature, 0.0, 1e12)
         if heuristic == "ising":
-            lines = "scan" if reading == DOUBLED else reading
-            chosen = ising_heuristic(lines, self.c)
+            chosen = ising_heuristic("scan" if reading == "doubled" else reading, self.c)
         elif self.reading != "formula" or c is not None:
             raise SpecError("reading and c belong to heuristic=ising")
         else:
@@ -349,23 +337,7 @@ class IsingAgent(ScoredAgent):
         return told
 
     def check(self, game: Game) -> None:
-        """Refuse boards on which the doubled steps, or the rivals' energies, make no sense."""
+        """Refuse games for which the rivals' energies make no sense."""
         super().check(game)
         if self.rivals == "after" and game.players > 2 and self.energy is not None:
             raise AgentError("ising:rivals=after with another energy is for two players")
-        board = game.board
-        if self.reading == DOUBLED and (
-            game.players != 2 or board.side is None or board.side < 2 or board.blocked
-        ):
-            raise AgentError("ising:reading=doubled plays n^d of two players without blocked cells")
-
-    def seat(self, game: Game) -> Seat | None:
-        """Return how compiled games play the agent; None where its steps double."""
-        return None if self.reading == DOUBLED else super().seat(game)
-
-    def _values(self, position: Position) -> NDArray[np.float64]:
-        if self.reading != DOUBLED:
-            return super()._values(position)
-        self.check(position.game)
-        values: Floats = reading_option(self.name, DOUBLED).load()(position, self.bias, self.c)
-        return (-1.0 if position.game.misere else 1.0) * values[np.array(moves_of(position))]
