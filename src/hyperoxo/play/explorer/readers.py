@@ -13,8 +13,8 @@ import numpy as np
 from hyperoxo.errors import LimitError, NotationError
 from hyperoxo.game import BLOCKED, FREE, Game, Position
 from hyperoxo.play.explorer.answer import Answer, CellReader, SeatReader
+from hyperoxo.play.explorer.dictionary import answer_of, forced_in
 from hyperoxo.play.explorer.followed import ZoneReader
-from hyperoxo.play.proof_play import answer_of, forced_in
 from hyperoxo.proof import (
     Mirroring,
     Pairing,
@@ -81,7 +81,7 @@ class _DictionaryReader(SeatReader):
         with suppress(LimitError):
             found = answer_of(self.dictionary, position)
             if found is not None:
-                return Answer(found.cell, found.means, found.sequence)
+                return found
         stored = self._stored(position)
         return None if stored is None else Answer(stored[0], "forced", stored)
 
