@@ -98,11 +98,6 @@ class MinimaxAgent(ThinkingAgent):
         """How the agent is spelled."""
         return spelled(self)
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether the same seed gives the same move; not with a time limit."""
-        return self.seconds is None
-
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
         moves_of(position)

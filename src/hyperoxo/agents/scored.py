@@ -61,6 +61,13 @@ def move_values(
 class _CompiledAgent(Agent):
     """An agent that chooses for many positions in a compiled loop, where it has a seat."""
 
+    repeatable = True  # it moves at once, whatever its limit
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self)
+
     def choose_many(
         self, positions: Sequence[Position], rng: Randomness = None
     ) -> NDArray[np.int32]:
@@ -132,11 +139,6 @@ class RandomAgent(_CompiledAgent):
     def __init__(self, seconds: float | str | None = None) -> None:
         self.seconds = seconds_option(seconds)
 
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return spelled(self)
-
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose any legal move; see :meth:`Agent.choose`."""
         return drawn(moves_of(position), rng)
@@ -168,11 +170,6 @@ class ScoredAgent(_CompiledAgent):
         self.rival_weight = rival_weight
         self.temperature = temperature
         self.ties = choice_option("ties", ties, TIES)
-
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return spelled(self)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
