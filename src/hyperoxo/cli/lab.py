@@ -74,7 +74,7 @@ class LabOptions:
             cli.cluster_executor(self.cluster) as executor,
             Progress("playing", quiet=options.quiet) as progress,
         ):
-            means = {"workers": self.workers, "executor": executor, "task": Task(progress)}
+            means: Any = {"workers": self.workers, "executor": executor, "task": Task(progress)}
             return carry_out(request, store, **means, **report)
 
 

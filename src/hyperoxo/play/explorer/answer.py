@@ -27,11 +27,13 @@ class SeatReader:
     """A proof for one seat, from where its claim begins; see `Reader`."""
 
     def __init__(self, proof: Any) -> None:
-        self.start, self.seat, self.statement = proof.position, proof.seat, proof.statement
+        self.start: Position = proof.position
+        self.seat: int = proof.seat
+        self.statement: str = proof.statement
 
     def ours(self, position: Position) -> bool:
         """See `Reader`."""
-        return bool(position.to_move == self.seat)
+        return position.to_move == self.seat
 
     def goes_on(self, position: Position) -> bool:
         """See `Reader`."""
