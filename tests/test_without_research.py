@@ -93,9 +93,10 @@ def test_full_boards_are_sought_by_research() -> None:
     assert (done.exit_code, done.stderr) == (1, missing)
 
 
-def test_the_published_reading_of_minimax_is_named() -> None:
-    with pytest.raises(SpecError, match=f"reading=published comes with {MISSING}"):
-        ox.agent("minimax:reading=published")
+def test_readings_of_published_programs_are_named() -> None:
+    for name, reading in (("minimax", "published"), ("ising", "doubled")):
+        with pytest.raises(SpecError, match=f"reading={reading} comes with {MISSING}"):
+            ox.agent(f"{name}:reading={reading}")
 
 
 def test_what_others_register_still_counts(declare: Callable[[str], None]) -> None:

@@ -58,6 +58,11 @@ class Task:
     """Called now and then with what is known so far, such as a `hyperoxo.agents.base.Thought`."""
 
     @classmethod
+    def of(cls, given: Progress | None) -> Task:
+        """Return a task that is given as such, or by its progress alone."""
+        return given if isinstance(given, Task) else cls(given)
+
+    @classmethod
     def within(cls, seconds: float | None, stop: Stop | None = None) -> Task:
         """Return a task that begins now, with a time limit."""
         return cls(stop=stop, end=math.inf if seconds is None else working_time() + seconds)
@@ -66,6 +71,8 @@ class Task:
         """Report that `done` of `total` parts are done."""
         if self.progress is not None:
             self.progress(done, total)
+
+    __call__ = tell  # a task will do where its progress is asked for
 
     def report(self, found: object) -> None:
         """Report what is known so far."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.errors import AgentError
-from hyperoxo.game import CLASSIC, Position, Requires, Trait
+from hyperoxo.agents.base import Explanation, Randomness, moves_of
+from hyperoxo.agents.minimax import MinimaxAgent
+from hyperoxo.agents.scored import simpler_move
+from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait, Why
 from hyperoxo.kernels.alphabeta import CONTROL_SIZE
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.task import Stop, Task
+from hyperoxo.solvers.exact.minimax import MinimaxResult
+from hyperoxo.task import ALONE, Stop, Task
 from hyperoxo_research.kernels.published_minimax import WORTH, published_search
 
+_NODES = 50_000_000
 _PUBLISHED = Requires("the published minimax", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 
@@ -39,3 +44,39 @@ def published_minimax(
         )
     # The program would play on a cell of no number where it takes no move.
     return int(best[0]) if best[0] >= 0 else position.legal_moves[0], value, int(control[NODES])
+
+
+class PublishedMinimax(MinimaxAgent):
+    """Searches as a C++ report is written.
+
+    The search is without memory, to the end of the game, with its own discount by depth and its own
+    choice among equals. It takes no other option but `nodes`, and gives up after 50 million
+    positions.
+    """
+
+    def _check_options(self) -> None:
+        plain = f"nodes={self.nodes}," if self.nodes else ""
+        if self.spec != f"{self.name}:{plain}reading=published":
+            raise SpecError("reading=published takes no other option but nodes")
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.think(position, rng).move
+
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
+        """Choose a move; until its end the search has none, see :meth:`Agent.think`."""
+        moves_of(position)
+        found = published_minimax(position, self.nodes or _NODES, task.stop)
+        if found is None:
+            return simpler_move(position, rng)
+        move, value, _ = found
+        own = float(value if position.to_move == 2 else -value)
+        return Explanation(move, ((move, own),), str(Why.SEARCHED_AS_PUBLISHED(cell=move)))
+
+    def search(self, position: Position, task: Task = ALONE) -> MinimaxResult:
+        """Refuse to say more than the move."""
+        raise AgentError("the published minimax says its move and nothing else")
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick: no."""
+        return False

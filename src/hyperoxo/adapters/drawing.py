@@ -1,18 +1,20 @@
-"""Positions as environments render them: plain text, and a picture of pixels."""
+"""Positions as environments show them: plain text, a picture of pixels, and planes of stones."""
 
 from __future__ import annotations
 
 import sys
 
 import gymnasium
+import numpy as np
+from gymnasium import spaces
 
 from hyperoxo.agents.options import choice_option
-from hyperoxo.game import BLOCKED, FREE, Position, plan_of
+from hyperoxo.game import BLOCKED, FREE, Game, Position, plan_of
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.pictures import standing
 from hyperoxo.pictures.pixels import Easel, Picture
 
-__all__ = ["MODES", "Picture", "check_mode", "render"]
+__all__ = ["MODES", "Picture", "check_mode", "render", "space_of"]
 
 MODES = ("human", "ansi", "rgb_array")
 
@@ -22,6 +24,17 @@ _CELL, _LARGEST = 48, 960
 def check_mode(mode: str | None) -> str | None:
     """Refuse a render mode that there is not."""
     return None if mode is None else choice_option("render_mode", mode, MODES)
+
+
+def space_of(game: Game) -> spaces.Dict:
+    """Return the space of observations: stones as planes, and the mask of legal moves."""
+    cells = game.board.cell_count
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, (cells, game.players), np.int8),
+            "action_mask": spaces.Box(0, 1, (cells,), np.int8),
+        }
+    )
 
 
 def render(position: Position, mode: str | None) -> str | Picture | None:

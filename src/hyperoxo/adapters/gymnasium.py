@@ -26,7 +26,7 @@ try:
     from gymnasium import spaces
     from gymnasium.vector.utils import batch_space
 
-    from hyperoxo.adapters.drawing import MODES, check_mode, render
+    from hyperoxo.adapters.drawing import MODES, check_mode, render, space_of
 except ImportError:
     raise MissingExtraError("adapters", "Gymnasium") from None
 
@@ -102,7 +102,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.seat = _checked_seat(seat, self.game)
         self.illegal = choice_option("illegal", illegal, ILLEGAL_MOVES)
         self.render_mode = check_mode(render_mode)
-        self.observation_space = _space(self.game)
+        self.observation_space = space_of(self.game)
         self.action_space = spaces.Discrete(self.game.board.cell_count)
         self._drawn_seat = self.seat is None
         self._running = Running(self.game.start())
@@ -215,7 +215,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.illegal = choice_option("illegal", illegal, ILLEGAL_MOVES)
         self.render_mode = check_mode(render_mode)
-        self.single_observation_space = _space(self.game)
+        self.single_observation_space = space_of(self.game)
         self.single_action_space = spaces.Discrete(self.game.board.cell_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -362,16 +362,6 @@ def _checked_seat(seat: int | None, game: Game) -> int | None:
     if seat is not None and not (type(seat) is int and 1 <= seat <= game.players):
         raise SpecError(f"seat must be 1 to {game.players}, or None, not {quoted(seat)}")
     return seat
-
-
-def _space(game: Game) -> spaces.Dict:
-    cells = game.board.cell_count
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 1, (cells, game.players), np.int8),
-            "action_mask": spaces.Box(0, 1, (cells,), np.int8),
-        }
-    )
 
 
 if ID not in gymnasium.registry:

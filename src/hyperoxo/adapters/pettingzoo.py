@@ -17,7 +17,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-    from hyperoxo.adapters.drawing import MODES, Picture, check_mode, render
+    from hyperoxo.adapters.drawing import MODES, Picture, check_mode, render, space_of
 except ImportError:
     raise MissingExtraError("adapters", "PettingZoo") from None
 
@@ -100,12 +100,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         cells, players = self.game.board.cell_count, self.game.players
         if self.observation == "array":
             return spaces.Box(0, 1, (cells, players + 1), np.int8)
-        return spaces.Dict(
-            {
-                "observation": spaces.Box(0, 1, (cells, players), np.int8),
-                "action_mask": spaces.Box(0, 1, (cells,), np.int8),
-            }
-        )
+        return space_of(self.game)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of what an agent observes."""

@@ -253,7 +253,7 @@ class Agent(ABC):
     @property
     def repeatable(self) -> bool:
         """Whether the same seed gives the same move; not where a clock decides."""
-        return True
+        return self.seconds_a_move is None
 
     @property
     def seconds_a_move(self) -> float | None:

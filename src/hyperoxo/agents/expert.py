@@ -100,11 +100,6 @@ class ExpertAgent(ThinkingAgent):
         if self._guided != _GUIDED:
             check_trees(game, self._guided)
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether the same seed gives the same move; only without a clock."""
-        return self.seconds is None
-
     def quick(self, game: Game) -> bool:
         """Whether every move is quick: on boards whose values are tabled."""
         usual = self.seconds in (None, _SECONDS)

@@ -115,11 +115,6 @@ class MctsAgent(Agent):
         )
 
     @property
-    def repeatable(self) -> bool:
-        """Whether the same seed gives the same move; only without a clock."""
-        return self.settings.seconds is None
-
-    @property
     def seconds_a_move(self) -> float | None:
         """The time limit of a move in seconds."""
         return self.settings.seconds

@@ -23,9 +23,8 @@ from hyperoxo.agents.options import (
     seconds_option,
     spelled,
 )
-from hyperoxo.agents.scored import TIES, simpler_move
+from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.extensions import extensions, missing
 from hyperoxo.game import Game, Position, Why
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.solvers.exact.minimax import (
@@ -39,7 +38,6 @@ from hyperoxo.task import ALONE, Task
 
 _MAX_DEPTH = 64
 _DEFAULT_NODES = 5_000_000
-_PUBLISHED_NODES = 50_000_000
 _FIRST_TRY = 400_000
 _KEPT = 10_000
 _QUICK_CELLS = 9
@@ -54,10 +52,6 @@ class MinimaxAgent(ThinkingAgent):
     million positions have been visited; so it is exact on small boards and deterministic
     on all. A leaf is worth the player's lines less `bias` times those of the rival, or the mean
     of the rivals'; with another `bias` than 1 the rival still plays to lower that difference.
-
-    With ``reading="published"`` it is the search of a C++ report as that is written: without
-    memory, to the end of the game, with its own discount by depth and its own choice among
-    equals. It takes no other option but `nodes`, and gives up after 50 million positions.
     """
 
     name = "minimax"
@@ -89,46 +83,25 @@ class MinimaxAgent(ThinkingAgent):
         self.prune = choice_option("prune", prune, ("on", "off"))
         self.concept = choice_option("concept", concept, ("maxn", "paranoid"))
         self.bias = number_option("bias", bias, -1e6, 1e6)
-        self._check_reading()
-        if self.prune == "off" and self.depth is None:
-            raise SpecError("prune=off needs a depth")
+        self._check_options()
         # What no limit cuts short is a function of the position alone, and is kept between games.
         # With a limit it is not: the order of the search depends on how the position arose.
         self._kept = lru_cache(maxsize=_KEPT)(self._whole)
 
-    def _check_reading(self) -> None:
-        """Refuse options that the published search does not have."""
-        plain = f"nodes={self.nodes}," if self.nodes else ""
-        if self.reading == "published" and self.spec != f"{self.name}:{plain}reading=published":
-            raise SpecError("reading=published takes no other option but nodes")
-        if self.reading == "published" and "minimax" not in extensions("hyperoxo.readings"):
-            raise SpecError(missing("reading=published"))
+    def _check_options(self) -> None:
+        """Refuse options that do not go together."""
+        if self.prune == "off" and self.depth is None:
+            raise SpecError("prune=off needs a depth")
 
     @property
     def spec(self) -> str:
         """How the agent is spelled."""
         return spelled(self)
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether the same seed gives the same move; not with a time limit."""
-        return self.seconds is None
-
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
         moves_of(position)
-        if self.reading == "published":
-            return self._published(position, ALONE, rng).move
         return self._pick(self.search(position), rng)
-
-    def _published(self, position: Position, task: Task, rng: Randomness) -> Explanation:
-        search = extensions("hyperoxo.readings")["minimax"].load()
-        found = search(position, self.nodes or _PUBLISHED_NODES, task.stop)
-        if found is None:
-            return simpler_move(position, rng)
-        move, value, _ = found
-        own = float(value if position.to_move == 2 else -value)
-        return Explanation(move, ((move, own),), str(Why.SEARCHED_AS_PUBLISHED(cell=move)))
 
     def _pick(self, result: MinimaxResult, rng: Randomness) -> int:
         best: list[int] = result.best.tolist()
@@ -136,8 +109,6 @@ class MinimaxAgent(ThinkingAgent):
 
     def search(self, position: Position, task: Task = ALONE) -> MinimaxResult:
         """Search a position within the agent's limits, until the task is stopped."""
-        if self.reading == "published":
-            raise AgentError("the published minimax says its move and nothing else")
         moves = moves_of(position)
         limited = self.nodes is not None or self.seconds is not None
         # Who may be asked to move at once needs a best move so far. What is best in the end is the
@@ -169,9 +140,8 @@ class MinimaxAgent(ThinkingAgent):
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick: on small boards, or to a small depth."""
-        small = game.cells <= _QUICK_CELLS and self.reading == "ours"
         shallow = self.depth is not None and game.cells**self.depth <= _QUICK_NODES
-        return self.seconds is None and (small or shallow)
+        return self.seconds is None and (game.cells <= _QUICK_CELLS or shallow)
 
     def check(self, game: Game) -> None:
         """Refuse other rules, and a position heuristic with more than two players."""
@@ -194,9 +164,6 @@ class MinimaxAgent(ThinkingAgent):
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose the best move of the deepest search until the task ends; see `Agent.think`."""
-        if self.reading == "published":
-            moves_of(position)
-            return self._published(position, task, rng)
         result = self.search(position, task)
         found = self.explained(position, result, rng)
         early = not result.exact and result.depth < self._plies(position)

@@ -23,17 +23,12 @@ from hyperoxo.heuristics import (
     tabulate,
 )
 from hyperoxo.heuristics.ising import READINGS, with_rivals
-from hyperoxo.heuristics.ising_walks import energy_walks
 from hyperoxo.kernels.evaluation import custom_values
-from hyperoxo.kernels.ising_walks import walk_candidates
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, chosen_cells, least_equal
 from hyperoxo.kernels.state import new_state
 from hyperoxo.solvers.arrays import COMPILED, evaluation_arrays, state_of, tables_of
 
 TIES = ("random", "lowest")
-DOUBLED = "doubled"
-"""The reading of the energy that needs walks of its own."""
-
 
 Floats = NDArray[np.float64]
 ScoredArrays = tuple[Floats, NDArray[np.int32], NDArray[np.int64], Floats, Floats, Floats]
@@ -65,6 +60,13 @@ def move_values(
 
 class _CompiledAgent(Agent):
     """An agent that chooses for many positions in a compiled loop, where it has a seat."""
+
+    repeatable = True  # it moves at once, whatever its limit
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self)
 
     def choose_many(
         self, positions: Sequence[Position], rng: Randomness = None
@@ -137,11 +139,6 @@ class RandomAgent(_CompiledAgent):
     def __init__(self, seconds: float | str | None = None) -> None:
         self.seconds = seconds_option(seconds)
 
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return spelled(self)
-
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose any legal move; see :meth:`Agent.choose`."""
         return drawn(moves_of(position), rng)
@@ -173,11 +170,6 @@ class ScoredAgent(_CompiledAgent):
         self.rival_weight = rival_weight
         self.temperature = temperature
         self.ties = choice_option("ties", ties, TIES)
-
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return spelled(self)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
@@ -300,14 +292,13 @@ class IsingAgent(ScoredAgent):
     ) -> None:
         self.bias = number_option("bias", bias, -1e6, 1e6)
         self.rivals = choice_option("rivals", rivals, ("instead", "after"))
-        self.reading = choice_option("reading", reading, (*READINGS, DOUBLED))
+        self.reading = choice_option("reading", reading, (*READINGS, "doubled"))
         self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
         self.coupling = number_option("coupling", coupling, 1e-6, 1e6)
         self.field = number_option("field", field, -1e6, 1e6)
         heated = number_option("temperature", temperature, 0.0, 1e12)
         if heuristic == "ising":
-            lines = "scan" if reading == DOUBLED else reading
-            chosen = ising_heuristic(lines, self.c)
+            chosen = ising_heuristic("scan" if reading == "doubled" else reading, self.c)
         elif self.reading != "formula" or c is not None:
             raise SpecError("reading and c belong to heuristic=ising")
         else:
@@ -343,40 +334,7 @@ class IsingAgent(ScoredAgent):
         return told
 
     def check(self, game: Game) -> None:
-        """Refuse boards on which the doubled steps, or the rivals' energies, make no sense."""
+        """Refuse games for which the rivals' energies make no sense."""
         super().check(game)
         if self.rivals == "after" and game.players > 2 and self.energy is not None:
             raise AgentError("ising:rivals=after with another energy is for two players")
-        board = game.board
-        if self.reading == DOUBLED and (
-            game.players != 2 or board.side is None or board.side < 2 or board.blocked
-        ):
-            raise AgentError("ising:reading=doubled plays n^d of two players without blocked cells")
-
-    def seat(self, game: Game) -> Seat | None:
-        """Return how compiled games play the agent; None where its steps double."""
-        return None if self.reading == DOUBLED else super().seat(game)
-
-    def _values(self, position: Position) -> NDArray[np.float64]:
-        if self.reading != DOUBLED:
-            return super()._values(position)
-        self.check(position.game)
-        board = position.game.board
-        assert board.side is not None
-        assert board.dim is not None
-        walks = energy_walks(board.side, board.dim)
-        owners = np.frombuffer(position.owners, dtype=np.int8).copy()
-        values = np.zeros(len(owners))
-        chosen = np.zeros(len(owners), dtype=np.int64)
-        walk_candidates(
-            *walks.arrays,
-            walks.energies(board.side, self.c),
-            owners,
-            position.to_move,
-            self.bias,
-            values,
-            chosen,
-        )
-        sign = -1.0 if position.game.misere else 1.0
-        found: NDArray[np.float64] = sign * values[np.array(moves_of(position))]
-        return found

@@ -45,6 +45,8 @@ AGENTS: dict[str, Callable[..., Agent]] = {
 _GROUP = "hyperoxo.agents"
 _RESEARCH = ("breaker", "aimed")
 """Agents of hyperoxo_research; they are named after ``proof``."""
+_READINGS = ("minimax:published", "ising:doubled")
+"""Readings of ours that hyperoxo_research has."""
 _SEARCHED_CELLS = 1_000
 
 
@@ -162,10 +164,22 @@ def agent(spec: str, **options: object) -> Agent:
                 f"options are {listed}"
             )
     try:
-        made = maker(**values, **options)
+        reading = values.get("reading", options.get("reading"))
+        made = _in_reading(name, reading, maker)(**values, **options)
     except HyperoxoError as error:
         raise SpecError(f"bad agent {quoted(spec)}: {error}") from None
     return ThreatAgent(made) if threats == "on" else made
+
+
+def _in_reading(name: str, reading: object, maker: Callable[..., Agent]) -> Callable[..., Agent]:
+    """Return what makes an agent in a reading that another package has; else the usual maker."""
+    asked = f"{name}:{reading}"
+    if asked in extensions("hyperoxo.readings"):
+        made: Callable[..., Agent] = extensions("hyperoxo.readings")[asked].load()
+        return made
+    if asked in _READINGS:
+        raise SpecError(missing(f"reading={reading}"))
+    return maker
 
 
 def _maker(name: str) -> Callable[..., Agent]:

@@ -94,8 +94,10 @@ class Listed(NamedTuple):
 
 
 def _place(name: str) -> str:
-    """Return where a command of this package is: a module of its own, or its group's."""
+    """Return where a command of this package is: a module of its own, or that of several."""
     group, _, last = name.rpartition(" ")
+    if name in ("match", "tournament", "sweep"):
+        return f"hyperoxo.cli.runs:{name}"
     if name == "draw map":
         last = "nested_map"
     alone = not group or (group == "prove" and name in _OLD)

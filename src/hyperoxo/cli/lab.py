@@ -67,20 +67,15 @@ class LabOptions:
     def carry_out(self, request: RunRequest, options: cli.Options, **report: Any) -> Any:
         """Play what is asked for into the store, behind a progress bar; return the result."""
         from hyperoxo.lab.requests import carry_out
+        from hyperoxo.task import Task
 
         with (
             self.opened(options) as store,
             cli.cluster_executor(self.cluster) as executor,
             Progress("playing", quiet=options.quiet) as progress,
         ):
-            return carry_out(
-                request,
-                store,
-                workers=self.workers,
-                executor=executor,
-                progress=progress,
-                **report,
-            )
+            means: Any = {"workers": self.workers, "executor": executor, "task": Task(progress)}
+            return carry_out(request, store, **means, **report)
 
 
 class NumberType(click.ParamType["int | None"]):

@@ -105,25 +105,6 @@ def given(*names: str) -> list[str]:
     return [spelled[name] for name in names if context.get_parameter_source(name) is not default]
 
 
-def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`."""
-    memory = click.option(
-        "--memory",
-        "megabytes",
-        type=click.IntRange(min=1),
-        default=512,
-        show_default=True,
-        help="Proof search: size of a table in megabytes.",
-    )
-    threads = click.option(
-        "--threads",
-        type=click.IntRange(1, 64),
-        default=lambda: min(64, cores()),
-        help="Proof search: threads that share a table; default: all cores.",
-    )
-    return memory(threads(function))
-
-
 class RealRange(click.FloatRange):
     """A number of a range; NaN, which compares with no bound, is none."""
 
@@ -135,11 +116,29 @@ class RealRange(click.FloatRange):
         return found
 
 
+def _option(
+    name: str,
+    text: str,
+    kind: Any,
+    *,
+    default: Any = None,
+    into: str | None = None,
+    metavar: str | None = None,
+) -> Decorator:
+    """Make an option; the function gets it by its name, or as `into`."""
+    return click.option(
+        *filter(None, (name, into)),
+        type=kind,
+        default=default,
+        metavar=metavar,
+        show_default=default is not None,
+        help=text,
+    )
+
+
 def seconds_option(default: float | None, text: str, most: float | None = None) -> Decorator:
     """Make ``--seconds``, a time limit."""
-    kind = RealRange(min=0, max=most)
-    shown = default is not None
-    return click.option("--seconds", type=kind, default=default, show_default=shown, help=text)
+    return _option("--seconds", text, RealRange(min=0, max=most), default=default)
 
 
 def flag(name: str, text: str, *, into: str | None = None) -> Decorator:
@@ -148,44 +147,33 @@ def flag(name: str, text: str, *, into: str | None = None) -> Decorator:
 
 
 def number(
-    name: str,
-    text: str,
-    least: int | None = None,
-    most: int | None = None,
-    *,
-    default: int | None = None,
-    metavar: str | None = None,
-    into: str | None = None,
+    name: str, text: str, least: int | None = None, most: int | None = None, **more: Any
 ) -> Decorator:
-    """Make an option whose value is a whole number of a range."""
-    return click.option(
-        *filter(None, (name, into)),
-        type=click.IntRange(least, most),
-        default=default,
-        metavar=metavar,
-        show_default=default is not None,
-        help=text,
-    )
+    """Make an option whose value is a whole number of a range; `more` is as for `_option`."""
+    return _option(name, text, click.IntRange(least, most), **more)
 
 
-def choice(
-    name: str,
-    text: str,
-    values: Sequence[str],
-    *,
-    default: str | None = None,
-    into: str | None = None,
-) -> Decorator:
-    """Make an option whose value is one of some words."""
-    names, shown = filter(None, (name, into)), default is not None
-    kind = click.Choice(values)
-    return click.option(*names, type=kind, default=default, show_default=shown, help=text)
+def choice(name: str, text: str, values: Sequence[str], **more: Any) -> Decorator:
+    """Make an option whose value is one of some words; `more` is as for `_option`."""
+    return _option(name, text, click.Choice(values), **more)
 
 
 def file_option(name: str, text: str, *, into: str | None = None, dash: bool = False) -> Decorator:
     """Make an option whose value is a file to be written, or - where a dash is allowed."""
-    kind = OutputFile(allow_dash=dash)
-    return click.option(*filter(None, (name, into)), metavar="FILE", type=kind, help=text)
+    return _option(name, text, OutputFile(allow_dash=dash), into=into, metavar="FILE")
+
+
+def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`."""
+    about = "Proof search: size of a table in megabytes."
+    memory = number("--memory", about, 1, default=512, into="megabytes")
+    threads = click.option(
+        "--threads",
+        type=click.IntRange(1, 64),
+        default=lambda: min(64, cores()),
+        help="Proof search: threads that share a table; default: all cores.",
+    )
+    return memory(threads(function))
 
 
 def _drawable(_: object, __: object, path: Path | None) -> Path | None:
@@ -204,6 +192,11 @@ def figure_option(text: str) -> Decorator:
 
 
 ascii_option = flag("--ascii", "Draw with letters only.", into="ascii_only")
+all_option = flag(
+    "--all",
+    "List every move, not one of each class of moves that are alike by symmetry.",
+    into="every",
+)
 
 
 def terminal_look(
@@ -220,8 +213,7 @@ def terminal_look(
 
 def picture_option(default: str, text: str = "The SVG file; - for standard output.") -> Decorator:
     """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
-    kind = OutputFile(allow_dash=True)
-    return click.option("--out", "file", type=kind, default=default, show_default=True, help=text)
+    return _option("--out", text, OutputFile(allow_dash=True), default=default, into="file")
 
 
 _ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
@@ -258,14 +250,6 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args, options=options, **kwargs)
 
     return with_options
-
-
-all_option = click.option(
-    "--all",
-    "every",
-    is_flag=True,
-    help="List every move, not one of each class of moves that are alike by symmetry.",
-)
 
 
 class OutputFile(click.Path):
@@ -415,21 +399,6 @@ def game_from_file(text: str) -> Game:
     return Game(board=board, **keywords)
 
 
-def cluster_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--cluster``; the function gets the address as ``cluster``."""
-    return click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster').",
-    )(function)
-
-
-def check_cluster(workers: int, cluster: str | None) -> None:
-    """Refuse ``--workers`` beside ``--cluster``, which has workers of its own."""
-    if cluster is not None and workers > 1:
-        raise click.UsageError("--workers and --cluster exclude each other")
-
-
 @contextmanager
 def cluster_executor(address: str | None) -> Iterator[Executor | None]:
     """Connect to a cluster and leave it in the end; without an address yield None."""
@@ -449,7 +418,11 @@ def work_options(help_text: str, *more: str) -> Decorator:
     """Add ``--workers``, also by other names, with its line of help, and ``--cluster``."""
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
-        @cluster_option
+        @click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster').",
+        )
         @click.option(
             *("--workers", *more, "workers"),
             type=click.IntRange(min=1),
@@ -459,7 +432,8 @@ def work_options(help_text: str, *more: str) -> Decorator:
         )
         @functools.wraps(function)
         def with_work(*args: Any, workers: int, cluster: str | None, **rest: Any) -> Any:
-            check_cluster(workers, cluster)
+            if cluster is not None and workers > 1:
+                raise click.UsageError("--workers and --cluster exclude each other")
             return function(*args, workers=workers, cluster=cluster, **rest)
 
         return with_work

@@ -234,13 +234,13 @@ def _moves_of(data: bytes, option: str) -> Dictionary | Strategy:
 
 def _played(proof: Dictionary | Strategy, position: Position) -> dict[str, Any] | None:
     """Return the move of a proof in a position of its player, and by what it is; None for none."""
-    from hyperoxo.play.proof_play import answer_of
+    from hyperoxo.play.explorer.dictionary import answer_of
     from hyperoxo.proof import Dictionary
     from hyperoxo.proof.images import locate
 
     if isinstance(proof, Dictionary):
         found = answer_of(proof, position)
-        return None if found is None else {"cell": found.cell, "by": _MEANS[found.means]}
+        return None if found is None else {"cell": found.cell, "by": _MEANS[found.by]}
     form, cells = locate(position.game, position.owners)
     move = proof.moves.get(form)
     return None if move is None else {"cell": int(cells[move]), "by": "listed"}

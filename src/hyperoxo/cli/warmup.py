@@ -148,7 +148,6 @@ def _steps() -> dict[str, Callable[[], object]]:
                 ("greedy", "3^2"),
                 ("minimax", "3^2"),
                 ("minimax:depth=2", "3^2:players=3"),
-                ("minimax:reading=published", "2^2"),
                 ("mcts:simulations=10", "3^2"),
                 ("mcts:simulations=10,rave=10,playout=kutner", "3^2:target=2"),
                 ("puct:simulations=10", "3^2"),
@@ -163,8 +162,5 @@ def _steps() -> dict[str, Callable[[], object]]:
             for played in ("3^2", "3^4")
             for batch in [Batch(played, 1, illegal="raise")]
         ],
-        "matches": lambda: [
-            match(game, ["ising", f"ising:reading={reading}"], games=1)
-            for reading in ("scan", "doubled")
-        ],
+        "matches": lambda: match(game, ["ising", "ising:reading=scan"], games=1),
     }

@@ -25,7 +25,7 @@ from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
-from hyperoxo.task import Progress
+from hyperoxo.task import Progress, Task
 
 __all__ = ["MatchResult", "counted", "match"]
 
@@ -144,7 +144,7 @@ def match(
     store : ResultStore, optional
         Where the results are kept. An unfinished match is resumed.
     progress : callable, optional
-        Called with (games done, games).
+        Called with (games done, games). The end of a `Task` interrupts the match.
 
     Returns
     -------
@@ -188,7 +188,8 @@ def match(
     }
     request = RunRequest("match", str(game), asked, seed)
     comparison = None
-    with Run(request, store=store, workers=workers, executor=executor, progress=progress) as run:
+    task = Task.of(progress)
+    with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
         if until is None:
             tallies = run.play(list(zip(seatings, _shares(games, len(seatings)), strict=True)))
         else:

@@ -20,7 +20,7 @@ from typing import Any
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.run_options import Option, run_kind, run_kinds
-from hyperoxo.task import Progress
+from hyperoxo.task import ALONE, Task
 
 _MOST_GAMES = 100_000
 _MOST_VALUES = 100_000
@@ -69,7 +69,7 @@ def carry_out(
     *,
     workers: int = 1,
     executor: Executor | None = None,
-    progress: Progress | None = None,
+    task: Task = ALONE,
     **report: Any,
 ) -> Any:
     """Carry out a request and return the result; `report` is for runs that write one."""
@@ -82,9 +82,9 @@ def carry_out(
         options["until"] = SequentialTest(**options["until"])
     first = options.pop(request.kind, request.game)
     play = resolve_name(kind.play)
-    shared = {"workers": workers, "executor": executor, "store": store, "progress": progress}
+    means = {"workers": workers, "executor": executor, "store": store, "progress": task}
     options |= report if kind.reports else {}
-    return play(first, **options, seed=request.seed, **shared)
+    return play(first, **options, seed=request.seed, **means)
 
 
 @dataclass(frozen=True)

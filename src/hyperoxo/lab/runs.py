@@ -14,7 +14,7 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally, chunk_of, is_compiled, play_range
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import Part, ResultStore
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import ALONE, Task
 from hyperoxo.workers import Workers, share_out
 
 _FLUSH_SECONDS = 0.25
@@ -192,7 +192,7 @@ class Run:
     """Plays the seatings of one request, shares the games among workers and stores them.
 
     An unfinished run of the same request in the store is resumed: its games are not played
-    again. A finished one starts from the beginning.
+    again. A finished one starts from the beginning. The end of the task interrupts a run.
     """
 
     def __init__(
@@ -202,14 +202,14 @@ class Run:
         store: ResultStore | None = None,
         workers: int = 1,
         executor: Executor | None = None,
-        progress: Progress | None = None,
+        task: Task = ALONE,
     ) -> None:
         if workers < 1:
             raise SpecError(f"workers must be at least 1, not {workers}")
         self._store = store
         self._count = self._most = workers
         self._executor = executor
-        self._task = Task(progress)
+        self._task = task
         self._workers: Workers | None = None
         self.number = 0 if store is None else store.begin(request, workers=workers)
         self.ledger = Ledger(store, self.number)
@@ -233,6 +233,8 @@ class Run:
         if self._workers is not None:
             self._most = max(self._most, self._workers.count)
         self._task.tell(self.ledger.games, self.ledger.wanted)
+        if self._task.over and self.ledger.games < self.ledger.wanted:
+            raise KeyboardInterrupt
 
     def _refuse_unspelled(self, wanted: Sequence[tuple[Seating, int]]) -> None:
         unspelled = [seating for seating, _ in wanted if seating.players is not None]

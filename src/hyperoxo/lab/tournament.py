@@ -46,7 +46,7 @@ from hyperoxo.lab.games import Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.task import Progress
+from hyperoxo.task import Progress, Task
 
 __all__ = [
     "Estimate",
@@ -443,13 +443,8 @@ def tournament(
         "distinct": distinct,
         "scoring": scoring,
     }
-    with Run(
-        RunRequest("tournament", str(game), asked, seed),
-        store=store,
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    ) as run:
+    request, task = RunRequest("tournament", str(game), asked, seed), Task.of(progress)
+    with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
         tallies = run.play([(seating, games) for seating in seatings])
     table = tuple(
         SeatingResult(row, seating.agents, seating.seed, tally)

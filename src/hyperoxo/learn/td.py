@@ -78,15 +78,8 @@ class TdLearner:
         self.generations = int_option("generations", generations, 0, 10**6)
         if self.tune == "off":
             self.generations = 0
-        self.options: dict[str, Any] = {
-            "classes": self.classes,
-            "games": self.games,
-            "rate": self.rate,
-            "keep": self.keep,
-            "epsilon": self.epsilon,
-            "tune": self.tune,
-            "generations": self.generations,
-        }
+        names = ("classes", "games", "rate", "keep", "epsilon", "tune", "generations")
+        self.options: dict[str, Any] = {name: getattr(self, name) for name in names}
         if self.stages > 1:
             self.options["stages"] = self.stages
         self._opponents = [agent(spec) for spec in against or OPPONENTS]

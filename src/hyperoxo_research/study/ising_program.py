@@ -17,11 +17,11 @@ import numpy as np
 from hyperoxo.agents import agent
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
-from hyperoxo.heuristics.ising_walks import Walks, energy_walks, line_walks, win_walks
 from hyperoxo.jit import working_time
 from hyperoxo.lab.games import OwnSeating, Tally
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.runs import Run
+from hyperoxo_research.ising_walks import Walks, energy_walks, line_walks, win_walks
 
 _CHUNK = 100
 """Games of one random stream."""
@@ -133,7 +133,7 @@ class _Tables:
 
     def play(self, seating: ProgramSeating, number: int, passed: int, games: int) -> Tally:
         """Play games of a chunk; their time is not measured."""
-        from hyperoxo.kernels.ising_walks import walk_games
+        from hyperoxo_research.kernels.ising_walks import walk_games
 
         results, lengths = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
         walk_games(

@@ -21,7 +21,7 @@ from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.proof import Proof, write_proof
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import ALONE, Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,25 +41,20 @@ class Bench:
     seed: int = 0
     workers: int = 1
     store: ResultStore | None = None
-    progress: Progress | None = None
+    task: Task = ALONE
     executor: Executor | None = None
     scale: float = 1.0
     folder: Path | None = None
 
     @property
     def means(self) -> dict[str, Any]:
-        """Workers, executor, store and progress, as keywords of functions."""
+        """Workers, executor, store and task, as keywords of functions."""
         return {
             "workers": self.workers,
             "executor": self.executor,
             "store": self.store,
-            "progress": self.progress,
+            "task": self.task,
         }
-
-    @property
-    def task(self) -> Task:
-        """Progress alone."""
-        return Task(self.progress)
 
     def size(self, reduced: Size, full: Size) -> Size:
         """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""

@@ -17,7 +17,7 @@ from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.task import Progress
+from hyperoxo.task import Progress, Task
 from hyperoxo_research.study.parts import Bench, Section, Study, Table
 from hyperoxo_research.study.registry import find_study, study_titles
 from hyperoxo_research.study.report import (
@@ -156,7 +156,7 @@ def study(
     place.mkdir(parents=True, exist_ok=True)
     sections = []
     with _kept(found, full, scale, seed, store, workers) as kept:
-        bench = Bench(full, seed, workers, kept, progress, executor, scale, place)
+        bench = Bench(full, seed, workers, kept, Task.of(progress), executor, scale, place)
         for section in islice(found.sections(bench), parts):
             sections.append(section)
             if note is not None:

@@ -14,7 +14,6 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game, Position
 from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.presets import OPPONENTS
-from hyperoxo.play.prove import check_search, takes_proofs
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page
@@ -26,6 +25,7 @@ from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec,
 from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.live import Update
+from hyperoxo_web.server.proving import check_search, takes_proofs
 from hyperoxo_web.server.view import game_path
 
 _LOOK, _LONGER = 4.0, 20.0

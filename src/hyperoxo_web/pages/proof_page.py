@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.reading import a_list, text
@@ -33,13 +32,13 @@ class ProofPage(Page):
     script = "proof"
     styles = ("board", "table", "proof")
 
-    async def build(self, name: str = PROOF_GAMES[0], game: str | None = None) -> None:
+    async def build(self, name: str = "4^3", game: str | None = None) -> None:
         """Build the page."""
         name = game or name
         self.opened: Opened = await self.core.proofs.open(name, self.asker)
         shown = self.opened.explorer.game
-        proofs = [{"name": spec, "title": _NAMES[spec]} for spec in PROOF_GAMES]
-        if name not in PROOF_GAMES:
+        proofs = [{"name": spec, "title": title} for spec, title in _NAMES.items()]
+        if name not in _NAMES:
             proofs.append({"name": name, "title": str(shown)})
         self.show(
             "/proof",

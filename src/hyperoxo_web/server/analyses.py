@@ -182,7 +182,7 @@ class Analyses:
         attacker: int | None = None,
         continues: str | None = None,
     ) -> AnalysisJob:
-        """Begin a proof search; see :func:`hyperoxo.play.prove.prove`."""
+        """Begin a proof search; see :func:`hyperoxo_web.server.proving.prove`."""
         if len(suggestions) > _SUGGESTIONS:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
         asked = request(

@@ -76,7 +76,7 @@ def prove(
     position: Plain, suggestions: list[tuple[Plain, int]], *, go_on: bool, **options: Any
 ) -> Plain:
     """Return what a proof search finds; before, tell how far it is."""
-    from hyperoxo.play import prove as proving
+    from hyperoxo_web.server import proving
 
     memory = _memory()
     if not go_on:
@@ -96,14 +96,14 @@ def prove(
 
 def certify() -> bytes:
     """Return the proof behind the proof search that was made last, as a file."""
-    from hyperoxo.play.prove import certificate
+    from hyperoxo_web.server.proving import certificate
 
     return certificate(_memory())
 
 
 @cache
 def _memory() -> Any:
-    from hyperoxo.play.prove import Memory
+    from hyperoxo_web.server.proving import Memory
 
     return Memory()
 
@@ -162,7 +162,7 @@ def _plain_puzzle(found: Any) -> Plain:
 
 def attempt(position: Plain, cell: int) -> Plain:
     """Return the outcome of a move in a puzzle."""
-    from hyperoxo.play.puzzle_play import answer
+    from hyperoxo_web.server.puzzle_play import answer
 
     return asdict(answer(_position(position), cell))
 

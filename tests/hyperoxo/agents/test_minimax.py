@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.agents.minimax import MinimaxAgent
-from hyperoxo.errors import AgentError, NotSupportedError, SpecError
+from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
@@ -343,53 +343,3 @@ def test_what_is_remembered_is_the_same_for_every_order_of_moves(
             if not position.is_over:
                 fresh = MinimaxAgent(**options).search(position)
                 assert remembering.search(position).best.tolist() == fresh.best.tolist()
-
-
-WORTH = 100_000
-
-
-def as_written(position: Position, depth: int, alpha: int, beta: int) -> tuple[int, int]:
-    """The published function, written out on positions; player 2 maximises."""
-    second = position.to_move == 2 if not position.is_over else False
-    best, move = (-WORTH if second else WORTH), -1
-    if (outcome := position.outcome) is not None:
-        winner = outcome.winners[0] if len(outcome.winners) == 1 else 0
-        return (0, -WORTH, WORTH)[winner], -1
-    for cell in sorted(position.legal_moves):
-        score, _ = as_written(position.play(cell), depth + 1, alpha, beta)
-        if (score > best) if second else (score < best):
-            best, move = (score - 10 * depth if second else score + 10 * depth), cell
-            alpha, beta = (max(alpha, best), beta) if second else (alpha, min(beta, best))
-            if beta <= alpha:
-                break
-    return best, move
-
-
-@pytest.mark.parametrize(
-    ("game", "text"),
-    [("3^2", "moves:4,0"), ("3^2", "moves:0,4,8"), ("3^2", "moves:1,4,0"), ("2^3", "moves:0"),
-     ("3^2:misere", "moves:4,0,1"), ("3^2:gravity", "moves:0,3"), ("4,3,3", "moves:0,1,2,3,4,5")],
-)  # fmt: skip
-def test_the_published_search_is_the_function_of_the_report(game: str, text: str) -> None:
-    position = ox.Game(game).position(text)
-    value, move = as_written(position, 0, -WORTH, WORTH)
-    asked = ox.agent("minimax:reading=published")
-    assert asked.choose(position) == (move if move >= 0 else position.legal_moves[0])
-    why = asked.explain(position)
-    assert why is not None
-    assert why.candidates[0][1] == (value if position.to_move == 2 else -value)
-
-
-def test_the_published_search_has_no_options_and_no_memory() -> None:
-    asked = ox.agent("minimax:reading=published")
-    assert asked.spec == "minimax:reading=published"
-    # The first best move of the empty board, as in the report: the corner 0.
-    assert asked.choose(ox.Game("3^2").start()) == 0
-    for words in ("depth=3", "heuristic=lines", "ties=lowest", "seconds=1", "concept=paranoid"):
-        with pytest.raises(SpecError, match="no other option but nodes"):
-            ox.agent(f"minimax:reading=published,{words}")
-    few = ox.agent("minimax:reading=published,nodes=1000")
-    with pytest.raises(AgentError, match="1,000 positions were not enough in 3"):
-        few.choose(ox.Game("3^3").start())
-    with pytest.raises(NotSupportedError):
-        asked.choose(ox.Game("3^2:players=3").start())

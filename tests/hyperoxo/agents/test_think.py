@@ -50,16 +50,6 @@ def test_asked_to_move_at_once_it_does_and_says_so(spec: str) -> None:
     assert stop.thoughts
 
 
-def test_who_has_nothing_yet_plays_a_simpler_move() -> None:
-    """The published search returns what it has found at its end alone."""
-    stop = threading.Event()
-    stop.set()
-    position = ox.Game("4^2").start()
-    found = ox.agent("minimax:reading=published").think(position, 0, Task(stop=stop))
-    assert found.hurried
-    assert "a simpler move, by greedy" in found.reason
-
-
 @pytest.mark.parametrize(
     "spec",
     [

@@ -19,6 +19,7 @@ from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sequential import SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
+from hyperoxo.task import Task
 
 
 @pytest.fixture
@@ -109,7 +110,7 @@ def test_a_run_that_was_left_goes_on_by_its_number(
         raise KeyboardInterrupt
 
     with pytest.raises(RunInterrupted) as left:
-        carry_out(request_, store, progress=leave)
+        carry_out(request_, store, task=Task(leave))
     (info,) = run_infos(store)
     assert (info.run, info.state) == (left.value.run, "interrupted")
     assert 0 < info.games < 40_000

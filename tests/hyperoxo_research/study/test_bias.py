@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.proof import verify
+from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, bias
 from hyperoxo_research.study.thresholds import threshold
 
@@ -16,7 +17,9 @@ def test_table_and_proofs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setattr(bias, "_SIDES", (3, 3))
     monkeypatch.setattr(bias, "_DIMS", (2, 2))
     told: list[tuple[int, int]] = []
-    (section,) = bias.STUDY.sections(Bench(progress=lambda done, total: told.append((done, total))))
+    (section,) = bias.STUDY.sections(
+        Bench(task=Task(lambda done, total: told.append((done, total))))
+    )
     square, reasons, proofs = section.tables
     assert square.rows == ((2, "1", "3"), (3, "1", "2"))
     assert reasons.rows[3] == ("3^2", 2, "search", 2, "weights")

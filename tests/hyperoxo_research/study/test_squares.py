@@ -8,6 +8,7 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.proof import verify
+from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, squares
 from tests.hyperoxo.solvers.makers.test_search import brute
 
@@ -16,7 +17,7 @@ from tests.hyperoxo.solvers.makers.test_search import brute
 def test_table_and_proofs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(squares, "_SIDES", (3, 3))
     told: list[tuple[int, int]] = []
-    bench = Bench(progress=lambda done, total: told.append((done, total)))
+    bench = Bench(task=Task(lambda done, total: told.append((done, total))))
     (section,) = squares.STUDY.sections(bench)
     table, proofs = section.tables
     assert [row[1] for row in table.rows] == ["first", "first", "draw"]

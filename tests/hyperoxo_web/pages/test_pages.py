@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
-from hyperoxo.play.proof_play import PROOF_GAMES
+from hyperoxo.proof.stored import STORED
 from hyperoxo_web.pages.game_page import notations
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage, daily
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
@@ -138,9 +138,9 @@ async def test_all_positions_of_small_games(place: Table) -> None:
 
 @pytest.mark.more
 async def test_every_stored_proof_can_be_explored(place: Table) -> None:
-    for name in PROOF_GAMES:
+    for name in STORED:
         await place.open("/proof/" + quote(name))
-        assert [proof["name"] for proof in place.props["proofs"]] == list(PROOF_GAMES)
+        assert [proof["name"] for proof in place.props["proofs"]] == list(STORED)
         assert place.props["geometry"]["game"] == place.props["summary"]["name"] == name
     await place.open("/proof")
     assert place.props["summary"]["name"] == "4^3"

@@ -32,7 +32,7 @@ from hyperoxo.lab.sweep.curve import (
     fit_surface,
 )
 from hyperoxo.run_options import FITS, MEASURES
-from hyperoxo.task import Progress
+from hyperoxo.task import Progress, Task
 
 _MOST_POINTS = 100_000
 _ROUNDS = (0.4, 0.2, 0.2, 0.2)
@@ -288,13 +288,8 @@ def sweep(
         "adaptive": adaptive,
         "scoring": scoring,
     }
-    with Run(
-        RunRequest("sweep", str(game), asked, seed),
-        store=store,
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    ) as run:
+    request, task = RunRequest("sweep", str(game), asked, seed), Task.of(progress)
+    with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
         if adaptive:
             tallies = _adaptive(
                 run, seatings, games, lambda t: _fitted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from hyperoxo.game import FREE, Position
-from hyperoxo.play.explorer.answer import Answer
+from hyperoxo.play.explorer.answer import CellReader
 from hyperoxo.proof.kinds import Proof
 from hyperoxo.proof.zones import ZonePlan
 from hyperoxo.proof.zones_play import Believed, ZonePlay
@@ -15,47 +15,23 @@ Moves = tuple[int, ...]
 Found = tuple[int | None, str]
 
 
-class FollowedReader:
+class FollowedReader(CellReader):
     """A plan that is followed from where it begins, one move after the other.
 
     What it has come to is kept by the moves up to the last one that it answered.
     """
 
-    own_cells = True
     details: ClassVar[dict[str, str]] = {
         "listed": "the plan lists what is reached by this move, or an image of it",
         "pair": "the other cell of a pair, or the cell that weighs most on the lines without one",
     }
 
     def __init__(self, plan: Proof) -> None:
-        self.start, self.seat, self.statement = plan.position, plan.seat, plan.statement
+        super().__init__(plan)
         self._known: dict[Moves, Any] = {}
-
-    def ours(self, position: Position) -> bool:
-        """See `Reader`."""
-        return position.to_move == self.seat
-
-    def goes_on(self, position: Position) -> bool:
-        """See `Reader`."""
-        return self.ours(position) and not position.is_over
-
-    def answer(self, position: Position) -> Answer | None:
-        """See `Reader`."""
-        if position.is_over:
-            return Answer(None, "over")
-        cell, by = self._found(position)
-        if cell is None or position.owners[cell] != FREE:
-            return Answer(position.legal_moves[0], "free")
-        return Answer(cell, by)
-
-    def edges(self, progress: object) -> None:
-        """See `Reader`."""
 
     def shown(self, position: Position) -> dict[str, Any]:
         """Return what the plan rests on, with the other player to move, as plain values."""
-        raise NotImplementedError
-
-    def _found(self, position: Position) -> Found:
         raise NotImplementedError
 
     def _keep(self, moves: Moves, state: Any) -> None:

@@ -12,9 +12,9 @@ import numpy as np
 
 from hyperoxo.errors import LimitError, NotationError
 from hyperoxo.game import BLOCKED, FREE, Game, Position
-from hyperoxo.play.explorer.answer import Answer
+from hyperoxo.play.explorer.answer import Answer, CellReader, SeatReader
+from hyperoxo.play.explorer.dictionary import answer_of, forced_in
 from hyperoxo.play.explorer.followed import ZoneReader
-from hyperoxo.play.proof_play import answer_of, forced_in
 from hyperoxo.proof import (
     Mirroring,
     Pairing,
@@ -63,17 +63,13 @@ class Reader(Protocol):
         """Return which positions follow which; None for a proof that is no tree."""
 
 
-class _DictionaryReader:
+class _DictionaryReader(SeatReader):
     """Listed moves, blocks and forced sequences."""
 
     def __init__(self, proof: DictionaryProof) -> None:
+        super().__init__(proof.dictionary)
         self.proof, self.dictionary = proof, proof.dictionary
-        self.start, self.seat = self.dictionary.position, self.dictionary.seat
-        self.statement = self.dictionary.statement
         self.listed = self.dictionary.moves
-
-    def ours(self, position: Position) -> bool:
-        return position.to_move == self.seat
 
     def goes_on(self, position: Position) -> bool:
         answer = self.answer(position)
@@ -85,7 +81,7 @@ class _DictionaryReader:
         with suppress(LimitError):
             found = answer_of(self.dictionary, position)
             if found is not None:
-                return Answer(found.cell, found.means, found.sequence)
+                return found
         stored = self._stored(position)
         return None if stored is None else Answer(stored[0], "forced", stored)
 
@@ -116,17 +112,12 @@ class _DictionaryReader:
         return None
 
 
-class _StoredReader:
+class _StoredReader(SeatReader):
     """A strategy: a move for each position of its player."""
 
     def __init__(self, strategy: Strategy | Prevention) -> None:
-        self.start, self.seat = strategy.position, strategy.seat
-        self.statement = strategy.statement
-        self.listed = strategy.moves
-        self.game = strategy.game
-
-    def ours(self, position: Position) -> bool:
-        return position.to_move == self.seat
+        super().__init__(strategy)
+        self.listed, self.game = strategy.moves, strategy.game
 
     def goes_on(self, position: Position) -> bool:
         return not position.is_over and locate(self.game, position.owners)[0] in self.listed
@@ -198,14 +189,12 @@ class _PreventionReader(_StoredReader):
         return replies(position, self.seat)
 
 
-class _PartnerReader:
+class _PartnerReader(CellReader):
     """Pairings and mirroring: the answer to a cell is another cell."""
 
-    own_cells = True
-
     def __init__(self, proof: Pairing | Mirroring) -> None:
+        super().__init__(proof)
         self.proof = proof
-        self.start, self.seat, self.statement = proof.position, proof.seat, proof.statement
 
     @cached_property
     def partners(self) -> dict[int, int]:
@@ -216,25 +205,12 @@ class _PartnerReader:
         pairs = self.proof.pairs
         return {**dict(pairs), **{two: one for one, two in pairs}}
 
-    def ours(self, position: Position) -> bool:
-        return position.to_move == self.seat
-
-    def goes_on(self, position: Position) -> bool:
-        return self.ours(position) and not position.is_over
-
-    def answer(self, position: Position) -> Answer | None:
-        if position.is_over:
-            return Answer(None, "over")
-        last = position.history[-1] if position.history else None
-        partner = None if last is None else self.partners.get(last)
-        if last is None and isinstance(self.proof, Mirroring):
-            partner = next(cell for cell, at in self.partners.items() if cell == at)
-        if partner is not None and partner in position.legal_moves:
-            return Answer(partner, "pair" if isinstance(self.proof, Pairing) else "image")
-        return Answer(position.legal_moves[0], "free")
-
-    def edges(self, progress: Progress | None) -> Edges | None:
-        return None
+    def _found(self, position: Position) -> tuple[int | None, str]:
+        by = "pair" if isinstance(self.proof, Pairing) else "image"
+        if position.history:
+            return self.partners.get(position.history[-1]), by
+        centres = (cell for cell, at in self.partners.items() if cell == at)
+        return next(centres, None), by
 
 
 _READERS: dict[type, Callable[[Any], Reader | None]] = {

@@ -63,35 +63,27 @@ DARK = Palette(
     ),
 )  # fmt: skip
 
+
+def _theme(name: str, palette: Palette, surface: str, panel: str) -> Theme:
+    return Theme(
+        name=name,
+        primary=palette.stones[0],
+        secondary=palette.dim,
+        accent=palette.stones[1],
+        foreground=palette.text,
+        background=palette.ground,
+        surface=surface,
+        panel=panel,
+        success=palette.good,
+        error=palette.bad,
+        warning=palette.stones[7],
+        dark=palette is DARK,
+    )
+
+
 THEMES = (
-    Theme(
-        name="paper",
-        primary="#1663ad",
-        secondary="#8a8575",
-        accent="#c4471a",
-        foreground=LIGHT.text,
-        background=LIGHT.ground,
-        surface="#fffefa",
-        panel="#ece8dc",
-        success=LIGHT.good,
-        error=LIGHT.bad,
-        warning="#8d7600",
-        dark=False,
-    ),
-    Theme(
-        name="night",
-        primary="#6db6f5",
-        secondary="#868c98",
-        accent="#ff8a5c",
-        foreground=DARK.text,
-        background=DARK.ground,
-        surface="#1c1f25",
-        panel="#262a32",
-        success=DARK.good,
-        error=DARK.bad,
-        warning="#e8d24a",
-        dark=True,
-    ),
+    _theme("paper", LIGHT, "#fffefa", "#ece8dc"),
+    _theme("night", DARK, "#1c1f25", "#262a32"),
 )
 """The same for the rest of the screen."""
 

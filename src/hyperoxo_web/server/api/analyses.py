@@ -83,7 +83,7 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
 
 def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position, int]]:
     # Compiled code is loaded here, which games among people do without.
-    from hyperoxo.play.prove import check_search, suggestions_of
+    from hyperoxo_web.server.proving import check_search, suggestions_of
 
     found = [
         (position if entry.position is None else position.game.position(entry.position), entry.cell)

@@ -26,6 +26,7 @@ from hyperoxo.lab.results.export import csv_text
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.results.store import is_left, this_process
 from hyperoxo.lab.tournament import TournamentResult
+from hyperoxo.task import Task
 from hyperoxo_research.study import find_study, study_titles
 from hyperoxo_web.server.lab.reports import report_data, report_list
 from hyperoxo_web.server.lab.views import brief, run_view
@@ -91,7 +92,7 @@ class Runs:
                     asked,
                     store,
                     workers=workers,
-                    progress=progress,
+                    task=Task(progress),
                     note=lambda title: work.tell({"section": title}),
                     folder=unfinished if asked.kind == "study" else None,
                 )

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -26,6 +27,7 @@ from hyperoxo.lab.results import Part, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.runs import Ledger, Run, RunInterrupted
 from hyperoxo.processes import born
+from hyperoxo.task import Task
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
 PLAIN = ("mcts:simulations=10", "random")
@@ -170,6 +172,13 @@ def test_more_games_of_a_run_can_be_asked_for(tmp_path: Path) -> None:
         assert counts(tally) == counts(play_range(SEATING, 0, 12))
         (row,) = result_rows(store)
         assert (row.wanted, counts(row.tally)) == (12, counts(tally))
+
+
+def test_a_task_that_is_over_ends_a_run(tmp_path: Path) -> None:
+    stop = threading.Event()
+    task = Task(lambda games, wanted: stop.set(), stop)
+    with ResultStore(tmp_path / "r.sqlite") as store, pytest.raises(RunInterrupted):
+        ox.match("3^2", ["random", "random"], games=90_000_000, store=store, progress=task)
 
 
 def test_gaps_are_what_is_left() -> None:

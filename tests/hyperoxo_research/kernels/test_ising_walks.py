@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.errors import AgentError
-from hyperoxo.heuristics.ising_walks import energy_walks, line_walks, win_walks
-from hyperoxo.kernels.ising_walks import walk_candidates, walk_games
+from hyperoxo_research.ising_walks import energy_walks, line_walks, win_walks
+from hyperoxo_research.kernels.ising_walks import walk_candidates, walk_games
 
 BOARDS = [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3)]
 

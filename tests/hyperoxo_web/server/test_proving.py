@@ -10,7 +10,7 @@ import pytest
 
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.play.prove import Memory, check_search, prove, suggestions_of, takes_proofs
+from hyperoxo_web.server.proving import Memory, check_search, prove, suggestions_of, takes_proofs
 
 
 def test_a_win_is_proved_and_news_come_before() -> None:

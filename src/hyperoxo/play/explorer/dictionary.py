@@ -1,36 +1,23 @@
-"""Playing against a proof: what it answers to every move, and by which of its means."""
+"""Moves of a dictionary: what it answers to every move, and by which of its means."""
 
 from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Position, completing_cells
+from hyperoxo.play.explorer.answer import Answer
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import Search, forced_win, search_of
-from hyperoxo.proof.stored import STORED
-
-PROOF_GAMES: tuple[str, ...] = tuple(STORED)
-"""Games whose proof is part of the program."""
 
 _NODES = 2_000_000
 _one_at_a_time = threading.Lock()
 
 
-@dataclass(frozen=True)
-class ProofAnswer:
-    """What a proof answers."""
-
-    cell: int
-    means: str
-    sequence: tuple[int, ...] = ()
-
-
-def answer_of(dictionary: Dictionary, position: Position) -> ProofAnswer | None:
+def answer_of(dictionary: Dictionary, position: Position) -> Answer | None:
     """Return what the proof plays, or None where it is not its turn or it has no answer."""
     with _one_at_a_time:
         search = _search(str(dictionary.game))
@@ -39,13 +26,13 @@ def answer_of(dictionary: Dictionary, position: Position) -> ProofAnswer | None:
             return None
         seat = dictionary.seat
         if cell in completing_cells(position, seat):
-            return ProofAnswer(cell, "line")
+            return Answer(cell, "line")
         if cell in completing_cells(position, 3 - seat):
-            return ProofAnswer(cell, "block")
+            return Answer(cell, "block")
         sequence = forced_win(position, search_in=search, nodes=_NODES)
         if sequence is not None and sequence[0] == cell:
-            return ProofAnswer(cell, "forced", tuple(int(move) for move in sequence))
-        return ProofAnswer(cell, "listed")
+            return Answer(cell, "forced", tuple(int(move) for move in sequence))
+        return Answer(cell, "listed")
 
 
 def forced_in(position: Position) -> tuple[int, ...] | None:

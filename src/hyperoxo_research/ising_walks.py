@@ -1,12 +1,12 @@
-"""The walks along which a published program counts stones, on boards n^d.
+"""The reading ``doubled`` of Ising: the walks along which a published program counts stones.
 
-Its scan starts at a cell, adds a step u and then doubles it (``u += u``), so it looks at 1, 2, 4,
-8, ... steps from the start. It ends at a cell that lies at the end of an axis along which the
-step leads, and where cell numbers end. With n = 3 that is a line; with n > 3 a scan leaves its
-line, runs on into other rows and misses cells of its own. Energies are counted from cells on the
-surface of the board: from corners in all directions, from other cells straight inwards only, so
-that beyond two dimensions some lines count nothing. Wins are sought from every cell in every
-direction, and a scan wins that finds exactly n stones; so a full row of 4^2 is no win.
+On boards n^d its scan starts at a cell, adds a step u and then doubles it (``u += u``), so it looks
+at 1, 2, 4, 8, ... steps from the start. It ends at a cell that lies at the end of an axis along
+which the step leads, and where cell numbers end. With n = 3 that is a line; with n > 3 a scan
+leaves its line, runs on into other rows and misses cells of its own. Energies are counted from
+cells on the surface of the board: from corners in all directions, from other cells straight inwards
+only, so that beyond two dimensions some lines count nothing. Wins are sought from every cell in
+every direction, and a scan wins that finds exactly n stones; so a full row of 4^2 is no win.
 
 References
 ----------
@@ -24,7 +24,12 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.agents.base import moves_of
+from hyperoxo.agents.scored import IsingAgent
+from hyperoxo.errors import AgentError
+from hyperoxo.game import Game, Position
 from hyperoxo.heuristics.ising import line_energy
+from hyperoxo_research.kernels.ising_walks import walk_candidates
 
 Longs = NDArray[np.int64]
 
@@ -133,3 +138,30 @@ def _walk(start: int, step: tuple[int, ...], side: int, *, doubled: bool) -> lis
             break
         ahead += ahead if doubled else jump
     return walk
+
+
+class DoubledIsing(IsingAgent):
+    """Minimises the energy as the published program does, under the rules of the game."""
+
+    def check(self, game: Game) -> None:
+        """Refuse boards on which doubled steps make no sense."""
+        super().check(game)
+        board = game.board
+        if game.players != 2 or board.side is None or board.side < 2 or board.blocked:
+            raise AgentError("ising:reading=doubled plays n^d of two players without blocked cells")
+
+    def seat(self, game: Game) -> None:
+        """Return None: compiled games know lines alone."""
+
+    def _values(self, position: Position) -> NDArray[np.float64]:
+        self.check(position.game)
+        board = position.game.board
+        assert board.side is not None
+        assert board.dim is not None
+        walks = energy_walks(board.side, board.dim)
+        owners = np.frombuffer(position.owners, dtype=np.int8).copy()
+        values, chosen = np.zeros(len(owners)), np.zeros(len(owners), dtype=np.int64)
+        energies, mover = walks.energies(board.side, self.c), position.to_move
+        walk_candidates(*walks.arrays, energies, owners, mover, self.bias, values, chosen)
+        found: NDArray[np.float64] = values[np.array(moves_of(position))]
+        return -found if position.game.misere else found

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.game import Game, completing_cells
-from hyperoxo.play.proof_play import PROOF_GAMES, answer_of, forced_in
+from hyperoxo.play.explorer.dictionary import answer_of, forced_in
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.stored import stored_dictionary
@@ -23,10 +23,11 @@ def test_the_proof_wins_against_random_play() -> None:
         while not position.is_over:
             found = answer_of(proof, position)
             assert found is not None
-            if found.means == "line":
+            if found.by == "line":
                 assert found.cell in completing_cells(position, 1)
-            if found.means == "forced":
+            if found.by == "forced":
                 assert found.sequence[0] == found.cell
+            assert found.cell is not None
             position = position.play(found.cell)
             if not position.is_over:
                 position = position.play(int(rng.choice(position.legal_moves)))
@@ -37,7 +38,6 @@ def test_the_proof_wins_against_random_play() -> None:
 def test_where_there_is_no_answer() -> None:
     proof = stored()
     assert answer_of(proof, proof.game.start().play(63)) is None
-    assert "4^3" in PROOF_GAMES
 
 
 def test_a_forced_sequence_is_found_where_there_is_one() -> None:

@@ -1,0 +1,125 @@
+"""`oxo match`, `oxo tournament` and `oxo sweep`: many games between agents, counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli import options as cli
+from hyperoxo.cli.lab import LabOptions, lab_options, request_options
+
+if TYPE_CHECKING:
+    from hyperoxo.game import Game
+    from hyperoxo.lab import MatchResult
+    from hyperoxo.lab.requests import RunRequest
+    from hyperoxo.lab.sweep import SweepResult
+    from hyperoxo.lab.tournament import TournamentResult
+
+
+@click.command()
+@cli.game_argument
+@request_options("match")
+@lab_options("match")
+def match(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options) -> None:
+    """Play many games between agents: A in seat 1, B in seat 2, and so on.
+
+    Wins are counted by seat, with --swap by agent; a game that several players win together counts
+    for each. Intervals are 95 % Wilson intervals. With --until, the match ends when a sequential
+    test has decided the question.
+    """
+    agents = request.options["agents"]
+    if len(agents) != game.players:
+        raise click.UsageError(
+            f"{game} has {game.players} seats, one agent each; {len(agents)} named"
+        )
+    result: MatchResult = lab.carry_out(request, options)
+    if result.test is not None and not result.swap:
+        options.note(
+            "seats are fixed, so the test is of agents on these seats; --swap rotates them"
+        )
+    options.show(result)
+
+
+@click.command()
+@cli.game_argument
+@request_options("tournament")
+@cli.flag("--openskill", "Also rate with openskill.")
+@cli.figure_option("the table of a two-player tournament")
+@cli.flag("--show", "Draw the ratings in the terminal.")
+@lab_options("tournament")
+def tournament(
+    game: Game,
+    request: RunRequest,
+    openskill: bool,
+    figure: Path | None,
+    show: bool,
+    lab: LabOptions,
+    options: cli.Options,
+) -> None:
+    """Play every ordered seating of several agents, each against itself as well.
+
+    Ratings follow Bradley and Terry with draws and first-move advantage; with three or more
+    players, Plackett and Luce. 400 points are odds of ten to one. Intervals are 95 %.
+    """
+    from hyperoxo.lab.plots.text import text_intervals
+    from hyperoxo.lab.plots.tournament import tournament_figure
+    from hyperoxo.lab.tournament import skills
+
+    if figure is not None and game.players > 2:
+        raise click.UsageError("--figure draws tables of two players")
+    if openskill:
+        skills(0, [])  # refuses before the games rather than after them
+    result: TournamentResult = lab.carry_out(request, options)
+    data = result.as_data(openskill=openskill)
+    options.show(result, **data)
+    if show and not options.json:
+        names, values, spans = (
+            [row[key] for row in data["ratings"]] for key in ("agent", "rating", "interval")
+        )
+        click.echo(f"\n{text_intervals(names, values, spans)}")
+    options.save_figure(figure, lambda: tournament_figure(result))
+
+
+@click.command()
+@cli.game_argument
+@request_options("sweep")
+@cli.flag("--show", "Draw the points in the terminal.")
+@cli.figure_option("points and curve, or a heat map")
+@lab_options("sweep")
+def sweep(
+    game: Game,  # noqa: ARG001 - the request has it
+    request: RunRequest,
+    show: bool,
+    figure: Path | None,
+    lab: LabOptions,
+    options: cli.Options,
+) -> None:
+    """Play GAME with many values of one or two parameters of an agent.
+
+    A curve is fitted to the results, with its 95 % band, its best value and the uncertainty of that
+    value.
+    """
+    from hyperoxo.lab.plots.sweep import sweep_figure
+
+    result: SweepResult = lab.carry_out(request, options)
+    chart = show and not options.json
+    options.show(result, **({"chart": _chart(result)} if chart else {}))
+    options.save_figure(figure, lambda: sweep_figure(result))
+
+
+def _chart(result: SweepResult) -> str:
+    from hyperoxo.lab.plots.text import text_chart, text_map
+
+    shares = 100 * result.samples.shares
+    if len(result.names) == 1:
+        curve = ("", result.samples.at[:, 0].tolist(), shares.tolist())
+        return text_chart([curve], (result.names[0], f"% {result.measure}"))
+    rows, columns = (
+        [f"{value:.3g}" for value in sorted({point.values[i] for point in result.points})]
+        for i in range(2)
+    )
+    table = shares.reshape(len(rows), len(columns))
+    shades = text_map(rows, columns, table, (result.names[0], result.names[1]))
+    return f"% {result.measure}\n{shades}"
