@@ -85,7 +85,7 @@ def test_few_rooms_import_numba() -> None:
         if any(name.partition(".")[0] == "numba" for name in imports_of(path))
     }
     # The doctor asks Numba for its version and its cache; proofs are checked by loops of their own.
-    core = {f"hyperoxo.{room}" for room in ("jit", "kernels", "cli", "proof")}
+    core = {f"hyperoxo.{room}" for room in ("jit", "linked", "kernels", "cli", "proof")}
     assert users <= core | {"hyperoxo_research.kernels", "hyperoxo_research.proof"}
 
 
