@@ -53,9 +53,9 @@ def analyse(position: Plain, seconds: float) -> Plain:
         _position(position),
         seconds=seconds,
         stop=work.stopped,
-        on_update=lambda analysis: work.tell(analysis.to_json()),
+        on_update=lambda analysis: work.tell(analysis.as_data()),
     )
-    return found.to_json()
+    return found.as_data()
 
 
 def review(record: Plain, seconds: float) -> Plain:
@@ -67,9 +67,9 @@ def review(record: Plain, seconds: float) -> Plain:
         record_from_dict(record),
         seconds=seconds,
         stop=work.stopped,
-        on_update=lambda analysis: work.tell(analysis.to_json()),
+        on_update=lambda analysis: work.tell(analysis.as_data()),
     )
-    return found.to_json()
+    return found.as_data()
 
 
 def prove(
