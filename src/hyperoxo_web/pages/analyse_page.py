@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.game import Game, Position
 from hyperoxo.notation import Record
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.component import Page
@@ -15,6 +14,7 @@ from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
 from hyperoxo_web.pages.reading import text
 from hyperoxo_web.server import Core, NewGame, RefusedError, SeatSpec
+from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.view import Written, game_path
 
 _FIRST = "4^3"
@@ -86,7 +86,7 @@ class AnalysePage(Page):
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a game at the position: the player to move against agents."""
         spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
-        position = await self.core.boards.run(self.asker, _at, spec, cells)
+        position = await self.core.boards.run(self.asker, position_of, spec, cells, self.limits)
         self.go_to(await begin_at(self.core, position, self.address))
 
 
@@ -112,10 +112,6 @@ class PositionPage(GamePage):
             raise RefusedError("bad-request", why) from None
         self.token, self.host = made.tokens[0], made.host
         await self._show(made.live, of_position(made.live.room.position), review)
-
-
-def _at(spec: str, cells: str) -> Position:
-    return Game(spec).position(cells)
 
 
 async def seen(core: Core, spec: str, stones: str, client: str) -> dict[str, Any]:

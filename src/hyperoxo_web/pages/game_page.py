@@ -220,7 +220,7 @@ class GamePage(Page):
         room = self.live.room
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
         try:
-            answer["text"] = await in_thread(self.core.export_record, room, notation)
+            answer["text"] = await in_thread(write, [room.record()], notation)
         except HyperoxoError as error:
             answer["error"] = as_sentence(str(error))
         self.tell("gave", answer)

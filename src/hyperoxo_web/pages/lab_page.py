@@ -200,7 +200,7 @@ class StudiesPage(Page):
         """Build the page."""
         laboratory = self.core.laboratory
         props: dict[str, Any] = {"now": now(), "runs": [], "trouble": ""}
-        props |= {"workers": self.limits.run_workers, **await laboratory.studies()}
+        props |= {"workers": self.limits.run_workers, **await laboratory.ask("studies")}
         try:
             props["runs"] = await laboratory.listing({"kind": "study"})
         except HyperoxoError as problem:
@@ -226,5 +226,5 @@ class ReportPage(Page):
 
     async def build(self, name: str) -> None:
         """Build the page."""
-        report = await self.core.laboratory.report(name)
+        report = await self.core.laboratory.ask("report", name=name)
         self.show("/lab", report["title"] or name, report=report, now=now())

@@ -20,7 +20,7 @@ from hyperoxo_web.server.budget import Meter
 from hyperoxo_web.server.games import Games, Invitation
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
-from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, game_of, new_token
+from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import class_path, game_path, winning_lines
 
@@ -346,9 +346,8 @@ class Classes:
 
 def _start(new: NewClass, limits: Limits) -> Position:
     """Return where the games of a class begin."""
-    game = game_of(new.game, limits)
-    agent_spec(new.opponent, game, limits)
-    start = game.start() if new.position is None else game.position(new.position)
+    start = position_of(new.game, new.position, limits)
+    agent_spec(new.opponent, start.game, limits)
     if start.is_over:
         raise RefusedError("bad-request", "the game is over in that position")
     return start

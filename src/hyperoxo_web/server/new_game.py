@@ -64,6 +64,12 @@ def game_of(spec: str, limits: Limits) -> Game:
         raise RefusedError("limit", str(error)) from None
 
 
+def position_of(spec: str, text: str | None, limits: Limits) -> Position:
+    """Return a position of a game, the first one unless another is written out."""
+    game = game_of(spec, limits)
+    return game.start() if text is None else game.position(text)
+
+
 def check_size(spec: str, limits: Limits) -> None:
     """Refuse a game whose board is too large, without building it."""
     try:
@@ -95,7 +101,7 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
 
 def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
     """Return the first change of a new game, and the position it begins with."""
-    record = new.record or _record(new, limits)
+    record = new.record or Record.of(position_of(new.game, new.position, limits))
     if new.record is not None:
         game_of(str(record.game), limits)
     game = record.game
@@ -134,11 +140,6 @@ def _titles() -> dict[str, str]:
     from hyperoxo.agents import LEVELS
 
     return {level.spec: level.title for level in LEVELS}
-
-
-def _record(new: NewGame, limits: Limits) -> Record:
-    game = game_of(new.game, limits)
-    return Record.of(game.start() if new.position is None else game.position(new.position))
 
 
 def _seats(

@@ -17,7 +17,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,9 @@ from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.stores import Hold, StoreKind, reason
 from hyperoxo.untrusted import parse_json
+from hyperoxo_web.server.answer import Answer
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.view import game_path
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -55,18 +56,18 @@ def default_path() -> Path:
     return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "games.sqlite"
 
 
-@dataclass(frozen=True)
-class Listing:
-    """One game in a list."""
+class Listing(Answer):
+    """One game of a list."""
 
     id: str
     game: str
     title: str
-    names: tuple[str, ...]
+    names: list[str]
     result: str
     ply: int
     created: int
     updated: int
+    url: str
 
 
 Work = Callable[[sqlite3.Connection], Any]
@@ -115,13 +116,16 @@ class Store:
             wanted.append("id || ' ' || game || ' ' || title || ' ' || names LIKE ? ESCAPE '\\'")
             values.append("%" + _literal(word) + "%")
         rows = await self._read(
-            "SELECT id, game, title, names, result, ply, created, updated FROM games "  # noqa: S608
+            "SELECT id, game, title, result, ply, created, updated, names FROM games "  # noqa: S608
             f"WHERE {' AND '.join(wanted)} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
             (*values, limit, offset),
         )
+        keys = ("id", "game", "title", "result", "ply", "created", "updated")
         return [
-            Listing(game, spec, title, _names(names), *rest)
-            for game, spec, title, names, *rest in rows
+            Listing(
+                **dict(zip(keys, row, strict=False)), names=_names(row[-1]), url=game_path(row[0])
+            )
+            for row in rows
         ]
 
     async def delete(self, game: str) -> None:
@@ -224,11 +228,11 @@ def legible() -> Iterator[None]:
         raise RefusedError("store", "this cannot be read: the file of games is damaged") from None
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _names(text: str) -> list[str]:
     try:
-        return tuple(map(str, parse_json(text)))
+        return list(map(str, parse_json(text)))
     except (TypeError, ValueError):  # one damaged game does not hide the others
-        return ()
+        return []
 
 
 _Item = tuple[Work, "asyncio.Future[None]"]

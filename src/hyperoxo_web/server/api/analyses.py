@@ -14,8 +14,8 @@ from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.core import Core
-from hyperoxo_web.server.limits import Asker, Limits
-from hyperoxo_web.server.new_game import game_of
+from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["analysis and records"])
@@ -95,15 +95,10 @@ def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position,
     return found
 
 
-def _at(spec: str, position: str | None, limits: Limits) -> Position:
-    game = game_of(spec, limits)
-    return game.start() if position is None else game.position(position)
-
-
 async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofRequest) -> Position:
     if body.room is None:
         assert body.game is not None
-        return await core.boards.run(asker, _at, body.game, body.position, asker.limits)
+        return await core.boards.run(asker, position_of, body.game, body.position, asker.limits)
     room = (await core.open(body.room)).room
     check_analysis(room)
     try:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from hyperoxo.notation import FORMATS
+from hyperoxo.notation import FORMATS, write
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
 from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
@@ -35,29 +35,16 @@ from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom, Receipt, SeenState, seen
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.store import Listing
 from hyperoxo_web.server.view import State, as_json, change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 
 
-class Listed(Answer):
-    """One game of a list."""
-
-    id: str
-    game: str
-    title: str
-    names: list[str]
-    result: str
-    ply: int
-    created: int
-    updated: int
-    url: Annotated[str, Read(lambda entry: game_path(entry.id))]
-
-
 class GamesAnswer(Answer):
     """Games, the latest first."""
 
-    games: list[Listed]
+    games: list[Listing]
 
 
 class Made(Answer):
@@ -107,8 +94,8 @@ async def games(
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
     """Return listed games, the latest first; all words of the query must be found."""
-    found = await core.games(query, status, limit, offset)
-    return reply({"games": [Listed.of(entry) for entry in found]})
+    found = await core.store.games(query, status, limit, offset)
+    return reply({"games": [entry.model_dump() for entry in found]})
 
 
 @router.post("", status_code=201, summary="Make a game", response_model=Made)
@@ -252,12 +239,11 @@ async def events(
     "/{room}/record", summary="Export the record of a game", response_class=PlainTextResponse
 )
 async def record(
-    core: TheCore,
     live: Room,
     notation: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}.")] = "record",
 ) -> Response:
     """Return the moves up to where the game stands, in any notation."""
-    text = core.export_record(live.room, notation)
+    text = write([live.room.record()], notation)
     ending = FORMATS[notation].extensions[0]
     name = f"hyperoxo-{live.room.id}{ending}"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
