@@ -7,12 +7,11 @@ from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation import Record
-from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
 from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
-from hyperoxo_web.pages.reading import text
+from hyperoxo_web.pages.reading import text, told_in
 from hyperoxo_web.server import Core, NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.view import Written, game_path
@@ -53,13 +52,11 @@ class AnalysePage(Page):
         """Say what these stones are on the board of a game."""
         spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
         answer: dict[str, Any] = {"asked": [spec, cells]}
-        try:
+        with told_in(answer):
             found = await self.core.boards.call("setup", self.asker, game=spec, cells=cells)
             answer |= {"cells": found["cells"], **found["news"]}
             if found["game"] != value.get("known"):
                 answer["geometry"] = await self._geometry(found)
-        except HyperoxoError as problem:
-            answer["error"] = as_sentence(str(problem))
         self.tell("looked", answer)
 
     async def on_read(self, value: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.findings import finding, proof, review
 from hyperoxo_web.pages.previews import Preview, file_name, of_game
-from hyperoxo_web.pages.reading import a_list, number, text
+from hyperoxo_web.pages.reading import a_list, number, text, told_in
 from hyperoxo_web.pages.states import page_state
 from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
@@ -219,10 +219,8 @@ class GamePage(Page):
         notation = text(value, "notation") or "record"
         room = self.live.room
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
-        try:
+        with told_in(answer):
             answer["text"] = await in_thread(write, [room.record()], notation)
-        except HyperoxoError as error:
-            answer["error"] = as_sentence(str(error))
         self.tell("gave", answer)
 
     async def on_again(self, _: dict[str, Any]) -> None:

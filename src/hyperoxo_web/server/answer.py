@@ -53,8 +53,8 @@ def _reader(name: str, kind: Any) -> Callable[[Any], Any]:
     """Return what reads an attribute: as it is, as a list, or as an answer of its own."""
     found = attrgetter(name)
     kinds = [one for one in get_args(kind) if one is not NoneType] or [kind]
-    if is_dataclass(kinds[0]) or issubclass(get_origin(kinds[0]) or kinds[0], Answer):
-        make = as_data if is_dataclass(kinds[0]) else kinds[0].of
+    make = as_data if is_dataclass(kinds[0]) else getattr(kinds[0], "of", None)
+    if make is not None:
         if get_origin(kind) is list:
             return lambda thing: [make(one) for one in found(thing)]
         return lambda thing: None if (value := found(thing)) is None else make(value)

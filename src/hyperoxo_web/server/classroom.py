@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
+from pydantic import TypeAdapter
+
 from hyperoxo.game import Position
 from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
@@ -79,6 +81,9 @@ class Classroom:
     def is_teacher(self, token: str | None) -> bool:
         """Whether `token` is that of the teacher, who made the class."""
         return token is not None and secrets.compare_digest(token.encode(), self.teacher.encode())
+
+
+_ROOMS = TypeAdapter(Classroom)
 
 
 class PupilAnswer(Answer):
@@ -189,7 +194,7 @@ class Classes:
         if not isinstance(value, dict):
             self._wrong[limits].check(client or "", "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
-        return self._remember(self._rooms.get(code) or _room(value))
+        return self._remember(self._rooms.get(code) or _ROOMS.validate_python(value))
 
     async def teach(self, code: str, token: str | None, client: str | None = None) -> Classroom:
         """Return a class for its teacher."""
@@ -375,12 +380,3 @@ def _place(desk: Desk, player: int) -> PupilAnswer:
     assert token is not None
     path = game_path(desk.game, token)
     return PupilAnswer(game=desk.game, player=player, token=token, url=path)
-
-
-def _room(value: dict[str, Any]) -> Classroom:
-    """Read a class that was kept."""
-    desks = tuple(
-        Desk(desk["game"], desk["host"], tuple(desk["tokens"]), tuple(desk["free"]))
-        for desk in value["desks"]
-    )
-    return Classroom(**{**value, "new": NewClass(**value["new"]), "desks": desks})

@@ -11,7 +11,6 @@ import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from hyperoxo import __version__
@@ -145,12 +144,7 @@ class Games:
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *problem: object) -> None:
         await self.stop()
 
     def limits_of(self, client: str | None) -> Limits:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now, ticks
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
@@ -18,6 +19,8 @@ from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Store, legible
 from hyperoxo_web.server.thinking import Thinking, Thought
 from hyperoxo_web.server.view import State, change_view, state_view
+
+_Found = TypeVar("_Found")
 
 
 class Nowhere:
@@ -206,10 +209,13 @@ class LiveRoom:
         same: Callable[[Change], bool] | None = None,
     ) -> Receipt:
         """Make a change, store it and notify everybody, even if the client has gone away."""
-        task = asyncio.create_task(self._changed(make, key, same))
+        return await asyncio.shield(self._begin(self._changed(make, key, same)))
+
+    def _begin(self, work: Coroutine[Any, Any, _Found]) -> asyncio.Task[_Found]:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        return task
 
     async def _changed(
         self,
@@ -318,10 +324,8 @@ class LiveRoom:
                 raise RefusedError("late", "the game has moved on")
             return Paused(at=at, reason=why)
 
-        try:
+        with suppress(RefusedError):
             await self._change(pause)
-        except RefusedError:
-            return
 
     def _wind(self) -> None:
         """Set the alarm for the end of the running time."""
@@ -333,15 +337,11 @@ class LiveRoom:
             return
         left = room.time_left(room.to_move, ticks())
         assert left is not None
-        self._timer = asyncio.get_running_loop().call_later(max(left, 0) / 1000 + 0.005, self._ring)
-
-    def _ring(self) -> None:
-        self._timer = None
-        task = asyncio.ensure_future(self._flag())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        loop, seconds = asyncio.get_running_loop(), max(left, 0) / 1000 + 0.005
+        self._timer = loop.call_later(seconds, lambda: self._begin(self._flag()))
 
     async def _flag(self) -> None:
+        self._timer = None
         try:
             await self._changed(actions.flag, None, None)
         except RefusedError:

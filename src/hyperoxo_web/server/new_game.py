@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from hyperoxo.board.kinds import size_of
 from hyperoxo.board.limits import allowing, check_allowed
@@ -97,6 +99,22 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
             "limit", f"agents take at most {limits.agent_seconds:g} seconds a move on this server"
         )
     return spec
+
+
+@cache
+def agent_options() -> dict[str, dict[str, Any]]:
+    """Return the agents with the defaults of their options, None for one that is no plain value."""
+    from hyperoxo.agents import agent_names, registered
+
+    makers = registered()
+    return {
+        name: {
+            key: one.default if isinstance(one.default, str | int | float) else None
+            for key, one in inspect.signature(makers[name]).parameters.items()
+        }
+        for name in agent_names()
+        if name in makers
+    }
 
 
 def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:

@@ -69,7 +69,8 @@ class Preparation:
         self._running: Request | None = None
         self._preparing: dict[str, int] | None = None
         self._task: asyncio.Task[None] | None = None
-        self._listeners: set[Callable[[], object]] = set()
+        self.listeners: set[Callable[[], object]] = set()
+        """Called when a view may have changed."""
         self._saying: asyncio.TimerHandle | None = None
 
     def begin(self, wanted: Sequence[Request] | None = None) -> None:
@@ -117,11 +118,6 @@ class Preparation:
             return self._preparing
         return self._preparing and {"done": 0, "needed": 1} if asked in self._waiting else None
 
-    def listen(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` when a view may have changed, until what is returned is called."""
-        self._listeners.add(listener)
-        return lambda: self._listeners.discard(listener)
-
     async def stop(self) -> None:
         """End at once."""
         self._begun = False
@@ -158,5 +154,5 @@ class Preparation:
 
     def _say(self) -> None:
         self._saying = None
-        for listener in list(self._listeners):
+        for listener in list(self.listeners):
             listener()

@@ -130,7 +130,7 @@ class Store:
 
     async def delete(self, game: str) -> None:
         """Forget a game."""
-        await self._done(lambda base: base.execute("DELETE FROM games WHERE id = ?", (game,)))
+        await self._execute("DELETE FROM games WHERE id = ?", game)
 
     async def fact(self, name: str) -> Any:
         """Return a value kept under a name, such as the streak of daily puzzles, or None."""
@@ -141,17 +141,11 @@ class Store:
     async def keep_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name."""
         kept = json.dumps(value, ensure_ascii=False)
-        await self._done(
-            lambda base: base.execute(
-                "INSERT INTO facts VALUES (?, ?) "
-                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (name, kept),
-            )
-        )
+        await self._execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, kept)
 
     async def drop_fact(self, name: str) -> None:
         """Forget what is kept under a name."""
-        await self._done(lambda base: base.execute("DELETE FROM facts WHERE name = ?", (name,)))
+        await self._execute("DELETE FROM facts WHERE name = ?", name)
 
     async def report(self, game: str, played: str) -> Any:
         """Return the analysis that was kept of a game as it was played, or None."""
@@ -164,11 +158,7 @@ class Store:
     async def keep_report(self, game: str, played: str, found: Any) -> None:
         """Keep the analysis of a game as it was played, in place of any other."""
         kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-        await self._done(
-            lambda base: base.execute(
-                "INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", (game, played, kept)
-            )
-        )
+        await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", game, played, kept)
 
     async def drain(self) -> None:
         """Wait until everything is written."""
@@ -181,6 +171,9 @@ class Store:
         self._reading.shutdown()
         for base in (self._writer, self._reader, self._lock):
             base.close()
+
+    async def _execute(self, statement: str, *values: str) -> None:
+        await self._done(lambda base: base.execute(statement, values))
 
     async def _done(self, work: Work) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()

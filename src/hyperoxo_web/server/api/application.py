@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
@@ -19,6 +19,7 @@ from hyperoxo_web.server.api.games import Streams
 from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.templates import render
 from hyperoxo_web.server.visitors import Visitors
 
@@ -125,20 +126,18 @@ async def about(core: TheCore, client: ClientAddress) -> Response:
 @router.get("/agents", summary="List agents", response_model=AgentsAnswer)
 async def agents() -> Response:
     """Return the agents that can be seated, with the names and defaults of their options."""
-    from hyperoxo.agents import agent_names, registered
+    from hyperoxo.agents import registered
 
     makers = registered()
-    found = [_agent(name, makers[name]) for name in agent_names() if name in makers]
+    found = [
+        {
+            "name": name,
+            "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
+            "options": {**options, "threats": "off"},
+        }
+        for name, options in agent_options().items()
+    ]
     return reply({"agents": found})
-
-
-def _agent(name: str, maker: Callable[..., object]) -> dict[str, Any]:
-    summary = (inspect.getdoc(maker) or "").partition("\n")[0]
-    options = {
-        key: option.default if isinstance(option.default, str | int | float) else None
-        for key, option in inspect.signature(maker).parameters.items()
-    }
-    return {"name": name, "about": summary, "options": {**options, "threats": "off"}}
 
 
 @router.get("/docs", include_in_schema=False)
