@@ -173,7 +173,7 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
 _POSITION = """
 {head}
 {reason}
-|listed| move | alike? | value={told} | max^n? | source | tries={visits} |
+|rows| move | alike? | value={told} | max^n? | source | tries={visits} |
 ?more {more}
 *completed {}
 *steps {}

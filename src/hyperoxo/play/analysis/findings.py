@@ -8,6 +8,7 @@ from hyperoxo.display import Result
 from hyperoxo.game import Bounds, Value
 from hyperoxo.game.sentences import short
 from hyperoxo.solvers.record import PROOFS
+from hyperoxo.solvers.solution import Valued
 
 SOURCES = (
     "table",
@@ -35,7 +36,7 @@ _WORTH = "value bounds remoteness within source score"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worth(Result):
+class Worth(Valued):
     """What is known of the value of a position, or of a move to the player who makes it.
 
     `known` is proved, `remoteness` counts plies to the end under best play, a move itself included,
@@ -48,16 +49,6 @@ class Worth(Result):
     within: int | None = None
     source: str = "none"
     score: float | None = None
-
-    @property
-    def value(self) -> str:
-        """The word of the value, ``"unknown"`` where it is not proved."""
-        return self.known.word
-
-    @property
-    def bounds(self) -> tuple[str, str]:
-        """Lowest and highest value still possible."""
-        return self.known.pair
 
     @property
     def proved(self) -> bool:
