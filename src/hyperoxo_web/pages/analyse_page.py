@@ -12,7 +12,7 @@ from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
 from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
 from hyperoxo_web.pages.reading import text, told_in
-from hyperoxo_web.server import Core, NewGame, RefusedError, SeatSpec
+from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.view import Written, game_path
 
@@ -32,7 +32,7 @@ class AnalysePage(Page):
     async def build(self, place: str = "") -> None:
         """Build the page with the board that its address names, legal or not."""
         spec, stones = split_place(place) if place else (_FIRST, "")
-        found = await seen(self.core, spec, stones, self.address)
+        found = await self.core.boards.call("place", self.asker, game=spec, stones=stones)
         self.show(
             "/analyse",
             "Set up a position",
@@ -97,26 +97,19 @@ class PositionPage(GamePage):
 
     async def build(self, place: str, review: str | None = None) -> None:  # type: ignore[override]
         """Build the page of a position."""
+        spec, stones = split_place(place)
         try:
-            made = await self.core.look(*split_place(place), self.address)
+            made = await self.core.look(spec, stones, self.address)
         except NotationError:
             why = ""
             with suppress(HyperoxoError):
-                found = await seen(self.core, *split_place(place), self.address)
-                why = found["news"]["trouble"]
+                asked = {"game": spec, "stones": stones}
+                why = (await self.core.boards.call("place", self.asker, **asked))["news"]["trouble"]
             if not why:  # the error itself says it
                 raise
             raise RefusedError("bad-request", why) from None
         self.token, self.host = made.tokens[0], made.host
         await self._show(made.live, of_position(made.live.room.position), review)
-
-
-async def seen(core: Core, spec: str, stones: str, client: str) -> dict[str, Any]:
-    """Return what is said of the game and the stones of an address."""
-    found: dict[str, Any] = await core.boards.call(
-        "place", core.asker(client), game=spec, stones=stones
-    )
-    return found
 
 
 def split_place(place: str) -> tuple[str, str]:

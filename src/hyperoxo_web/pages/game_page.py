@@ -107,7 +107,6 @@ class GamePage(Page):
                 "look": self._look,
             },
         )
-        self.when_away(self._finish)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""
@@ -401,8 +400,9 @@ class GamePage(Page):
             with suppress(RefusedError):
                 await self.core.analyses.forget(job.id)
 
-    async def _finish(self) -> None:
+    async def leave(self) -> None:
         """The browser is away: end what it has asked for; what is known stays."""
+        await super().leave()
         for job in list(self.jobs.values()):
             if not job.done:
                 await job.finish()

@@ -58,7 +58,7 @@ def agents() -> list[dict[str, str]]:
 
     What each begins with keeps its moves within seconds on all boards that the page shows.
     """
-    makers, options = registered(), agent_options()
+    makers, known = registered(), agent_options()
     usual: dict[str, str] = {}
     for _, spec in opponents():
         name, _, options = spec.partition(":")
@@ -70,7 +70,7 @@ def agents() -> list[dict[str, str]]:
             "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
             "usual": usual.get(name, ""),
             "options": ",".join(
-                f"{key}={'' if one is None else one}" for key, one in options[name].items()
+                f"{key}={'' if one is None else one}" for key, one in known[name].items()
             ),
         }
         for name in dict.fromkeys([*usual, *makers])

@@ -26,7 +26,7 @@ from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.budget import Budget, Meter
 from hyperoxo_web.server.lab import Laboratory
 from hyperoxo_web.server.limits import HOME, Asker, Limits
-from hyperoxo_web.server.live import LiveRoom, Nowhere, Receipt, replayed
+from hyperoxo_web.server.live import LiveRoom, Receipt, replayed
 from hyperoxo_web.server.new_game import (
     NewGame,
     SeatSpec,
@@ -187,7 +187,7 @@ class Games:
         """Return a game after some moves that is kept nowhere, all seats in one hand."""
         asker = self.asker(client)
         change, room = await self.boards.run(asker, _looked_at, spec, moves, asker.limits)
-        live = LiveRoom(room, Nowhere(), self.bots, asker)
+        live = LiveRoom(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:

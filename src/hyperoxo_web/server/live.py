@@ -23,13 +23,6 @@ from hyperoxo_web.server.view import State, change_view, state_view
 _Found = TypeVar("_Found")
 
 
-class Nowhere:
-    """Keeps nothing: for positions that are looked at, and played on, by one person alone."""
-
-    async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
-        """Keep nothing."""
-
-
 @dataclass(frozen=True)
 class Next:
     """The game that follows another with the same seats; forgotten when the server stops."""
@@ -43,6 +36,7 @@ class Next:
 class LiveRoom:
     """One game that is being played or watched.
 
+    Without a `store` it is kept nowhere: one person looks at it, and plays on, alone.
     All methods that change the game return a `Receipt` when the change is on the disk, and
     raise `RefusedError` where it is not allowed; nothing has changed then.
     """
@@ -50,7 +44,7 @@ class LiveRoom:
     def __init__(
         self,
         room: GameInPlay,
-        store: Store | Nowhere,
+        store: Store | None,
         thinker: Bots,
         asker: Asker,
         keys: dict[str, tuple[int, Change]] | None = None,
@@ -74,7 +68,7 @@ class LiveRoom:
 
     @classmethod
     async def made(
-        cls, change: Created, room: GameInPlay, store: Store | Nowhere, thinker: Bots, asker: Asker
+        cls, change: Created, room: GameInPlay, store: Store, thinker: Bots, asker: Asker
     ) -> LiveRoom:
         """Make a game: keep its first change, and let agents begin."""
         await store.append(room, change)
@@ -87,7 +81,7 @@ class LiveRoom:
         cls,
         room: GameInPlay,
         changes: list[tuple[str | None, Change]],
-        store: Store | Nowhere,
+        store: Store,
         thinker: Bots,
         asker: Asker,
     ) -> LiveRoom:
@@ -234,7 +228,8 @@ class LiveRoom:
             at = ticks()
             change = make(self.room, at)
             room = apply(self.room, change)
-            await self._store.append(room, change, key)
+            if self._store is not None:
+                await self._store.append(room, change, key)
             self.room = room
             self.used = at
             if key is not None:

@@ -41,19 +41,13 @@ PUZZLE = request("tasks:prepare_puzzle", game="4^3")
 
 def steps() -> Iterator[Request]:
     """Yield what is prepared when the server starts, the most wanted first."""
-    for game in _FIRST:
-        yield _asked(_AGENT, game)
+    yield from (_asked(_AGENT, game) for game in _FIRST)
     yield PUZZLE
-    for game in _FIRST:
-        yield _looked(game)
-    yield STATES
-    yield PROOF
-    for game in _NEXT:
-        yield _asked(_AGENT, game)
-    for agent in _OTHERS:
-        yield _asked(agent, _FIRST[0])
-    for game in _NEXT:
-        yield _looked(game)
+    yield from map(_looked, _FIRST)
+    yield from (STATES, PROOF)
+    yield from (_asked(_AGENT, game) for game in _NEXT)
+    yield from (_asked(agent, _FIRST[0]) for agent in _OTHERS)
+    yield from map(_looked, _NEXT)
     yield _asked("level:8", "3^3")
 
 

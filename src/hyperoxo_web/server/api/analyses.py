@@ -56,7 +56,7 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
         job = core.analyses.record(record, asker, body.seconds)
     else:
         job = core.analyses.position(await _position(core, asker, body), asker, body.seconds)
-    return reply(job.view(), 202)
+    return reply(JobAnswer.of(job), 202)
 
 
 @router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
@@ -78,7 +78,7 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
         attacker=body.attacker,
         continues=body.continues,
     )
-    return reply(job.view(), 202)
+    return reply(JobAnswer.of(job), 202)
 
 
 def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position, int]]:
@@ -110,7 +110,7 @@ async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofReque
 @router.get("/analyses/{job}", summary="See an analysis", response_model=JobAnswer)
 async def see(core: TheCore, job: str) -> Response:
     """Return what is known so far, and whether the analysis goes on."""
-    return reply(core.analyses.find(job).view())
+    return reply(JobAnswer.of(core.analyses.find(job)))
 
 
 @router.get("/analyses/{job}/events", summary="Watch an analysis", response_class=EventStream)
@@ -127,7 +127,7 @@ async def stop(core: TheCore, job: str) -> Response:
     """End an analysis; what is known by then stays."""
     found = core.analyses.find(job)
     await found.finish()
-    return reply(found.view())
+    return reply(JobAnswer.of(found))
 
 
 @router.delete("/analyses/{job}", status_code=204, summary="Break off an analysis")

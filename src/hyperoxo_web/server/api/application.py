@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -149,45 +150,14 @@ async def docs(request: Request) -> Response:
 def docs_page(document: dict[str, Any]) -> str:
     """Return a page about every address of an OpenAPI document."""
     models = document.get("components", {}).get("schemas", {})
-    found = [
-        _operation(verb, path, operation, models)
-        for path, verbs in document["paths"].items()
-        for verb, operation in verbs.items()
-    ]
-    operations = [{**one, "place": place} for place, one in enumerate(found)]
-    return render("docs.html", info=document["info"], operations=operations)
-
-
-def _operation(
-    verb: str, path: str, operation: dict[str, Any], models: dict[str, Any]
-) -> dict[str, Any]:
-    """Return what the page says about one verb of one address."""
-    fields = [
-        (entry["name"], entry["in"], entry.get("schema", {}), entry.get("description", ""))
-        for entry in operation.get("parameters", [])
-    ]
-    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    for name, schema in _model(body.get("schema", {}), models).get("properties", {}).items():
-        fields.append((name, "body", schema, schema.get("description", "")))
-    answers = []
-    for status, answer in operation["responses"].items():
-        content = answer.get("content", {})
-        if status != "204" and status.startswith("2"):
-            schema = content.get("application/json", {}).get("schema", {})
-            keys = _model(schema, models).get("properties")
-            answers.append("{" + ", ".join(keys) + "}" if keys else ", ".join(content))
-    return {
-        "tag": (operation.get("tags") or [""])[0],
-        "verb": verb,
-        "path": path,
-        "summary": operation.get("summary", ""),
-        "description": operation.get("description", ""),
-        "rows": [
-            (name, place, f"{_kind(schema, models)}{_default(schema)}", about)
-            for name, place, schema, about in fields
-        ],
-        "answers": answers,
-    }
+    verbs = [one for verbs in document["paths"].values() for one in verbs.values()]
+    return render(
+        "docs.html",
+        document=document,
+        tags=dict.fromkeys(one.get("tags", [""])[0] for one in verbs),
+        model=partial(_model, models=models),
+        kind=lambda schema: f"{_kind(schema, models)}{_default(schema)}",
+    )
 
 
 def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from hyperoxo.notation import FORMATS, write
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
+from hyperoxo_web.server.analyses import AnalysisJob, JobAnswer, check_analysis
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
 from hyperoxo_web.server.api.models import Answer as AnswerRequest
@@ -119,12 +119,12 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
 )
 async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
-    live = await room_of(request)
+    live, token = await _asked(request)
     look = Look.model_validate(dict(request.query_params))
     if look.after is not None:
         after = look.after
         await _until(live, look.wait, lambda room: room.version > after)
-    return reply(seen(live, token_of(request)))
+    return reply(seen(live, token))
 
 
 @router.delete("/{room}", status_code=204, summary="Delete a game")
@@ -146,7 +146,7 @@ async def move(request: Request) -> Response:
     A move that answers an earlier position is refused (`late`), as is one of the wrong seat.
     The same key and cell again give the first answer again, with `repeated`.
     """
-    live, token = await room_of(request), token_of(request)
+    live, token = await _asked(request)
     body = Move.model_validate_json(await request.body())
     receipt = await live.play(token, body.cell, node=body.node, ply=body.ply, key=body.key)
     if body.wait:
@@ -260,6 +260,12 @@ async def report(core: TheCore, live: Room) -> Response:
     return reply(found)
 
 
+async def _asked(request: Request) -> tuple[LiveRoom, str | None]:
+    """Return the game and the token of a request that is read by hand."""
+    live = await room_of(request, request.path_params["room"])
+    return live, await token_of(request, request.query_params.get("token"))
+
+
 async def _done(
     live: LiveRoom, token: str | None, act: Callable[..., Change], *given: Any, **named: Any
 ) -> Response:
@@ -334,9 +340,9 @@ async def analysis_events(job: AnalysisJob) -> AsyncIterator[bytes]:
     """Yield what an analysis has found so far, as it goes on, and ``done`` at the end."""
     async for _ in job.updates():
         kind = b"done" if job.done else b"news"
-        yield b"event: " + kind + b"\ndata: " + as_json(job.view()) + b"\n\n"
+        yield b"event: " + kind + b"\ndata: " + as_json(JobAnswer.of(job)) + b"\n\n"
     if job.error is not None:
-        yield b"event: done\ndata: " + as_json(job.view()) + b"\n\n"
+        yield b"event: done\ndata: " + as_json(JobAnswer.of(job)) + b"\n\n"
 
 
 async def run_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
