@@ -6,6 +6,7 @@ import time
 from contextlib import aclosing
 from typing import Any
 
+from hyperoxo.display import as_data
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
@@ -99,10 +100,7 @@ class LabPage(Page):
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()
-        self.tell(
-            "heard",
-            {"run": job.run, "games": job.games, "wanted": job.wanted, "done": job.done},
-        )
+        self.tell("heard", as_data(job, "run games wanted done"))
 
 
 def _number(text: str) -> int | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from hyperoxo.agents import LEVELS, opponents, registered, title
+from hyperoxo.display import as_data
 from hyperoxo.game import Game
 from hyperoxo.play.presets import PRESETS
 from hyperoxo_web.pages.component import Page
@@ -25,20 +26,16 @@ _FIRST = "4^3"
 @lru_cache(maxsize=1)
 def presets() -> list[dict[str, Any]]:
     """Return the well-known games with what their small pictures need."""
-    found = []
-    for entry in PRESETS:
-        game = Game(entry.spec)
-        found.append(
-            {
-                "name": entry.name,
-                "spec": entry.spec,
-                "about": entry.about,
-                "geometry": miniature(game),
-                "example": bool(entry.example),
-                "owner": _owners(game, entry.example),
-            }
-        )
-    return found
+    games = [(entry, Game(entry.spec)) for entry in PRESETS]
+    return [
+        {
+            **as_data(entry, "name spec about"),
+            "geometry": miniature(game),
+            "example": bool(entry.example),
+            "owner": _owners(game, entry.example),
+        }
+        for entry, game in games
+    ]
 
 
 def _owners(game: Game, moves: str) -> list[int]:

@@ -13,6 +13,7 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
 
+from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.news import News
@@ -181,9 +182,7 @@ class Laboratory:
             return {"here": False, "sections": [], "error": "", "late": False, "now": None}
         return {
             "here": not job.done,
-            "sections": list(job.sections),
-            "error": job.error,
-            "late": job.late,
+            **as_data(job, "sections error late"),
             "now": None if job.done else [job.games, job.wanted],
         }
 

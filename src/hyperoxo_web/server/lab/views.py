@@ -194,10 +194,7 @@ def _tournament(result: TournamentResult) -> dict[str, Any]:
     ]
     return found | {
         "ratings": sorted(rated, key=lambda row: -row["value"]),
-        "seats": [asdict(seat) for seat in model.seats],
-        "first_move": model.first_move,
-        "deviance": model.deviance,
-        "degrees": model.degrees,
+        **as_data(model, "seats first_move deviance degrees"),
     }
 
 
