@@ -144,11 +144,6 @@ class Solution(Valued):
         """Each theorem and search used, a sentence each."""
         return sentences(self.known.reasons)
 
-    def because(self, reason: Reason, **changes: Any) -> Solution:
-        """Return the solution with one more reason, and other changes."""
-        reasons = (*self.known.reasons, reason)
-        return replace(self, known=replace(self.known, reasons=reasons), **changes)
-
     def _repr_svg_(self) -> str | None:
         """Draw the position, with what each move is worth in its cell."""
         notes = {move.cell: short(move.value, move.remoteness) for move in self.moves}
@@ -175,6 +170,12 @@ player {player}, to move, {_claim}
     def rows(self) -> list[dict[str, Any]]:
         """The moves as a table has them, their values in words."""
         return [{**one.as_data(), "told": _told(one)} for one in self.moves]
+
+
+def because(solution: Solution, reason: Reason, **changes: Any) -> Solution:
+    """Return a solution with one more reason, and other changes."""
+    reasons = (*solution.known.reasons, reason)
+    return replace(solution, known=replace(solution.known, reasons=reasons), **changes)
 
 
 def _told(move: MoveValue) -> str:
