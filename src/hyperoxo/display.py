@@ -93,17 +93,18 @@ class Result:
 # Data.
 
 
-def as_data(result: Any) -> dict[str, Any]:
-    """Return a result as plain values."""
-    own: dict[str, Any] = result.as_data() if hasattr(result, "as_data") else _data_of(result)
+def as_data(result: Any, keys: str = "") -> dict[str, Any]:
+    """Return a result as plain values, by `keys` where others than its own are wanted."""
+    if keys or not hasattr(result, "as_data"):
+        return _data_of(result, keys)
+    own: dict[str, Any] = result.as_data()
     return own
 
 
-def _data_of(result: Any) -> dict[str, Any]:
+def _data_of(result: Any, keys: str = "") -> dict[str, Any]:
     """Return the values that are declared in ``_data``."""
-    keys = _declared(getattr(type(result), "_data", "*"))
     data: dict[str, Any] = {}
-    for key, path, digits, empty, optional in keys:
+    for key, path, digits, empty, optional in _declared(keys or getattr(result, "_data", "*")):
         if key == "*":
             data |= {name: _plain(value) for name, value in _fields(result).items()}
             continue

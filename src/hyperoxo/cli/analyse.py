@@ -117,7 +117,7 @@ def _one_position(
         return analyse_position(position, seconds=seconds, stop=stop, seed=seed)
 
     found, interrupted = _stoppable(work)
-    options.emit(found.to_json(), lambda: _print_position(game, found, every=every))
+    options.emit(found.as_data(), lambda: _print_position(game, found, every=every))
     return INTERRUPTED if interrupted else 0
 
 
@@ -146,7 +146,7 @@ def _games(records: list[Record], seconds: float, options: cli.Options, *, every
             found.append(one)
             if interrupted:
                 break
-    answer = {"games": [one.to_json() for one in found]}
+    answer = {"games": [one.as_data() for one in found]}
     options.emit(answer, lambda: _print_games(records, found, every=every))
     if interrupted:
         options.note("interrupted; these are the results so far")
@@ -173,7 +173,7 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
 _POSITION = """
 {head}
 {reason}
-|listed| move | alike? | value={told} | max^n? | source | tries={visits} |
+|rows| move | alike? | value={told} | max^n? | source | tries={visits} |
 ?more {more}
 *completed {}
 *steps {}

@@ -113,7 +113,7 @@ def one_of_each_class(
         more = f"and {len(found) - len(shown)} more; --all lists every move"
     elif grouped:
         more = f"{total} moves, one of each class; --all lists every move"
-    return {"listed": shown, "more": more}
+    return {"rows": shown, "more": more}
 
 
 def read_bytes(name: str) -> bytes:

@@ -36,13 +36,6 @@ _OF = {
 _OF_SEARCH = tuple(name for name in _OF["proof"] if name != "attacker")
 _OF_MAKERS = ("megabytes", "checkpoint")
 *_MOST, _LAST = ("Exact search", "proof search", *(found.about for found in _ADDED.values()))
-_TEXT = """
-{head}
-*evidence   {}
-|listed| cell | alike? | value={told} | plies={remoteness} |
-?more {more}
-{nodes:,} positions; {seconds:.2f} s
-"""
 
 
 class SolveCommand(click.Command):
@@ -265,9 +258,10 @@ def _maker_progress(found: MakerProgress) -> str:
 def _report(solution: Solution, proof: Path | None, options: cli.Options, *, every: bool) -> int:
     from hyperoxo.game import Why
 
-    data = solution.as_data()
-    more = {} if options.json else _shown(solution, data["moves"], every=every)
-    options.emit(data, _TEXT, **more)
+    more: dict[str, Any] = {}
+    if not options.json:
+        more = one_of_each_class(solution.rows, solution.position, every=every)
+    options.show(solution, **more)
     if solution.interrupted:
         options.note("interrupted; the bounds are those proved so far")
         return INTERRUPTED
@@ -279,20 +273,6 @@ def _report(solution: Solution, proof: Path | None, options: cli.Options, *, eve
         options.note(solution.evidence[-1])
         return FAILED
     return 0
-
-
-def _shown(solution: Solution, moves: list[dict[str, Any]], *, every: bool) -> dict[str, Any]:
-    """Return what the text has beside the data: the value in words, and moves that differ."""
-    from hyperoxo.game.sentences import can_force, range_of
-
-    plies = solution.remoteness
-    after = "" if plies is None else f", {plies} moves to the end"
-    told = [
-        {**data, "told": one.value if one.known.decided else f"unknown ({range_of(one.known)})"}
-        for one, data in zip(solution.moves, moves, strict=True)
-    ]
-    head = f"player {solution.player}, to move, {can_force(solution.known)}{after}"
-    return {"head": head, **one_of_each_class(told, solution.position, every=every)}
 
 
 _at = [one.name for one in command.params].index("attacker")

@@ -131,7 +131,7 @@ class Ending:
     """How a game ended other than by its moves."""
 
     how: str
-    player: int | None = None
+    player: int | None
 
 
 @dataclass(frozen=True)
@@ -448,7 +448,7 @@ def _answered(state: GameInPlay, change: Answered) -> GameInPlay:
     if request.kind == "swap":
         return _swap(state)
     if request.kind == "draw":
-        return _end(state, Ending("agreed"), change.at)
+        return _end(state, Ending("agreed", None), change.at)
     if request.kind == "help":
         return replace(state, request=None, analysis="always")
     assert request.node is not None

@@ -10,7 +10,7 @@ from typing import Any
 from hyperoxo.display import Result
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason
-from hyperoxo.game.sentences import sentences, short
+from hyperoxo.game.sentences import can_force, range_of, sentences, short
 from hyperoxo.pictures import drawn
 from hyperoxo.proof import Proof
 
@@ -35,8 +35,24 @@ class Question(Enum):
         return cls.EVERY_MOVE if moves else cls.BEST_MOVE
 
 
+class Valued(Result):
+    """A result about a value, as far as that is known."""
+
+    known: Bounds
+
+    @property
+    def value(self) -> str:
+        """``"win"``, ``"draw"``, ``"loss"`` (``"nothing"`` with three or more), ``"unknown"``."""
+        return self.known.word
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """Lowest and highest value that is possible."""
+        return self.known.pair
+
+
 @dataclass(frozen=True)
-class MoveValue(Result):
+class MoveValue(Valued):
     """What one legal move is worth to the player who makes it.
 
     Attributes
@@ -53,21 +69,11 @@ class MoveValue(Result):
     known: Bounds
     remoteness: int | None = None
 
-    @property
-    def value(self) -> str:
-        """``"win"``, ``"draw"``, ``"loss"`` (``"nothing"`` with three or more), ``"unknown"``."""
-        return self.known.word
-
-    @property
-    def bounds(self) -> tuple[str, str]:
-        """Lowest and highest value that is possible."""
-        return self.known.pair
-
     _data = "cell value remoteness bounds"
 
 
 @dataclass(frozen=True)
-class Solution(Result):
+class Solution(Valued):
     """The value of a position as far as it is known.
 
     Attributes
@@ -118,16 +124,6 @@ class Solution(Result):
         return self.position.game
 
     @property
-    def value(self) -> str:
-        """``"win"``, ``"draw"``, ``"loss"`` (``"nothing"`` with three or more), ``"unknown"``."""
-        return self.known.word
-
-    @property
-    def bounds(self) -> tuple[str, str]:
-        """Lowest and highest value that is possible."""
-        return self.known.pair
-
-    @property
     def winner(self) -> int | None:
         """The winner under best play, 0 where no win is forced; None where not decided."""
         return self.known.winner(self.player, self.game.players)
@@ -148,24 +144,6 @@ class Solution(Result):
         """Each theorem and search used, a sentence each."""
         return sentences(self.known.reasons)
 
-    def because(self, reason: Reason, **changes: Any) -> Solution:
-        """Return the solution with one more reason, and other changes.
-
-        Parameters
-        ----------
-        reason : Reason
-            The reason.
-        **changes
-            Other fields and their new values.
-
-        Returns
-        -------
-        Solution
-            A new solution.
-        """
-        reasons = (*self.known.reasons, reason)
-        return replace(self, known=replace(self.known, reasons=reasons), **changes)
-
     def _repr_svg_(self) -> str | None:
         """Draw the position, with what each move is worth in its cell."""
         notes = {move.cell: short(move.value, move.remoteness) for move in self.moves}
@@ -175,6 +153,33 @@ class Solution(Result):
         "game position.text player value winner remoteness bounds best moves evidence nodes "
         "seconds:6 proof complete"
     )
+    _text = """
+player {player}, to move, {_claim}
+*evidence   {}
+|rows| cell | alike? | value={told} | plies={remoteness} |
+?more {more}
+{nodes:,} positions; {seconds:.2f} s
+"""
+
+    @property
+    def _claim(self) -> str:
+        plies = "" if self.remoteness is None else f", {self.remoteness} moves to the end"
+        return can_force(self.known) + plies
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The moves as a table has them, their values in words."""
+        return [{**one.as_data(), "told": _told(one)} for one in self.moves]
+
+
+def because(solution: Solution, reason: Reason, **changes: Any) -> Solution:
+    """Return a solution with one more reason, and other changes."""
+    reasons = (*solution.known.reasons, reason)
+    return replace(solution, known=replace(solution.known, reasons=reasons), **changes)
+
+
+def _told(move: MoveValue) -> str:
+    return move.value if move.known.decided else f"unknown ({range_of(move.known)})"
 
 
 Update = Callable[[Solution], object]

@@ -26,7 +26,7 @@ from hyperoxo.solvers.knowledge import (
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.record import Inquiry, Knowledge
-from hyperoxo.solvers.solution import Question, Solution, Update
+from hyperoxo.solvers.solution import Question, Solution, Update, because
 from hyperoxo.task import Progress, Stop, Task
 
 _SOLVING = Requires("solving", COMPILED.accepted)
@@ -205,4 +205,4 @@ def _written(
         positions=verdict.positions,
         seconds=seconds,
     )
-    return solution.because(why, proof=os.fspath(proof))
+    return because(solution, why, proof=os.fspath(proof))

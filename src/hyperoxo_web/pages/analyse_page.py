@@ -6,15 +6,14 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.game import Game, Position
 from hyperoxo.notation import Record
-from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
 from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
-from hyperoxo_web.pages.reading import text
-from hyperoxo_web.server import Core, NewGame, RefusedError, SeatSpec
+from hyperoxo_web.pages.reading import text, told_in
+from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
+from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.view import Written, game_path
 
 _FIRST = "4^3"
@@ -33,7 +32,7 @@ class AnalysePage(Page):
     async def build(self, place: str = "") -> None:
         """Build the page with the board that its address names, legal or not."""
         spec, stones = split_place(place) if place else (_FIRST, "")
-        found = await seen(self.core, spec, stones, self.address)
+        found = await self.core.boards.call("place", self.asker, game=spec, stones=stones)
         self.show(
             "/analyse",
             "Set up a position",
@@ -53,13 +52,11 @@ class AnalysePage(Page):
         """Say what these stones are on the board of a game."""
         spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
         answer: dict[str, Any] = {"asked": [spec, cells]}
-        try:
+        with told_in(answer):
             found = await self.core.boards.call("setup", self.asker, game=spec, cells=cells)
             answer |= {"cells": found["cells"], **found["news"]}
             if found["game"] != value.get("known"):
                 answer["geometry"] = await self._geometry(found)
-        except HyperoxoError as problem:
-            answer["error"] = as_sentence(str(problem))
         self.tell("looked", answer)
 
     async def on_read(self, value: dict[str, Any]) -> None:
@@ -86,7 +83,7 @@ class AnalysePage(Page):
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a game at the position: the player to move against agents."""
         spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
-        position = await self.core.boards.run(self.asker, _at, spec, cells)
+        position = await self.core.boards.run(self.asker, position_of, spec, cells, self.limits)
         self.go_to(await begin_at(self.core, position, self.address))
 
 
@@ -100,30 +97,19 @@ class PositionPage(GamePage):
 
     async def build(self, place: str, review: str | None = None) -> None:  # type: ignore[override]
         """Build the page of a position."""
+        spec, stones = split_place(place)
         try:
-            made = await self.core.look(*split_place(place), self.address)
+            made = await self.core.look(spec, stones, self.address)
         except NotationError:
             why = ""
             with suppress(HyperoxoError):
-                found = await seen(self.core, *split_place(place), self.address)
-                why = found["news"]["trouble"]
+                asked = {"game": spec, "stones": stones}
+                why = (await self.core.boards.call("place", self.asker, **asked))["news"]["trouble"]
             if not why:  # the error itself says it
                 raise
             raise RefusedError("bad-request", why) from None
         self.token, self.host = made.tokens[0], made.host
         await self._show(made.live, of_position(made.live.room.position), review)
-
-
-def _at(spec: str, cells: str) -> Position:
-    return Game(spec).position(cells)
-
-
-async def seen(core: Core, spec: str, stones: str, client: str) -> dict[str, Any]:
-    """Return what is said of the game and the stones of an address."""
-    found: dict[str, Any] = await core.boards.call(
-        "place", core.asker(client), game=spec, stones=stones
-    )
-    return found
 
 
 def split_place(place: str) -> tuple[str, str]:

@@ -83,7 +83,6 @@ class Client:
         self._count = self._length = 0
         self._news = asyncio.Event()
         self._socket: WebSocket | None = None
-        self._at_leaving: list[Callable[[], Awaitable[None] | None]] = []
         self._at_the_end: list[Callable[[], Awaitable[None] | None]] = []
         self._busy: set[asyncio.Task[Any]] = set()
 
@@ -120,23 +119,20 @@ class Client:
         """Do something when the browser is gone for good."""
         self._at_the_end.append(action)
 
-    def when_away(self, action: Callable[[], Awaitable[None] | None]) -> None:
-        """Do something when the browser has been away for a while; it may come back."""
-        self._at_leaving.append(action)
-
     async def leave(self) -> None:
         """The browser is away: nobody waits for what its page has asked for."""
         for task in list(self._busy):
             task.cancel()
-        await _carry_out(self._at_leaving)
 
     async def delete(self) -> None:
         """The browser is gone for good."""
         await self.leave()
-        await _carry_out(self._at_the_end)
-        self._at_the_end.clear()
+        for action in self._at_the_end:
+            done = action()
+            if inspect.isawaitable(done):
+                await done
         # What hears of them knows this client: nobody frees such a ring soon.
-        self._at_leaving.clear()
+        self._at_the_end.clear()
         self.handlers.clear()
 
     def receive(self, text: str) -> None:
@@ -201,13 +197,6 @@ class Client:
     def connected(self) -> bool:
         """Whether the browser is there now."""
         return self._socket is not None
-
-
-async def _carry_out(actions: list[Callable[[], Awaitable[None] | None]]) -> None:
-    for action in actions:
-        done = action()
-        if inspect.isawaitable(done):
-            await done
 
 
 async def _close(socket: WebSocket, code: int = 1000) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from hyperoxo.display import number_of
+from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Value
 from hyperoxo.game.sentences import DOES, enumerated, in_plies, share_of, short
 from hyperoxo.play.look import Look
+
+_SHOWN = "player number sentence"
+_PROVED = "player value winner evidence suggested continued progress"
 
 
 def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> dict[str, Any]:
@@ -64,14 +67,12 @@ def _move(move: dict[str, Any]) -> dict[str, Any]:
     if move["maxn"]:
         words += f"; {move['maxn']} if all play for themselves"
     return {
-        "cell": move["cell"],
-        "kind": value,
+        **as_data(move, "cell kind=value"),
         "text": text,
         "said": said,
         "words": words,
         "remoteness": move["remoteness"] or move["within"],
-        "score": move["score"],
-        "visits": move["visits"],
+        **as_data(move, "score visits"),
     }
 
 
@@ -146,11 +147,12 @@ def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
         "moves": len(result["moves"]),
         "course": course,
         "verdicts": {ply["number"]: ply["verdict"] for ply in result["plies"]},
-        "held": [_shown(entry) for entry in report["held"]],
-        "mistakes": [_shown(entry) for entry in report["mistakes"] if entry["number"] not in held],
+        "held": [as_data(entry, _SHOWN) for entry in report["held"]],
+        "mistakes": [
+            as_data(entry, _SHOWN) for entry in report["mistakes"] if entry["number"] not in held
+        ],
         "accuracy": [_rate(entry) for entry in report["accuracy"] if entry["moves"]],
-        "ending": report["ending"],
-        "gaps": report["gaps"],
+        **as_data(report, "ending gaps"),
     }
 
 
@@ -160,19 +162,13 @@ def _rate(entry: dict[str, Any]) -> dict[str, Any]:
     return {"player": entry["player"], "said": counted if entry["judged"] else said}
 
 
-def _shown(entry: dict[str, Any]) -> dict[str, Any]:
-    return {name: entry[name] for name in ("player", "number", "sentence")}
-
-
 def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
     """Shorten the news of a proof search."""
-    keys = ("player", "value", "winner", "evidence", "suggested", "continued", "progress")
     moves = [
         {**move, "text": short(move["value"], None), "words": f"{DOES[move['value']]}, proved"}
         for move in result["moves"]
     ]
-    kept = {key: result[key] for key in keys}
-    kept["certificate"] = result.get("certificate", False)
+    kept = {**as_data(result, _PROVED), "certificate": result.get("certificate", False)}
     return {"node": node, "busy": busy, **kept, "moves": moves, "verdict": _verdict(result)}
 
 

@@ -19,7 +19,7 @@ from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.findings import finding, proof, review
 from hyperoxo_web.pages.previews import Preview, file_name, of_game
-from hyperoxo_web.pages.reading import a_list, number, text
+from hyperoxo_web.pages.reading import a_list, number, text, told_in
 from hyperoxo_web.pages.states import page_state
 from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
@@ -107,7 +107,6 @@ class GamePage(Page):
                 "look": self._look,
             },
         )
-        self.when_away(self._finish)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""
@@ -219,10 +218,8 @@ class GamePage(Page):
         notation = text(value, "notation") or "record"
         room = self.live.room
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
-        try:
-            answer["text"] = await in_thread(self.core.export_record, room, notation)
-        except HyperoxoError as error:
-            answer["error"] = as_sentence(str(error))
+        with told_in(answer):
+            answer["text"] = await in_thread(write, [room.record()], notation)
         self.tell("gave", answer)
 
     async def on_again(self, _: dict[str, Any]) -> None:
@@ -403,8 +400,9 @@ class GamePage(Page):
             with suppress(RefusedError):
                 await self.core.analyses.forget(job.id)
 
-    async def _finish(self) -> None:
+    async def leave(self) -> None:
         """The browser is away: end what it has asked for; what is known stays."""
+        await super().leave()
         for job in list(self.jobs.values()):
             if not job.done:
                 await job.finish()

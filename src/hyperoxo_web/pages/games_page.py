@@ -8,8 +8,7 @@ from typing import Any
 from hyperoxo.play.changes import now
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.reading import number, text
-from hyperoxo_web.server import Listing, RefusedError
-from hyperoxo_web.server.view import game_path
+from hyperoxo_web.server import RefusedError
 
 _PAGE = 50
 _STATUS = ("all", "open", "over")
@@ -25,11 +24,9 @@ class GamesPage(Page):
     async def build(self, query: str = "", status: str = "all") -> None:
         """Build the page, with the games that the address asks for."""
         query, status = query[:200], status if status in _STATUS else "all"
-        first = await self.core.games(query, status, _PAGE)
-        games = [_entry(listing) for listing in first]
-        self.show(
-            "/games", "Games", games=games, now=now(), asked={"query": query, "status": status}
-        )
+        asked = {"query": query, "status": status}
+        games = await self._listed(query, status)
+        self.show("/games", "Games", games=games, now=now(), asked=asked)
 
     async def on_find(self, value: dict[str, Any]) -> None:
         """List games that words find."""
@@ -37,8 +34,7 @@ class GamesPage(Page):
         if status not in _STATUS:
             status = "all"
         query, offset = text(value, "query") or "", max(0, min(number(value, "offset"), 10**6))
-        found = await self.core.games(query, status, _PAGE, offset)
-        games = [_entry(listing) for listing in found]
+        games = await self._listed(query, status, offset)
         self.tell("found", {"games": games, "offset": offset, "now": now(), "query": query})
 
     async def on_delete(self, value: dict[str, Any]) -> None:
@@ -48,6 +44,6 @@ class GamesPage(Page):
             await self.core.delete(game, text(value, "host"))
             self.tell("gone", game)
 
-
-def _entry(listing: Listing) -> dict[str, Any]:
-    return {**vars(listing), "names": list(listing.names), "url": game_path(listing.id)}
+    async def _listed(self, query: str, status: str, offset: int = 0) -> list[dict[str, Any]]:
+        found = await self.core.store.games(query, status, _PAGE, offset)
+        return [listing.model_dump() for listing in found]

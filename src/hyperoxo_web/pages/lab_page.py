@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 from contextlib import aclosing
-from functools import lru_cache
 from typing import Any
 
-from hyperoxo.agents import agent_names, registered
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.display import as_data
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo_research.lab.levels import steps_table, stored_steps
 from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import body, number, text
+from hyperoxo_web.pages.reading import body, number, text, told_in
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.api.models import RUN_BODIES, RunLook, run_of
 from hyperoxo_web.server.lab.laboratory import RunJob
+from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.view import run_path
 
 _PAGE = 50
 _OFTEN = 0.3
 
 
-@lru_cache(maxsize=1)
 def varied() -> list[dict[str, Any]]:
     """Return the agents that may be swept, with the options that are numbers and their defaults."""
-    found = []
-    makers = registered()
-    for name in [one for one in agent_names() if one in makers]:
-        options = [
-            {"name": key, "value": value.default}
-            for key, value in inspect.signature(makers[name]).parameters.items()
-            if isinstance(value.default, int | float) and not isinstance(value.default, bool)
-        ]
-        found.append({"name": name, "options": options})
-    return found
+    numbers = {
+        name: {key: one for key, one in options.items() if type(one) in (int, float)}
+        for name, options in agent_options().items()
+    }
+    return [
+        {"name": name, "options": [{"name": key, "value": one} for key, one in found.items()]}
+        for name, found in numbers.items()
+    ]
 
 
 def asked(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
@@ -66,15 +61,11 @@ class LabPage(Page):
         laboratory, old = self.core.laboratory, _number(again)
         picked = {"kind": kind, "game": game, "agent": agent}
         props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
-        try:
+        with told_in(props, "wrong"):
             props["runs"] = await laboratory.listing(chosen(picked), _PAGE)
-        except HyperoxoError as problem:
-            props["wrong"] = as_sentence(str(problem))
-        try:
+        with told_in(props, "trouble"):
             if old is not None:
                 props["again"] = (await laboratory.view(old))["request"]
-        except HyperoxoError as problem:
-            props["trouble"] = as_sentence(str(problem))
         head, rows = steps_table(stored_steps())
         self.show(
             "/lab",
@@ -94,10 +85,9 @@ class LabPage(Page):
         """List runs."""
         offset = max(0, min(number(value, "offset"), 10**6))
         answer: dict[str, Any] = {"asked": value.get("asked"), "offset": offset, "now": now()}
-        try:
+        answer["runs"] = []
+        with told_in(answer, "trouble"):
             answer["runs"] = await self.core.laboratory.listing(chosen(value), _PAGE, offset)
-        except HyperoxoError as problem:
-            answer |= {"runs": [], "trouble": as_sentence(str(problem))}
         self.tell("found", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
@@ -110,10 +100,7 @@ class LabPage(Page):
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()
-        self.tell(
-            "heard",
-            {"run": job.run, "games": job.games, "wanted": job.wanted, "done": job.done},
-        )
+        self.tell("heard", as_data(job, "run games wanted done"))
 
 
 def _number(text: str) -> int | None:
@@ -200,11 +187,9 @@ class StudiesPage(Page):
         """Build the page."""
         laboratory = self.core.laboratory
         props: dict[str, Any] = {"now": now(), "runs": [], "trouble": ""}
-        props |= {"workers": self.limits.run_workers, **await laboratory.studies()}
-        try:
+        props |= {"workers": self.limits.run_workers, **await laboratory.ask("studies")}
+        with told_in(props, "trouble"):
             props["runs"] = await laboratory.listing({"kind": "study"})
-        except HyperoxoError as problem:
-            props["trouble"] = as_sentence(str(problem))
         self.show("/lab", "Studies", **props)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
@@ -226,5 +211,5 @@ class ReportPage(Page):
 
     async def build(self, name: str) -> None:
         """Build the page."""
-        report = await self.core.laboratory.report(name)
+        report = await self.core.laboratory.ask("report", name=name)
         self.show("/lab", report["title"] or name, report=report, now=now())

@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 from hyperoxo.agents import LEVELS, opponents, registered, title
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.display import as_data
 from hyperoxo.game import Game
 from hyperoxo.play.presets import PRESETS
-from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.previews import of_new_game
-from hyperoxo_web.pages.reading import body, text
+from hyperoxo_web.pages.reading import body, text, told_in
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.api.models import GameRequest
+from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.view import game_path, miniature
 
 _FIRST = "4^3"
@@ -26,20 +26,16 @@ _FIRST = "4^3"
 @lru_cache(maxsize=1)
 def presets() -> list[dict[str, Any]]:
     """Return the well-known games with what their small pictures need."""
-    found = []
-    for entry in PRESETS:
-        game = Game(entry.spec)
-        found.append(
-            {
-                "name": entry.name,
-                "spec": entry.spec,
-                "about": entry.about,
-                "geometry": miniature(game),
-                "example": bool(entry.example),
-                "owner": _owners(game, entry.example),
-            }
-        )
-    return found
+    games = [(entry, Game(entry.spec)) for entry in PRESETS]
+    return [
+        {
+            **as_data(entry, "name spec about"),
+            "geometry": miniature(game),
+            "example": bool(entry.example),
+            "owner": _owners(game, entry.example),
+        }
+        for entry, game in games
+    ]
 
 
 def _owners(game: Game, moves: str) -> list[int]:
@@ -59,7 +55,7 @@ def agents() -> list[dict[str, str]]:
 
     What each begins with keeps its moves within seconds on all boards that the page shows.
     """
-    makers = registered()
+    makers, known = registered(), agent_options()
     usual: dict[str, str] = {}
     for _, spec in opponents():
         name, _, options = spec.partition(":")
@@ -71,9 +67,7 @@ def agents() -> list[dict[str, str]]:
             "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
             "usual": usual.get(name, ""),
             "options": ",".join(
-                f"{key}={value.default if value.default is not None else ''}"
-                for key, value in inspect.signature(makers[name]).parameters.items()
-                if value.default is None or isinstance(value.default, str | int | float)
+                f"{key}={'' if one is None else one}" for key, one in known[name].items()
             ),
         }
         for name in dict.fromkeys([*usual, *makers])
@@ -91,25 +85,23 @@ class NewGamePage(Page):
 
     async def build(self, game: str | None = None) -> None:
         """Build the page, with the game that the address names, if any."""
-        error, spec = "", game
-        try:
-            shown = await self.core.boards.game(spec or _FIRST, self.asker)
-        except HyperoxoError as problem:
-            error, shown = as_sentence(str(problem)), Game(_FIRST)
+        shown, wrong = Game(_FIRST), dict[str, str]()
+        with told_in(wrong):
+            shown = await self.core.boards.game(game or _FIRST, self.asker)
         self._game, self._told = str(shown), None
-        self.when_gone(self.core.preparation.listen(self._tell_preparing))
+        self.listen(self.core.preparation.listeners, self._tell_preparing)
         self.show(
             "/",
             "New game",
-            preview=None if spec is None or error else of_new_game(shown),
+            preview=None if game is None or wrong else of_new_game(shown),
             geometry=await self.core.boards.view("facts", shown, self.asker),
             presets=presets(),
             levels=levels(),
             agents=agents(),
-            asked=spec is not None,
+            asked=game is not None,
         )
-        if error:
-            self.refuse(error)
+        if wrong:
+            self.refuse(wrong["error"])
         self._tell_preparing()
 
     def _tell_preparing(self) -> None:
@@ -123,14 +115,12 @@ class NewGamePage(Page):
         """Show the board of a spec, or say what is wrong with it."""
         spec = (text(value, "spec", 20_000) or "").strip()
         answer: dict[str, Any] = {"asked": spec}
-        try:
+        with told_in(answer):
             game = await self.core.boards.game(spec, self.asker)
             answer["geometry"] = await self.core.boards.view("facts", game, self.asker)
             self._game = str(game)
             self.core.preparation.prefer(self._game)
             self._tell_preparing()
-        except HyperoxoError as problem:
-            answer["error"] = as_sentence(str(problem))
         self.tell("looked", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.words import as_sentence
 from hyperoxo_web.server import RefusedError
 
 _LONGEST = 1_000
@@ -36,6 +40,15 @@ def text(value: dict[str, Any], name: str, longest: int = _LONGEST) -> str | Non
     """Return a text that is neither empty nor too long, or None."""
     found = value.get(name)
     return found if isinstance(found, str) and 0 < len(found) <= longest else None
+
+
+@contextmanager
+def told_in(answer: dict[str, Any], name: str = "error") -> Iterator[None]:
+    """Put what is wrong, if anything is, into an answer."""
+    try:
+        yield
+    except HyperoxoError as problem:
+        answer[name] = as_sentence(str(problem))
 
 
 def a_list(value: dict[str, Any], name: str, most: int) -> list[Any]:

@@ -140,12 +140,9 @@ def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> Change:
 
     Where nobody need agree, it is done; a draw and help are agreements, and need somebody.
     """
-    if kind == "undo":
-        return undo(room, token, at)
-    if kind == "redo":
-        return redo(room, token, at)
-    if kind == "swap":
-        return swap(room, token, at)
+    alone = {"undo": undo, "redo": redo, "swap": swap}
+    if kind in alone:
+        return alone[kind](room, token, at)
     if kind not in ("draw", "help"):
         raise RefusedError("bad-request", "a request is undo, redo, swap, draw or help")
     held = _held(room, token)

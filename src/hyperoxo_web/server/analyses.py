@@ -7,7 +7,7 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Position
 from hyperoxo.notation import Record, record_to_dict
 from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
@@ -55,10 +55,6 @@ class AnalysisJob:
         self._early = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._news = News()
-
-    def view(self) -> dict[str, Any]:
-        """Return the state of the analysis as plain values for JSON."""
-        return JobAnswer.of(self)
 
     @property
     def state(self) -> str:
@@ -260,7 +256,9 @@ class Bots:
         An agent has as many seconds as the client whose game it is may give it. When they are over
         it plays what it has found; one that cannot be cut short plays a simpler move.
         """
-        mover = room.mover
+        from hyperoxo.agents import agent
+
+        mover, game = room.mover, room.game
         assert mover is not None
         assert mover.agent is not None
         asked = request(
@@ -269,7 +267,7 @@ class Bots:
             agent=mover.agent,
             seed=[room.seed, room.tree.node, room.version],
         )
-        quick = await in_thread(is_quick, mover.agent, room.game)
+        quick = await in_thread(lambda spec: agent(spec).quick(game), mover.agent)
         try:
             return await self._ask(asked, thinking, asker, quick=quick)
         except RefusedError as refusal:
@@ -303,10 +301,3 @@ class Bots:
         given = {name: asked.given[name] for name in ("position", "seed")}
         simple = request("tasks:simple", **given)
         return Choice(**await self._workers.quick(simple, asker, _SLACK))
-
-
-def is_quick(spec: str, game: Game) -> bool:
-    """Whether an agent answers within some ten milliseconds, as it says itself."""
-    from hyperoxo.agents import agent
-
-    return agent(spec).quick(game)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from operator import attrgetter
 from types import NoneType
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict
+
+from hyperoxo.display import as_data
 
 Object = dict[str, Any]
 """An object whose keys are told in the documentation."""
@@ -51,8 +53,8 @@ def _reader(name: str, kind: Any) -> Callable[[Any], Any]:
     """Return what reads an attribute: as it is, as a list, or as an answer of its own."""
     found = attrgetter(name)
     kinds = [one for one in get_args(kind) if one is not NoneType] or [kind]
-    if isinstance(kinds[0], type) and issubclass(kinds[0], Answer):
-        make = kinds[0].of
+    make = as_data if is_dataclass(kinds[0]) else getattr(kinds[0], "of", None)
+    if make is not None:
         if get_origin(kind) is list:
             return lambda thing: [make(one) for one in found(thing)]
         return lambda thing: None if (value := found(thing)) is None else make(value)

@@ -50,11 +50,7 @@ def stones(text: str, notation: str | None, game: str | None) -> dict[str, Any]:
     if kind == "drawing" or (kind == "position" and line is not None):
         chosen, owners = _lying(text, line, game)
         return {"game": str(chosen), "cells": written(owners), "moves": 0}
-    options = {} if game is None else {"game": game}
-    try:
-        found = _read(text, notation, options)
-    except HyperoxoError:
-        found = _read(text, notation, {})
+    found = record(text, notation, {}, game)
     cells = written(found.position.owners)
     return {"game": str(found.game), "cells": cells, "moves": len(found.moves)}
 

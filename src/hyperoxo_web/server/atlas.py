@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
+from hyperoxo.display import as_data
 from hyperoxo_research.proof.keyplan.stored import PACKED_PLANS
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.limits import Asker, Limits
@@ -58,8 +59,7 @@ class AtlasProofs:
         ]
         return {
             **entry.as_data(),
-            "side": entry.side,
-            "dim": entry.dim,
+            **as_data(entry, "side dim"),
             "plays": small,
             "made": made,
             "evidence": steps,

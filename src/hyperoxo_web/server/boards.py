@@ -7,7 +7,8 @@ which the event loop goes on. Texts that name games are read, and positions draw
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from hyperoxo.board.limits import allowing
@@ -49,11 +50,8 @@ class Boards:
 
     async def view(self, name: str, game: Game, asker: Asker) -> Written:
         """Return the ``geometry`` of a board, or ``facts`` about it as well, as JSON."""
-        key = name, str(game)
-        if key not in self._kept:
-            self._keep(key, await self.run(asker, lambda: as_json(_VIEWS[name](game)).decode()))
-        self._kept.move_to_end(key)
-        return Written(self._kept[key])
+        view = partial(self.run, asker, lambda: as_json(_VIEWS[name](game)).decode())
+        return Written(await self._made((name, str(game)), view))
 
     async def call(self, name: str, asker: Asker, **given: Any) -> Any:
         """Let a worker process carry out a function of `apart`."""
@@ -70,16 +68,17 @@ class Boards:
     ) -> bytes:
         """Return a picture of a position, with the moves that led there where `kind` has them."""
         key = str(position.game), position.text, position.history, kind, theme, size
-        if key not in self._kept:
-            given = {"position": position, "kind": kind, "theme": theme, "size": size}
-            self._keep(key, await self.call("drawing", asker, **given))
-        self._kept.move_to_end(key)
-        found: bytes = self._kept[key]
-        return found
+        given = {"position": position, "kind": kind, "theme": theme, "size": size}
+        return await self._made(key, partial(self.call, "drawing", asker, **given))
 
-    def _keep(self, key: Any, value: str | bytes) -> None:
-        """Keep a value, and forget others that have not been used for longest."""
-        self._size += len(value) - len(self._kept.pop(key, ""))
-        self._kept[key] = value
+    async def _made(self, key: Any, make: Callable[[], Awaitable[_Found]]) -> _Found:
+        """Return a value that is kept, or made now; forget those not used for longest."""
+        if key not in self._kept:
+            value: Any = await make()
+            self._size += len(value) - len(self._kept.pop(key, ""))
+            self._kept[key] = value
+        self._kept.move_to_end(key)
         while self._size > _MOST and len(self._kept) > 1:
             self._size -= len(self._kept.popitem(last=False)[1])
+        found: _Found = self._kept[key]
+        return found

@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
+from pydantic import TypeAdapter
+
 from hyperoxo.game import Position
 from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
@@ -20,7 +22,7 @@ from hyperoxo_web.server.budget import Meter
 from hyperoxo_web.server.games import Games, Invitation
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
-from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, game_of, new_token
+from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import class_path, game_path, winning_lines
 
@@ -79,6 +81,9 @@ class Classroom:
     def is_teacher(self, token: str | None) -> bool:
         """Whether `token` is that of the teacher, who made the class."""
         return token is not None and secrets.compare_digest(token.encode(), self.teacher.encode())
+
+
+_ROOMS = TypeAdapter(Classroom)
 
 
 class PupilAnswer(Answer):
@@ -189,7 +194,7 @@ class Classes:
         if not isinstance(value, dict):
             self._wrong[limits].check(client or "", "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
-        return self._remember(self._rooms.get(code) or _room(value))
+        return self._remember(self._rooms.get(code) or _ROOMS.validate_python(value))
 
     async def teach(self, code: str, token: str | None, client: str | None = None) -> Classroom:
         """Return a class for its teacher."""
@@ -346,9 +351,8 @@ class Classes:
 
 def _start(new: NewClass, limits: Limits) -> Position:
     """Return where the games of a class begin."""
-    game = game_of(new.game, limits)
-    agent_spec(new.opponent, game, limits)
-    start = game.start() if new.position is None else game.position(new.position)
+    start = position_of(new.game, new.position, limits)
+    agent_spec(new.opponent, start.game, limits)
     if start.is_over:
         raise RefusedError("bad-request", "the game is over in that position")
     return start
@@ -376,12 +380,3 @@ def _place(desk: Desk, player: int) -> PupilAnswer:
     assert token is not None
     path = game_path(desk.game, token)
     return PupilAnswer(game=desk.game, player=player, token=token, url=path)
-
-
-def _room(value: dict[str, Any]) -> Classroom:
-    """Read a class that was kept."""
-    desks = tuple(
-        Desk(desk["game"], desk["host"], tuple(desk["tokens"]), tuple(desk["free"]))
-        for desk in value["desks"]
-    )
-    return Classroom(**{**value, "new": NewClass(**value["new"]), "desks": desks})

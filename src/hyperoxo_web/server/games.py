@@ -11,13 +11,12 @@ import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from hyperoxo import __version__
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.game import Position
-from hyperoxo.notation import Record, write
+from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created
 from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo_web.server import actions
@@ -27,12 +26,19 @@ from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.budget import Budget, Meter
 from hyperoxo_web.server.lab import Laboratory
 from hyperoxo_web.server.limits import HOME, Asker, Limits
-from hyperoxo_web.server.live import LiveRoom, Nowhere, Receipt, replayed
-from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, created, game_of, new_token
+from hyperoxo_web.server.live import LiveRoom, Receipt, replayed
+from hyperoxo_web.server.new_game import (
+    NewGame,
+    SeatSpec,
+    agent_spec,
+    created,
+    new_token,
+    position_of,
+)
 from hyperoxo_web.server.preparing import Preparation
 from hyperoxo_web.server.proofs import Proofs
 from hyperoxo_web.server.refusal import RefusedError
-from hyperoxo_web.server.store import Listing, Store
+from hyperoxo_web.server.store import Store
 from hyperoxo_web.server.visitors import is_home
 from hyperoxo_web.server.workers import Workers
 
@@ -126,10 +132,8 @@ class Games:
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
-        await self.analyses.stop()
-        await self.proofs.stop()
+        await self.hush()
         await self.laboratory.close()
-        await asyncio.gather(*(live.close() for live in self.rooms.values()))
         self.rooms.clear()
         await self.preparation.stop()
         await self.workers.stop()
@@ -140,12 +144,7 @@ class Games:
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *problem: object) -> None:
         await self.stop()
 
     def limits_of(self, client: str | None) -> Limits:
@@ -188,7 +187,7 @@ class Games:
         """Return a game after some moves that is kept nowhere, all seats in one hand."""
         asker = self.asker(client)
         change, room = await self.boards.run(asker, _looked_at, spec, moves, asker.limits)
-        live = LiveRoom(room, Nowhere(), self.bots, asker)
+        live = LiveRoom(room, None, self.bots, asker)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
@@ -218,12 +217,6 @@ class Games:
                 self._opening.pop(game, None)
         await self._make_place()
         return live
-
-    async def games(
-        self, query: str = "", status: str = "all", limit: int = 50, offset: int = 0
-    ) -> list[Listing]:
-        """Return listed games, the latest first; see :meth:`Store.games`."""
-        return await self.store.games(query, status, limit, offset)
 
     async def report(self, room: GameInPlay) -> Any:
         """Return the analysis that was kept of a game as it stands, or None."""
@@ -275,10 +268,6 @@ class Games:
         found: Record = await self.boards.call("record", self.asker(client), **given)
         return found
 
-    def export_record(self, room: GameInPlay, notation: str, **options: str) -> str:
-        """Write the moves of a game in any notation."""
-        return write([room.record()], notation, **options)
-
     async def _make_place(self) -> None:
         """Unload the games that were not used for longest; they stay in the store."""
         surplus = len(self.rooms) - self.limits.rooms
@@ -299,9 +288,8 @@ def _played(record: Record) -> str:
 
 def _position(spec: str, moves: str, limits: Limits) -> Position:
     """Return the position after some moves, or that which is written out."""
-    game = game_of(spec, limits)
-    listed = re.fullmatch(r"[0-9,]*", moves) is not None
-    return game.position(f"moves:{moves}" if listed else moves) if moves else game.start()
+    listed = "moves:" if re.fullmatch(r"[0-9,]*", moves) else ""
+    return position_of(spec, f"{listed}{moves}" if moves else None, limits)
 
 
 def _made(new: NewGame, limits: Limits, guest: bool) -> tuple[Created, GameInPlay]:

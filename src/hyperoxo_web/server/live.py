@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now, ticks
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
@@ -19,12 +20,7 @@ from hyperoxo_web.server.store import Store, legible
 from hyperoxo_web.server.thinking import Thinking, Thought
 from hyperoxo_web.server.view import State, change_view, state_view
 
-
-class Nowhere:
-    """Keeps nothing: for positions that are looked at, and played on, by one person alone."""
-
-    async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
-        """Keep nothing."""
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -40,6 +36,7 @@ class Next:
 class LiveRoom:
     """One game that is being played or watched.
 
+    Without a `store` it is kept nowhere: one person looks at it, and plays on, alone.
     All methods that change the game return a `Receipt` when the change is on the disk, and
     raise `RefusedError` where it is not allowed; nothing has changed then.
     """
@@ -47,7 +44,7 @@ class LiveRoom:
     def __init__(
         self,
         room: GameInPlay,
-        store: Store | Nowhere,
+        store: Store | None,
         thinker: Bots,
         asker: Asker,
         keys: dict[str, tuple[int, Change]] | None = None,
@@ -71,7 +68,7 @@ class LiveRoom:
 
     @classmethod
     async def made(
-        cls, change: Created, room: GameInPlay, store: Store | Nowhere, thinker: Bots, asker: Asker
+        cls, change: Created, room: GameInPlay, store: Store, thinker: Bots, asker: Asker
     ) -> LiveRoom:
         """Make a game: keep its first change, and let agents begin."""
         await store.append(room, change)
@@ -84,7 +81,7 @@ class LiveRoom:
         cls,
         room: GameInPlay,
         changes: list[tuple[str | None, Change]],
-        store: Store | Nowhere,
+        store: Store,
         thinker: Bots,
         asker: Asker,
     ) -> LiveRoom:
@@ -206,10 +203,13 @@ class LiveRoom:
         same: Callable[[Change], bool] | None = None,
     ) -> Receipt:
         """Make a change, store it and notify everybody, even if the client has gone away."""
-        task = asyncio.create_task(self._changed(make, key, same))
+        return await asyncio.shield(self._begin(self._changed(make, key, same)))
+
+    def _begin(self, work: Coroutine[Any, Any, _Found]) -> asyncio.Task[_Found]:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return await asyncio.shield(task)
+        return task
 
     async def _changed(
         self,
@@ -228,7 +228,8 @@ class LiveRoom:
             at = ticks()
             change = make(self.room, at)
             room = apply(self.room, change)
-            await self._store.append(room, change, key)
+            if self._store is not None:
+                await self._store.append(room, change, key)
             self.room = room
             self.used = at
             if key is not None:
@@ -318,10 +319,8 @@ class LiveRoom:
                 raise RefusedError("late", "the game has moved on")
             return Paused(at=at, reason=why)
 
-        try:
+        with suppress(RefusedError):
             await self._change(pause)
-        except RefusedError:
-            return
 
     def _wind(self) -> None:
         """Set the alarm for the end of the running time."""
@@ -333,15 +332,11 @@ class LiveRoom:
             return
         left = room.time_left(room.to_move, ticks())
         assert left is not None
-        self._timer = asyncio.get_running_loop().call_later(max(left, 0) / 1000 + 0.005, self._ring)
-
-    def _ring(self) -> None:
-        self._timer = None
-        task = asyncio.ensure_future(self._flag())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        loop, seconds = asyncio.get_running_loop(), max(left, 0) / 1000 + 0.005
+        self._timer = loop.call_later(seconds, lambda: self._begin(self._flag()))
 
     async def _flag(self) -> None:
+        self._timer = None
         try:
             await self._changed(actions.flag, None, None)
         except RefusedError:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from hyperoxo.display import as_data
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
@@ -58,27 +59,22 @@ class MatchRoom:
 
     def view(self) -> dict[str, Any]:
         """Return the match as plain values for JSON."""
+        rows = [
+            {
+                "agent": agent,
+                "wins": wins,
+                "interval": list(wilson_interval(wins, self.played)) if self.played else None,
+            }
+            for agent, wins in zip(self.agents, self.wins, strict=True)
+        ]
+        results = [
+            {"url": game_path(game), "row": row, "number": number}
+            for number, (game, row) in enumerate(self.results, start=1)
+        ]
         return {
-            "id": self.id,
-            "game": str(self.game),
-            "games": self.games,
-            "played": self.played,
-            "draws": self.draws,
-            "running": self.running,
-            "waiting": self.waiting,
-            "error": self.error,
-            "rows": [
-                {
-                    "agent": agent,
-                    "wins": wins,
-                    "interval": list(wilson_interval(wins, self.played)) if self.played else None,
-                }
-                for agent, wins in zip(self.agents, self.wins, strict=True)
-            ],
-            "results": [
-                {"url": game_path(game), "row": row, "number": number}
-                for number, (game, row) in enumerate(self.results, start=1)
-            ][-_SHOWN:],
+            **as_data(self, "id game games played draws running waiting error"),
+            "rows": rows,
+            "results": results[-_SHOWN:],
             "current": None if self.current is None else game_path(self.current.room.id),
         }
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from hyperoxo.board.kinds import size_of
 from hyperoxo.board.limits import allowing, check_allowed
@@ -64,6 +66,12 @@ def game_of(spec: str, limits: Limits) -> Game:
         raise RefusedError("limit", str(error)) from None
 
 
+def position_of(spec: str, text: str | None, limits: Limits) -> Position:
+    """Return a position of a game, the first one unless another is written out."""
+    game = game_of(spec, limits)
+    return game.start() if text is None else game.position(text)
+
+
 def check_size(spec: str, limits: Limits) -> None:
     """Refuse a game whose board is too large, without building it."""
     try:
@@ -93,9 +101,25 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
     return spec
 
 
+@cache
+def agent_options() -> dict[str, dict[str, Any]]:
+    """Return the agents with the defaults of their options, None for one that is no plain value."""
+    from hyperoxo.agents import agent_names, registered
+
+    makers = registered()
+    return {
+        name: {
+            key: one.default if isinstance(one.default, str | int | float) else None
+            for key, one in inspect.signature(makers[name]).parameters.items()
+        }
+        for name in agent_names()
+        if name in makers
+    }
+
+
 def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
     """Return the first change of a new game, and the position it begins with."""
-    record = new.record or _record(new, limits)
+    record = new.record or Record.of(position_of(new.game, new.position, limits))
     if new.record is not None:
         game_of(str(record.game), limits)
     game = record.game
@@ -134,11 +158,6 @@ def _titles() -> dict[str, str]:
     from hyperoxo.agents import LEVELS
 
     return {level.spec: level.title for level in LEVELS}
-
-
-def _record(new: NewGame, limits: Limits) -> Record:
-    game = game_of(new.game, limits)
-    return Record.of(game.start() if new.position is None else game.position(new.position))
 
 
 def _seats(

@@ -20,19 +20,13 @@ async def either(
     future: asyncio.Future[Any], event: asyncio.Event
 ) -> AsyncIterator[asyncio.Future[Any]]:
     """Give what is done when a future is, or an event is set."""
-    found: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    def end(_: object) -> None:
-        if not found.done():
-            found.set_result(None)
-
     waiting = asyncio.ensure_future(event.wait())
-    for one in (future, waiting):
-        one.add_done_callback(end)
+    both = asyncio.wait((future, waiting), return_when=asyncio.FIRST_COMPLETED)
+    found = asyncio.ensure_future(both)
     try:
         yield found
     finally:
-        future.remove_done_callback(end)
+        found.cancel()
         waiting.cancel()
 
 

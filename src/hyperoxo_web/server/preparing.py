@@ -41,19 +41,13 @@ PUZZLE = request("tasks:prepare_puzzle", game="4^3")
 
 def steps() -> Iterator[Request]:
     """Yield what is prepared when the server starts, the most wanted first."""
-    for game in _FIRST:
-        yield _asked(_AGENT, game)
+    yield from (_asked(_AGENT, game) for game in _FIRST)
     yield PUZZLE
-    for game in _FIRST:
-        yield _looked(game)
-    yield STATES
-    yield PROOF
-    for game in _NEXT:
-        yield _asked(_AGENT, game)
-    for agent in _OTHERS:
-        yield _asked(agent, _FIRST[0])
-    for game in _NEXT:
-        yield _looked(game)
+    yield from map(_looked, _FIRST)
+    yield from (STATES, PROOF)
+    yield from (_asked(_AGENT, game) for game in _NEXT)
+    yield from (_asked(agent, _FIRST[0]) for agent in _OTHERS)
+    yield from map(_looked, _NEXT)
     yield _asked("level:8", "3^3")
 
 
@@ -69,7 +63,8 @@ class Preparation:
         self._running: Request | None = None
         self._preparing: dict[str, int] | None = None
         self._task: asyncio.Task[None] | None = None
-        self._listeners: set[Callable[[], object]] = set()
+        self.listeners: set[Callable[[], object]] = set()
+        """Called when a view may have changed."""
         self._saying: asyncio.TimerHandle | None = None
 
     def begin(self, wanted: Sequence[Request] | None = None) -> None:
@@ -117,11 +112,6 @@ class Preparation:
             return self._preparing
         return self._preparing and {"done": 0, "needed": 1} if asked in self._waiting else None
 
-    def listen(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Call `listener` when a view may have changed, until what is returned is called."""
-        self._listeners.add(listener)
-        return lambda: self._listeners.discard(listener)
-
     async def stop(self) -> None:
         """End at once."""
         self._begun = False
@@ -158,5 +148,5 @@ class Preparation:
 
     def _say(self) -> None:
         self._saying = None
-        for listener in list(self._listeners):
+        for listener in list(self.listeners):
             listener()

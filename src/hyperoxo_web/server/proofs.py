@@ -133,12 +133,7 @@ class Proofs:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _read(self, name: str) -> Opened:
-        data = stored_proof(Game(name)) if name in STORED else None
-        if data is None and _NAME.fullmatch(name):
-            path = self._folder / f"{name}.oxo"
-            data = read_bytes(path) if path.is_file() else None
-        if data is None or (name not in STORED and _name_of(data) != name):
-            raise RefusedError("no-proof", "there is no such proof")
+        data = self._data(name)
         opened = Opened(name, data)
         counted = self._folder / f"{_name_of(data)}.json"
         if counted.is_file():
@@ -173,7 +168,12 @@ class Proofs:
 
     def _data(self, name: str) -> bytes:
         data = stored_proof(Game(name)) if name in STORED else None
-        return read_bytes(self._folder / f"{name}.oxo") if data is None else data
+        if data is None and _NAME.fullmatch(name):
+            path = self._folder / f"{name}.oxo"
+            data = read_bytes(path) if path.is_file() else None
+        if data is None or (name not in STORED and _name_of(data) != name):
+            raise RefusedError("no-proof", "there is no such proof")
+        return data
 
     def _keep(self, name: str, data: bytes) -> None:
         """Write a file, and forget those that are older than many others."""

@@ -43,19 +43,12 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    families = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    family, kind, protocol, _, address = families[0]
-    found = socket.socket(family, kind, protocol)
-    try:
-        if os.name == "posix":  # elsewhere the option would let two servers share a port
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
-        found.listen(_BACKLOG)
-    except OSError:
-        found.close()
-        raise
-    found.setblocking(False)
-    return found
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, *_, address = found[0]
+    dual = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
+    bound = socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=dual)
+    bound.setblocking(False)
+    return bound
 
 
 def url_of(address: str, port: int) -> str:
@@ -81,7 +74,7 @@ def url_for_others(address: str, port: int) -> str | None:
 def _why(host: str, port: int, error: OSError) -> str:
     if isinstance(error, socket.gaierror):
         return f"there is no address '{host}' on this machine"
-    reason = (error.strerror or str(error)).lower()
+    reason = os.strerror(error.errno).lower() if error.errno else str(error).lower()
     return f"cannot listen on {host} port {port}: {reason}"
 
 

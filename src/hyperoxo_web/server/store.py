@@ -17,7 +17,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,9 @@ from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.stores import Hold, StoreKind, reason
 from hyperoxo.untrusted import parse_json
+from hyperoxo_web.server.answer import Answer
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.view import game_path
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -55,18 +56,18 @@ def default_path() -> Path:
     return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "games.sqlite"
 
 
-@dataclass(frozen=True)
-class Listing:
-    """One game in a list."""
+class Listing(Answer):
+    """One game of a list."""
 
     id: str
     game: str
     title: str
-    names: tuple[str, ...]
+    names: list[str]
     result: str
     ply: int
     created: int
     updated: int
+    url: str
 
 
 Work = Callable[[sqlite3.Connection], Any]
@@ -115,18 +116,21 @@ class Store:
             wanted.append("id || ' ' || game || ' ' || title || ' ' || names LIKE ? ESCAPE '\\'")
             values.append("%" + _literal(word) + "%")
         rows = await self._read(
-            "SELECT id, game, title, names, result, ply, created, updated FROM games "  # noqa: S608
+            "SELECT id, game, title, result, ply, created, updated, names FROM games "  # noqa: S608
             f"WHERE {' AND '.join(wanted)} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
             (*values, limit, offset),
         )
+        keys = ("id", "game", "title", "result", "ply", "created", "updated")
         return [
-            Listing(game, spec, title, _names(names), *rest)
-            for game, spec, title, names, *rest in rows
+            Listing(
+                **dict(zip(keys, row, strict=False)), names=_names(row[-1]), url=game_path(row[0])
+            )
+            for row in rows
         ]
 
     async def delete(self, game: str) -> None:
         """Forget a game."""
-        await self._done(lambda base: base.execute("DELETE FROM games WHERE id = ?", (game,)))
+        await self._execute("DELETE FROM games WHERE id = ?", game)
 
     async def fact(self, name: str) -> Any:
         """Return a value kept under a name, such as the streak of daily puzzles, or None."""
@@ -137,17 +141,11 @@ class Store:
     async def keep_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name."""
         kept = json.dumps(value, ensure_ascii=False)
-        await self._done(
-            lambda base: base.execute(
-                "INSERT INTO facts VALUES (?, ?) "
-                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (name, kept),
-            )
-        )
+        await self._execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, kept)
 
     async def drop_fact(self, name: str) -> None:
         """Forget what is kept under a name."""
-        await self._done(lambda base: base.execute("DELETE FROM facts WHERE name = ?", (name,)))
+        await self._execute("DELETE FROM facts WHERE name = ?", name)
 
     async def report(self, game: str, played: str) -> Any:
         """Return the analysis that was kept of a game as it was played, or None."""
@@ -160,11 +158,7 @@ class Store:
     async def keep_report(self, game: str, played: str, found: Any) -> None:
         """Keep the analysis of a game as it was played, in place of any other."""
         kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-        await self._done(
-            lambda base: base.execute(
-                "INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", (game, played, kept)
-            )
-        )
+        await self._execute("INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", game, played, kept)
 
     async def drain(self) -> None:
         """Wait until everything is written."""
@@ -177,6 +171,9 @@ class Store:
         self._reading.shutdown()
         for base in (self._writer, self._reader, self._lock):
             base.close()
+
+    async def _execute(self, statement: str, *values: str) -> None:
+        await self._done(lambda base: base.execute(statement, values))
 
     async def _done(self, work: Work) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -224,11 +221,11 @@ def legible() -> Iterator[None]:
         raise RefusedError("store", "this cannot be read: the file of games is damaged") from None
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _names(text: str) -> list[str]:
     try:
-        return tuple(map(str, parse_json(text)))
+        return list(map(str, parse_json(text)))
     except (TypeError, ValueError):  # one damaged game does not hide the others
-        return ()
+        return []
 
 
 _Item = tuple[Work, "asyncio.Future[None]"]

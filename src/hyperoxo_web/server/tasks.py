@@ -6,6 +6,7 @@ The server names these functions in requests and never imports them: they load c
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Any
@@ -14,9 +15,11 @@ import numpy as np
 
 from hyperoxo.agents import agent
 from hyperoxo.agents.scored import simpler_move
+from hyperoxo.display import as_data
 from hyperoxo.game import Game, Position
 from hyperoxo.notation import record_from_dict
 from hyperoxo.task import Task
+from hyperoxo_web.server.view import plain_position
 from hyperoxo_web.server.worker import job
 
 Plain = dict[str, Any]
@@ -48,28 +51,23 @@ def analyse(position: Plain, seconds: float) -> Plain:
     """Return an analysis of a position; before, tell it as far as it is."""
     from hyperoxo.play.analysis import analyse_position
 
-    work = job()
-    found = analyse_position(
-        _position(position),
-        seconds=seconds,
-        stop=work.stopped,
-        on_update=lambda analysis: work.tell(analysis.to_json()),
-    )
-    return found.to_json()
+    return _told(analyse_position, _position(position), seconds)
 
 
 def review(record: Plain, seconds: float) -> Plain:
     """Return the analysis of a whole record; before, tell it as far as it is."""
     from hyperoxo.play.analysis import analyse_record
 
+    return _told(analyse_record, record_from_dict(record), seconds)
+
+
+def _told(analyse: Callable[..., Any], what: Any, seconds: float) -> Plain:
+    """Return the data of an analysis, and tell them before as far as they are."""
     work = job()
-    found = analyse_record(
-        record_from_dict(record),
-        seconds=seconds,
-        stop=work.stopped,
-        on_update=lambda analysis: work.tell(analysis.to_json()),
+    found = analyse(
+        what, seconds=seconds, stop=work.stopped, on_update=lambda one: work.tell(as_data(one))
     )
-    return found.to_json()
+    return as_data(found)
 
 
 def prove(
@@ -147,16 +145,9 @@ def daily(game: str, date: str) -> Plain:
 
 
 def _plain_puzzle(found: Any) -> Plain:
-    position = found.position
-    first = position.undo(len(position.history))
     return {
-        "game": str(found.game),
-        "setup": first.text if position.setup is not None else None,
-        "moves": list(position.history),
-        "position": position.text,
-        "player": position.to_move,
-        "length": found.length,
-        "solution": list(found.solution),
+        **plain_position(found.position),
+        **as_data(found, "position.text player=position.to_move length solution"),
     }
 
 

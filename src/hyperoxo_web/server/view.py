@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from hyperoxo.display import number_of
+from hyperoxo.display import as_data, number_of
 from hyperoxo.game import Game, Position
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
-from hyperoxo.play.game_in_play import GameInPlay
+from hyperoxo.play.game_in_play import Ending, GameInPlay, Request
 from hyperoxo_web.server.answer import Answer, Read
 
 _MARK = secrets.token_hex(16)
@@ -56,25 +56,19 @@ def plain_position(position: Position) -> dict[str, Any]:
 
 def geometry_of(game: Game) -> dict[str, Any]:
     """Return a board as plain values."""
-    board = game.board
-    lines = [board.line(number).tolist() for number in range(board.line_count)]
+    board, opening = game.board, None
+    if game.opening is not None:
+        cells = sorted(game.opening)
+        opening = {"player": game.first, "moves": game.opening_moves, "cells": cells}
     return {
         **miniature(game),
         "game": str(game),
-        "lines": lines,
+        "lines": [board.line(number).tolist() for number in range(board.line_count)],
         "names": None if board.names is None else list(board.names),
-        "opening": None
-        if game.opening is None
-        else {
-            "player": game.first,
-            "moves": game.opening_moves,
-            "cells": sorted(game.opening),
-        },
+        "opening": opening,
         "players": game.players,
         "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
-        "turns": list(game.turns.cycle),
-        "target": game.target,
-        "misere": game.misere,
+        **as_data(game, "turns=turns.cycle target misere"),
         "rules": rules_sentences(game),
     }
 
@@ -83,22 +77,13 @@ def pictured(game: Game) -> dict[str, Any]:
     """Return what the picture of a board needs, and a line of facts."""
     facts = [f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}."]
     geometry = geometry_of(game)
-    return {
-        **geometry,
-        "facts": " ".join(facts + geometry["rules"]),
-        "start": game.start().text,
-    }
+    facts += geometry["rules"]
+    return {**geometry, "facts": " ".join(facts), "start": game.start().text}
 
 
 def miniature(game: Game) -> dict[str, Any]:
     """Return what a small picture of a board needs."""
-    board = game.board
-    return {
-        "cells": board.cell_count,
-        "shape": None if board.shape is None else list(board.shape),
-        "blocked": list(board.blocked),
-        "gravity": game.gravity,
-    }
+    return as_data(game, "cells=board.cell_count shape=board.shape blocked=board.blocked gravity")
 
 
 class SeatAnswer(Answer):
@@ -114,23 +99,6 @@ class Tree(Answer):
 
     parents: Annotated[list[int], Read(lambda tree: [node.parent for node in tree.nodes])]
     cells: Annotated[list[int], Read(lambda tree: [node.cell for node in tree.nodes])]
-
-
-class EndingAnswer(Answer):
-    """How a game ended that no move ended."""
-
-    how: str
-    player: int | None
-
-
-class Waiting(Answer):
-    """What waits for an answer."""
-
-    number: int
-    kind: str
-    by: int
-    node: int | None
-    waiting: list[int]
 
 
 class ClockAnswer(Answer):
@@ -177,8 +145,8 @@ class State(Answer):
     over: Annotated[bool, Read(lambda room: room.is_over)]
     result: str
     winners: list[int]
-    ending: EndingAnswer | None
-    request: Waiting | None
+    ending: Ending | None
+    request: Request | None
     paused: str | None
     analysis: Literal["always", "after"]
     clock: ClockAnswer | None

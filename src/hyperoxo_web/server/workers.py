@@ -58,11 +58,7 @@ class _Asked:
 class Worker:
     """One process; requests are answered in their order."""
 
-    def __init__(
-        self,
-        *,
-        nice: int = HOME.nice,
-    ) -> None:
+    def __init__(self, *, nice: int = HOME.nice) -> None:
         self.nice = nice
         self.load = 0
         self.kept: str | None = None
@@ -143,7 +139,7 @@ class Worker:
         if not asked.answer.done():
             asked.answer.cancel()
             await self.kill()
-            raise _too_slow(seconds)
+            raise RefusedError("limit", f"there was no answer within {seconds:g} seconds")
 
     async def _wait(self, asked: _Asked, seconds: float, end: asyncio.Future[Any]) -> None:
         """Wait for the end; the clock stands until work begins, and while it is compiled."""
@@ -244,13 +240,12 @@ class Workers:
         self._asking: set[_Answering] = set()
         self._spare: list[Worker] = []
         self.busy: set[Worker] = set()
-        self._expiring: set[asyncio.Future[None]] = set()
 
     async def warm(self) -> None:
         """Start the processes before they are needed, and let them load what they need."""
         for worker in self._quick:
             await worker.start()
-            self._note(asyncio.create_task(worker.ask(request("tasks:ready"))))
+            self._note(worker.ask(request("tasks:ready")))
         await self._apart.start()
 
     @property
@@ -275,15 +270,11 @@ class Workers:
         prepares: Prepares | None = None,
     ) -> Any:
         """Ask for an answer that takes milliseconds."""
-        return await self._shielded(self._answer(request, asker, seconds, prepares))
+        # Its clock runs on when nobody wants the answer, as others wait behind it.
+        return await asyncio.shield(self._note(self._answer(request, asker, seconds, prepares)))
 
-    async def _shielded(self, answer: Coroutine[Any, Any, Any]) -> Any:
-        """Wait for an answer; its clock runs on when nobody wants it, as others wait behind it."""
-        task = self._note(asyncio.create_task(answer))
-        await asyncio.wait((task,))
-        return task.result()
-
-    def _note(self, task: _Answering) -> _Answering:
+    def _note(self, work: Coroutine[Any, Any, Any]) -> _Answering:
+        task = asyncio.create_task(work)
         self._asking.add(task)
         task.add_done_callback(self._answered)
         return task
@@ -306,7 +297,7 @@ class Workers:
         """Ask for what the event loop has no time for; clients take turns, and pay for it."""
         async with self._calls.place(asker, 1):
             asked = self._apart.ask(request, seconds=seconds, payer=payer.get())
-            return await self._shielded(asked)
+            return await asyncio.shield(self._note(asked))
 
     async def search(
         self,
@@ -365,14 +356,10 @@ class Workers:
     async def _keep(self, worker: Worker, name: str) -> None:
         before = [one.kept for one in self._spare if one.kept is not None]
         worker.kept = name
-        asyncio.get_running_loop().call_later(_KEPT_SECONDS, self._expire, name)
+        loop = asyncio.get_running_loop()
+        loop.call_later(_KEPT_SECONDS, lambda: self._note(self.release(name)))
         for oldest in before[: max(0, len(before) + 1 - self._most_kept)]:
             await self.release(oldest)
-
-    def _expire(self, name: str) -> None:
-        task = asyncio.ensure_future(self.release(name))
-        self._expiring.add(task)
-        task.add_done_callback(self._expiring.discard)
 
     async def release(self, name: str) -> None:
         """End the process that keeps the tables of a search, if there is one."""
@@ -381,7 +368,3 @@ class Workers:
                 self._spare.remove(worker)
                 await worker.kill()
                 return
-
-
-def _too_slow(seconds: float) -> RefusedError:
-    return RefusedError("limit", f"there was no answer within {seconds:g} seconds")

@@ -63,7 +63,7 @@ async def test_stones_are_judged_while_one_edits(place: Table) -> None:
     assert (await look(place, "3^2", "12......3"))["cells"] == "12......."
     assert (await look(place, "3^", "12......."))["error"].endswith(".")
     assert (await look(place, "99^9", ""))["error"].endswith(".")
-    assert await place.core.games() == []
+    assert await place.core.store.games() == []
 
 
 TEXTS = [
@@ -113,7 +113,7 @@ async def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(place: Table) 
     place.send("whole", {"text": named})
     assert "review=1" in await place.gone_to()
     assert place.props["state"]["seats"][0]["name"] == "Ada"
-    assert await place.core.games() == []
+    assert await place.core.store.games() == []
 
 
 async def test_a_game_is_listed_only_when_it_is_played(place: Table) -> None:
@@ -122,7 +122,7 @@ async def test_a_game_is_listed_only_when_it_is_played(place: Table) -> None:
     assert "seat=" in await place.gone_to()
     state = place.props["state"]
     assert (state["you"], state["to_move"], state["position"]) == ([1], 1, ".2.......")
-    assert len(await place.core.games()) == 1
+    assert len(await place.core.store.games()) == 1
 
 
 async def test_an_address_that_names_nothing_is_answered_by_a_page(tmp_path: Path) -> None:

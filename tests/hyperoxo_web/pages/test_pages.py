@@ -57,7 +57,7 @@ async def test_a_game_that_makes_no_sense_does_not_begin(place: Table) -> None:
     ):
         place.send("begin", value)
         assert (await place.heard("failed")).endswith(".")
-    assert await place.core.games() == []
+    assert await place.core.store.games() == []
 
 
 @pytest.mark.more
@@ -72,7 +72,7 @@ async def test_games_are_found_and_deleted_by_their_host(place: Table) -> None:
     place.send("delete", {"id": made.live.room.id, "host": "guess"})
     place.send("delete", {"id": made.live.room.id, "host": made.host})
     assert await place.heard("gone") == made.live.room.id
-    assert len(await place.core.games()) == 1
+    assert len(await place.core.store.games()) == 1
 
 
 @pytest.mark.more

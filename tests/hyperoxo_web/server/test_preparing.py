@@ -115,7 +115,7 @@ async def test_a_page_hears_how_far_its_game_is(
     compiler: SlowCompiler, preparation: Preparation
 ) -> None:
     heard: list[Any] = []
-    unlisten = preparation.listen(lambda: heard.append(preparation.view("3^2")))
+    preparation.listeners.add(lambda: heard.append(preparation.view("3^2")))
     preparation.begin([ask("4^3"), ask("3^2")])
     await until(lambda: len(compiler.begun) == 1)
     assert preparation.view("4^3") is None  # nothing is compiled, as where all is on the disk
@@ -128,7 +128,6 @@ async def test_a_page_hears_how_far_its_game_is(
     assert preparation.view("4^3") is None
     compiler.prepares[1]({"done": 3, "needed": 4})
     await until(lambda: heard[-1] == {"done": 3, "needed": 4})
-    unlisten()
 
 
 async def test_a_page_waits_for_what_it_needs_and_only_then(

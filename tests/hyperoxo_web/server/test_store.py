@@ -166,9 +166,9 @@ async def test_a_damaged_game_is_refused_and_others_are_not(tmp_path: Path, chan
             await core.open("g")
         assert (caught.value.code, caught.value.status) == ("store", 503)
         assert (await core.open("h")).room.position.ply == 1
-        assert {entry.id: entry.names for entry in await core.games()} == {
-            "g": (),
-            "h": ("Ada_1", "50%"),
+        assert {entry.id: entry.names for entry in await core.store.games()} == {
+            "g": [],
+            "h": ["Ada_1", "50%"],
         }
 
 

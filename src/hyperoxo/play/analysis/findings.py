@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
+from hyperoxo.display import Result
 from hyperoxo.game import Bounds, Value
 from hyperoxo.game.sentences import short
 from hyperoxo.solvers.record import PROOFS
+from hyperoxo.solvers.solution import Valued
 
 SOURCES = (
     "table",
@@ -31,8 +32,11 @@ give up some of that value; ``doubtful``, estimated far below another move, whic
 ``open``, nothing of these is known."""
 
 
+_WORTH = "value bounds remoteness within source score"
+
+
 @dataclass(frozen=True, kw_only=True)
-class Worth:
+class Worth(Valued):
     """What is known of the value of a position, or of a move to the player who makes it.
 
     `known` is proved, `remoteness` counts plies to the end under best play, a move itself included,
@@ -45,16 +49,6 @@ class Worth:
     within: int | None = None
     source: str = "none"
     score: float | None = None
-
-    @property
-    def value(self) -> str:
-        """The word of the value, ``"unknown"`` where it is not proved."""
-        return self.known.word
-
-    @property
-    def bounds(self) -> tuple[str, str]:
-        """Lowest and highest value still possible."""
-        return self.known.pair
 
     @property
     def proved(self) -> bool:
@@ -84,6 +78,8 @@ class MoveAnalysis(Worth):
     cell: int
     visits: int = 0
     maxn: str | None = None
+
+    _data = f"{_WORTH} cell visits maxn"
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -152,6 +148,11 @@ class Analysis(Worth):
     finished: bool
     stopped: bool = False
 
+    _data = (
+        f"{_WORTH} game position history ply player winner moves best reason forced variation "
+        "threats evidence nodes simulations seconds:6 finished stopped points"
+    )
+
     @property
     def points(self) -> float | None:
         """Points of the player to move, 0 to 1: proved or estimated; None where unknown."""
@@ -160,10 +161,6 @@ class Analysis(Worth):
     def move(self, cell: int) -> MoveAnalysis | None:
         """Return what is known of one move, None where it is not legal."""
         return next((move for move in self.moves if move.cell == cell), None)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return every attribute under its name, `known` as `value` and `bounds`, and `points`."""
-        return {**_attributes(self), "seconds": round(self.seconds, 6), "points": self.points}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +183,8 @@ class PlyAnalysis(Worth):
     verdict: str
     sentence: str
     points: tuple[float | None, ...]
+
+    _data = f"{_WORTH} number player cell played best best_move right verdict sentence points"
 
 
 @dataclass(frozen=True)
@@ -256,7 +255,7 @@ class GameReport:
 
 
 @dataclass(frozen=True)
-class RecordAnalysis:
+class RecordAnalysis(Result):
     """What is known of a whole game, which is analysed from its end.
 
     `points` are those of each player after 0, 1, ... moves; `final` is the position after the last
@@ -277,41 +276,14 @@ class RecordAnalysis:
     finished: bool
     stopped: bool
 
+    _data = "* seconds:6 mistakes"
+
     @property
     def mistakes(self) -> tuple[int, ...]:
         """Numbers of the moves that are proved to have given something up."""
         return tuple(ply.number for ply in self.plies if ply.verdict == "mistake")
 
-    def to_json(self) -> dict[str, Any]:
-        """Return every attribute under its name, and `mistakes`."""
-        return {
-            **_attributes(self),
-            "seconds": round(self.seconds, 6),
-            "mistakes": [*self.mistakes],
-        }
-
 
 def short_value(found: Worth) -> str:
     """Write a value in a few characters: ``W 5``, ``=``, ``L 4``, ``56 %``, ``?``."""
     return short(found.value, found.remoteness, found.within, found.score)
-
-
-def _plain(value: Any) -> Any:
-    """Turn a value into what JSON has: tuples into lists, bounds into a word and a pair."""
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, Analysis):
-        return value.to_json()
-    if is_dataclass(value):
-        return _attributes(value)
-    return value
-
-
-def _attributes(value: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name in (one.name for one in fields(value)):
-        if name == "known":
-            found |= {"value": value.value, "bounds": [*value.bounds]}
-        else:
-            found[name] = _plain(getattr(value, name))
-    return found

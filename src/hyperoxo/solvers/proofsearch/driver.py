@@ -35,7 +35,7 @@ from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResul
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
 from hyperoxo.solvers.record import Knowledge
-from hyperoxo.solvers.solution import Question, Solution, Update
+from hyperoxo.solvers.solution import Question, Solution, Update, because
 from hyperoxo.solvers.sources import Stored
 from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
@@ -471,7 +471,7 @@ def with_certificate(
     solution = solver.solution()
     if not solver.searched.winner(solver.mover, players=2):
         problem = "certificates of proof search are for wins, and none was found"
-        return solution.because(Why.NO_PROOF(problem=problem))
+        return because(solution, Why.NO_PROOF(problem=problem))
     certificate, begin = certificate_of(solver, solution.winner or 0), working_time()
     packed, verdict = pack(certificate, stored=stored)
     # The checker's own clock counts compiling.
@@ -487,7 +487,7 @@ def with_certificate(
         quiet=verdict.quiet,
         seconds=seconds,
     )
-    return solution.because(why, proof=os.fspath(proof))
+    return because(solution, why, proof=os.fspath(proof))
 
 
 # Checkpoints.

@@ -221,7 +221,7 @@ class _Finder:
     def _search(self, position: Position, shortest_within: int | None = None) -> ThreatResult:
         """Search any forced win, or a shortest one where it is known that one exists."""
         left = self.limit - self.spent if self.limit else None
-        if self._stopped() or (left is not None and left <= 0):
+        if self.search.stop_flag[0] or (left is not None and left <= 0):
             return ThreatResult("unknown", (), 0, (), ())
         found = self.search.forced_win(
             position,
@@ -231,9 +231,6 @@ class _Finder:
         )
         self.spent += found.nodes
         return found
-
-    def _stopped(self) -> bool:
-        return bool(self.search.stop_flag[0])
 
     def _look_at(self, cell: int) -> None:
         """Decide whether a forced win begins on a cell, and how short it is."""
@@ -245,7 +242,7 @@ class _Finder:
         if not answers:
             self.undecided.discard(cell)
         elif len(answers) > 1:
-            self._note(cell, (cell, *answers[:2]))
+            self._keep((cell, *answers[:2]), shortest=True)
         else:
             self._look_beyond(cell, answers[0], after.play(answers[0]))
 
@@ -257,15 +254,12 @@ class _Finder:
             self._keep((cell, answer, *found.line))
             best = self._search(then, len(found.line) // 2)
             if best.status == "win":
-                self._note(cell, (cell, answer, *best.line))
+                self._keep((cell, answer, *best.line), shortest=True)
 
-    def _note(self, cell: int, line: tuple[int, ...]) -> None:
-        """Note a shortest win that begins on a cell."""
-        self._keep(line)
-        self.undecided.discard(cell)
-
-    def _keep(self, line: tuple[int, ...]) -> None:
+    def _keep(self, line: tuple[int, ...], *, shortest: bool = False) -> None:
         """Keep a win, unless a shorter one with the same first move is known."""
+        if shortest:
+            self.undecided.discard(line[0])
         known = self.moves.get(line[0])
         if known is None or len(line) < len(known.line):
             self.moves[line[0]] = WinningMove(line[0], len(line) // 2, line)

@@ -14,8 +14,8 @@ from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.core import Core
-from hyperoxo_web.server.limits import Asker, Limits
-from hyperoxo_web.server.new_game import game_of
+from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["analysis and records"])
@@ -56,7 +56,7 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
         job = core.analyses.record(record, asker, body.seconds)
     else:
         job = core.analyses.position(await _position(core, asker, body), asker, body.seconds)
-    return reply(job.view(), 202)
+    return reply(JobAnswer.of(job), 202)
 
 
 @router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
@@ -78,7 +78,7 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
         attacker=body.attacker,
         continues=body.continues,
     )
-    return reply(job.view(), 202)
+    return reply(JobAnswer.of(job), 202)
 
 
 def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position, int]]:
@@ -95,15 +95,10 @@ def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position,
     return found
 
 
-def _at(spec: str, position: str | None, limits: Limits) -> Position:
-    game = game_of(spec, limits)
-    return game.start() if position is None else game.position(position)
-
-
 async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofRequest) -> Position:
     if body.room is None:
         assert body.game is not None
-        return await core.boards.run(asker, _at, body.game, body.position, asker.limits)
+        return await core.boards.run(asker, position_of, body.game, body.position, asker.limits)
     room = (await core.open(body.room)).room
     check_analysis(room)
     try:
@@ -115,7 +110,7 @@ async def _position(core: Core, asker: Asker, body: AnalysisRequest | ProofReque
 @router.get("/analyses/{job}", summary="See an analysis", response_model=JobAnswer)
 async def see(core: TheCore, job: str) -> Response:
     """Return what is known so far, and whether the analysis goes on."""
-    return reply(core.analyses.find(job).view())
+    return reply(JobAnswer.of(core.analyses.find(job)))
 
 
 @router.get("/analyses/{job}/events", summary="Watch an analysis", response_class=EventStream)
@@ -132,7 +127,7 @@ async def stop(core: TheCore, job: str) -> Response:
     """End an analysis; what is known by then stays."""
     found = core.analyses.find(job)
     await found.finish()
-    return reply(found.view())
+    return reply(JobAnswer.of(found))
 
 
 @router.delete("/analyses/{job}", status_code=204, summary="Break off an analysis")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -19,6 +20,7 @@ from hyperoxo_web.server.api.games import Streams
 from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo_web.server.core import Core
+from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.templates import render
 from hyperoxo_web.server.visitors import Visitors
 
@@ -125,20 +127,18 @@ async def about(core: TheCore, client: ClientAddress) -> Response:
 @router.get("/agents", summary="List agents", response_model=AgentsAnswer)
 async def agents() -> Response:
     """Return the agents that can be seated, with the names and defaults of their options."""
-    from hyperoxo.agents import agent_names, registered
+    from hyperoxo.agents import registered
 
     makers = registered()
-    found = [_agent(name, makers[name]) for name in agent_names() if name in makers]
+    found = [
+        {
+            "name": name,
+            "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
+            "options": {**options, "threats": "off"},
+        }
+        for name, options in agent_options().items()
+    ]
     return reply({"agents": found})
-
-
-def _agent(name: str, maker: Callable[..., object]) -> dict[str, Any]:
-    summary = (inspect.getdoc(maker) or "").partition("\n")[0]
-    options = {
-        key: option.default if isinstance(option.default, str | int | float) else None
-        for key, option in inspect.signature(maker).parameters.items()
-    }
-    return {"name": name, "about": summary, "options": {**options, "threats": "off"}}
 
 
 @router.get("/docs", include_in_schema=False)
@@ -150,45 +150,14 @@ async def docs(request: Request) -> Response:
 def docs_page(document: dict[str, Any]) -> str:
     """Return a page about every address of an OpenAPI document."""
     models = document.get("components", {}).get("schemas", {})
-    found = [
-        _operation(verb, path, operation, models)
-        for path, verbs in document["paths"].items()
-        for verb, operation in verbs.items()
-    ]
-    operations = [{**one, "place": place} for place, one in enumerate(found)]
-    return render("docs.html", info=document["info"], operations=operations)
-
-
-def _operation(
-    verb: str, path: str, operation: dict[str, Any], models: dict[str, Any]
-) -> dict[str, Any]:
-    """Return what the page says about one verb of one address."""
-    fields = [
-        (entry["name"], entry["in"], entry.get("schema", {}), entry.get("description", ""))
-        for entry in operation.get("parameters", [])
-    ]
-    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    for name, schema in _model(body.get("schema", {}), models).get("properties", {}).items():
-        fields.append((name, "body", schema, schema.get("description", "")))
-    answers = []
-    for status, answer in operation["responses"].items():
-        content = answer.get("content", {})
-        if status != "204" and status.startswith("2"):
-            schema = content.get("application/json", {}).get("schema", {})
-            keys = _model(schema, models).get("properties")
-            answers.append("{" + ", ".join(keys) + "}" if keys else ", ".join(content))
-    return {
-        "tag": (operation.get("tags") or [""])[0],
-        "verb": verb,
-        "path": path,
-        "summary": operation.get("summary", ""),
-        "description": operation.get("description", ""),
-        "rows": [
-            (name, place, f"{_kind(schema, models)}{_default(schema)}", about)
-            for name, place, schema, about in fields
-        ],
-        "answers": answers,
-    }
+    verbs = [one for verbs in document["paths"].values() for one in verbs.values()]
+    return render(
+        "docs.html",
+        document=document,
+        tags=dict.fromkeys(one.get("tags", [""])[0] for one in verbs),
+        model=partial(_model, models=models),
+        kind=lambda schema: f"{_kind(schema, models)}{_default(schema)}",
+    )
 
 
 def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:

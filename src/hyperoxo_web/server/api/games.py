@@ -12,10 +12,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from hyperoxo.notation import FORMATS
+from hyperoxo.notation import FORMATS, write
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
+from hyperoxo_web.server.analyses import AnalysisJob, JobAnswer, check_analysis
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
 from hyperoxo_web.server.api.models import Answer as AnswerRequest
@@ -35,29 +35,16 @@ from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom, Receipt, SeenState, seen
 from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.store import Listing
 from hyperoxo_web.server.view import State, as_json, change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 
 
-class Listed(Answer):
-    """One game of a list."""
-
-    id: str
-    game: str
-    title: str
-    names: list[str]
-    result: str
-    ply: int
-    created: int
-    updated: int
-    url: Annotated[str, Read(lambda entry: game_path(entry.id))]
-
-
 class GamesAnswer(Answer):
     """Games, the latest first."""
 
-    games: list[Listed]
+    games: list[Listing]
 
 
 class Made(Answer):
@@ -107,8 +94,8 @@ async def games(
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
     """Return listed games, the latest first; all words of the query must be found."""
-    found = await core.games(query, status, limit, offset)
-    return reply({"games": [Listed.of(entry) for entry in found]})
+    found = await core.store.games(query, status, limit, offset)
+    return reply({"games": [entry.model_dump() for entry in found]})
 
 
 @router.post("", status_code=201, summary="Make a game", response_model=Made)
@@ -132,12 +119,12 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
 )
 async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
-    live = await room_of(request)
+    live, token = await _asked(request)
     look = Look.model_validate(dict(request.query_params))
     if look.after is not None:
         after = look.after
         await _until(live, look.wait, lambda room: room.version > after)
-    return reply(seen(live, token_of(request)))
+    return reply(seen(live, token))
 
 
 @router.delete("/{room}", status_code=204, summary="Delete a game")
@@ -159,7 +146,7 @@ async def move(request: Request) -> Response:
     A move that answers an earlier position is refused (`late`), as is one of the wrong seat.
     The same key and cell again give the first answer again, with `repeated`.
     """
-    live, token = await room_of(request), token_of(request)
+    live, token = await _asked(request)
     body = Move.model_validate_json(await request.body())
     receipt = await live.play(token, body.cell, node=body.node, ply=body.ply, key=body.key)
     if body.wait:
@@ -252,12 +239,11 @@ async def events(
     "/{room}/record", summary="Export the record of a game", response_class=PlainTextResponse
 )
 async def record(
-    core: TheCore,
     live: Room,
     notation: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}.")] = "record",
 ) -> Response:
     """Return the moves up to where the game stands, in any notation."""
-    text = core.export_record(live.room, notation)
+    text = write([live.room.record()], notation)
     ending = FORMATS[notation].extensions[0]
     name = f"hyperoxo-{live.room.id}{ending}"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
@@ -272,6 +258,12 @@ async def report(core: TheCore, live: Room) -> Response:
     if found is None:
         raise RefusedError("no-report", "nobody has asked for a report of this game as it stands")
     return reply(found)
+
+
+async def _asked(request: Request) -> tuple[LiveRoom, str | None]:
+    """Return the game and the token of a request that is read by hand."""
+    live = await room_of(request, request.path_params["room"])
+    return live, await token_of(request, request.query_params.get("token"))
 
 
 async def _done(
@@ -348,9 +340,9 @@ async def analysis_events(job: AnalysisJob) -> AsyncIterator[bytes]:
     """Yield what an analysis has found so far, as it goes on, and ``done`` at the end."""
     async for _ in job.updates():
         kind = b"done" if job.done else b"news"
-        yield b"event: " + kind + b"\ndata: " + as_json(job.view()) + b"\n\n"
+        yield b"event: " + kind + b"\ndata: " + as_json(JobAnswer.of(job)) + b"\n\n"
     if job.error is not None:
-        yield b"event: done\ndata: " + as_json(job.view()) + b"\n\n"
+        yield b"event: done\ndata: " + as_json(JobAnswer.of(job)) + b"\n\n"
 
 
 async def run_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:

@@ -248,26 +248,22 @@ async def _client(request: Request) -> str:
     return client_of(request)
 
 
-async def _token(
+async def token_of(
     request: Request,
     token: Annotated[
         str | None,
         Query(description="Token of a seat, where no Authorization header can be sent."),
     ] = None,
 ) -> str | None:
-    return token_of(request) or token
-
-
-def token_of(request: Request) -> str | None:
     """Return the token that a request shows in its header, or else in its query."""
     scheme, _, shown = request.headers.get("authorization", "").partition(" ")
-    return shown.strip() if scheme.lower() == "bearer" else request.query_params.get("token")
+    return shown.strip() if scheme.lower() == "bearer" else token
 
 
-async def room_of(request: Request) -> LiveRoom:
+async def room_of(request: Request, room: str) -> LiveRoom:
     """Return the game that a request is about."""
     core: Core = request.app.state.core
-    return await core.open(request.path_params["room"])
+    return await core.open(room)
 
 
 async def own_pages_only(request: Request) -> None:
@@ -278,11 +274,5 @@ async def own_pages_only(request: Request) -> None:
 
 TheCore = Annotated[Core, Depends(_core)]
 ClientAddress = Annotated[str, Depends(_client)]
-Token = Annotated[str | None, Depends(_token)]
-
-
-async def _room(room: str, core: TheCore) -> LiveRoom:
-    return await core.open(room)
-
-
-Room = Annotated[LiveRoom, Depends(_room)]
+Token = Annotated[str | None, Depends(token_of)]
+Room = Annotated[LiveRoom, Depends(room_of)]

@@ -95,13 +95,13 @@ for _kind, (_path, _text) in _BEGUN.items():
 @router.get("/studies", summary="List studies", response_model=Object)
 async def studies(core: TheCore) -> Response:
     """Return the studies there are, and the reports of those that were finished."""
-    return reply(await core.laboratory.studies())
+    return reply(await core.laboratory.ask("studies"))
 
 
 @router.get("/reports/{name}", summary="Read a report of a study", response_model=Object)
 async def report(core: TheCore, name: str) -> Response:
     """Return the sections of a report and its tables."""
-    return reply(await core.laboratory.report(name))
+    return reply(await core.laboratory.ask("report", name=name))
 
 
 @router.get(
@@ -152,7 +152,7 @@ async def results(
     chosen = _chosen(picked) | ({} if run is None else {"run": run})
     name = "results" if run is None else f"run-{run}"
     return Response(
-        await core.laboratory.rows(chosen, form),
+        await core.laboratory.ask("rows", picked=chosen, form=form),
         media_type=_FORMS[form],
         headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
     )

@@ -13,6 +13,7 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
 
+from hyperoxo.display import as_data
 from hyperoxo_web.server.boards import Boards
 from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.news import News
@@ -153,7 +154,7 @@ class Laboratory:
         view = await self.view(run)
         if view["state"] == "running":
             raise RefusedError("nothing-to-do", f"run {run} is being played; stop it first")
-        await self._ask("delete", run=run)
+        await self.ask("delete", run=run)
         self.jobs.pop(run, None)
         for watch in self._watches_of(run):
             watch.nudge()
@@ -164,14 +165,14 @@ class Laboratory:
         """Return runs, the latest first."""
         chosen = {"part_of": 0, **(picked or {})}
         runs: list[dict[str, Any]]
-        runs = await self._ask("listing", picked=chosen, limit=limit, offset=offset)
+        runs = await self.ask("listing", picked=chosen, limit=limit, offset=offset)
         return runs
 
     async def view(
         self, run: int, look: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
         """Return a run with all that is known of it so far."""
-        answer: dict[str, Any] = await self._ask("view", run=run, look=look, seen=seen)
+        answer: dict[str, Any] = await self.ask("view", run=run, look=look, seen=seen)
         return {**answer, **self.job_view(run)} if "run" in answer else answer
 
     def job_view(self, run: int) -> dict[str, Any]:
@@ -181,9 +182,7 @@ class Laboratory:
             return {"here": False, "sections": [], "error": "", "late": False, "now": None}
         return {
             "here": not job.done,
-            "sections": list(job.sections),
-            "error": job.error,
-            "late": job.late,
+            **as_data(job, "sections error late"),
             "now": None if job.done else [job.games, job.wanted],
         }
 
@@ -214,23 +213,12 @@ class Laboratory:
                 f"openskill rates game by game, here up to {_MOST_RATED:,} at most; "
                 "the command has no limit",
             )
-        found: list[dict[str, Any]] = await self._ask("skills", run=run)
+        found: list[dict[str, Any]] = await self.ask("skills", run=run)
         return found
 
-    async def rows(self, picked: dict[str, Any], form: str = "csv") -> str:
-        """Return rows of results as CSV or JSON."""
-        text: str = await self._ask("rows", picked=picked, form=form)
-        return text
-
-    async def studies(self) -> dict[str, Any]:
-        """Return the studies there are, and the reports on the disk."""
-        found: dict[str, Any] = await self._ask("studies")
-        return found
-
-    async def report(self, name: str) -> dict[str, Any]:
-        """Return a report as plain values."""
-        found: dict[str, Any] = await self._ask("report", name=name)
-        return found
+    async def ask(self, method: str, **given: Any) -> Any:
+        """Call a method of `hyperoxo_web.server.lab.process.Runs` in the process that reads."""
+        return await self._reader.ask(_call(method, self.store, self.reports, **given))
 
     async def warm(self) -> None:
         """Start the process that reads results before it is needed."""
@@ -247,9 +235,6 @@ class Laboratory:
         running = [*self.jobs.values(), *self._beginning]
         await asyncio.gather(*(job.stop() for job in running))
         await self._reader.kill()
-
-    async def _ask(self, method: str, **given: Any) -> Any:
-        return await self._reader.ask(_call(method, self.store, self.reports, **given))
 
     def _admit(self, asker: Asker) -> None:
         limits = asker.limits

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from hyperoxo.display import as_data
 from hyperoxo.untrusted import parse_json, read_bytes
 
 FILES = {
@@ -80,8 +81,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _head(data: dict[str, Any]) -> dict[str, Any]:
-    names = ("study", "title", "full", "seed")
-    return {**{name: data.get(name) for name in names}, "scale": data.get("scale", 1)}
+    return {**as_data(data, "study title full seed"), "scale": data.get("scale", 1)}
 
 
 def _date(at: float) -> str:

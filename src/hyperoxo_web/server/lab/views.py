@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
+from hyperoxo.display import as_data
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
@@ -27,29 +28,20 @@ from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.run_options import run_kinds
 
+# In the order of the list; `brief` fills in `title`, which settings alone do not have.
+_BRIEF = (
+    "run kind game title=kind state games wanted rows seed begun updated version=versions.hyperoxo "
+    "part_of=settings.part_of question=settings.until.question scoring=settings.scoring workers"
+)
 _SHOWN = ("agents", "games", "wins", "draws", "interval", "plies", "seconds")
 
 
 def brief(info: RunInfo) -> dict[str, Any]:
     """Return the entry of a run in a list."""
-    return {
-        "run": info.run,
-        "kind": info.kind,
-        "game": info.game,
-        "title": _title(info),
-        "state": info.state,
-        "games": info.games,
-        "wanted": _wanted(info),
-        "rows": info.rows,
-        "seed": str(info.seed),
-        "begun": info.begun,
-        "updated": info.updated,
-        "version": info.versions.get("hyperoxo", ""),
-        "part_of": info.settings.get("part_of"),
-        "question": (info.settings.get("until") or {}).get("question", ""),
-        "scoring": info.settings.get("scoring", "rules"),
-        "workers": info.workers,
-    }
+    data = as_data(info, _BRIEF)
+    words = {"version": data["version"] or "", "question": data["question"] or ""}
+    words |= {"scoring": data["scoring"] or "rules", "seed": str(info.seed)}
+    return {**data, **words, "title": _title(info), "wanted": _wanted(info)}
 
 
 def _title(info: RunInfo) -> str:
@@ -202,10 +194,7 @@ def _tournament(result: TournamentResult) -> dict[str, Any]:
     ]
     return found | {
         "ratings": sorted(rated, key=lambda row: -row["value"]),
-        "seats": [asdict(seat) for seat in model.seats],
-        "first_move": model.first_move,
-        "deviance": model.deviance,
-        "degrees": model.degrees,
+        **as_data(model, "seats first_move deviance degrees"),
     }
 
 
@@ -215,15 +204,11 @@ def _sweep(info: RunInfo, result: SweepResult) -> dict[str, Any]:
         {**point.as_data(), "share": point.share(measure), "bar": _bar(point, measure)}
         for point in result.points
     ]
+    axes = [list(read_variation(v).values) for v in options_of(info)["vary"]]
     found: dict[str, Any] = {
-        "agent": result.agent,
-        "names": list(result.names),
-        "axes": [list(read_variation(v).values) for v in options_of(info)["vary"]],
-        "versus": list(result.versus),
-        "seat": result.seat,
-        "measure": measure,
-        "fit_kind": result.fit_kind,
-        "degree": result.degree,
+        **as_data(result, "agent names"),
+        "axes": axes,
+        **as_data(result, "versus seat measure fit_kind degree"),
         "points": points,
         "fit": None,
         "best": None,

@@ -276,7 +276,7 @@ def test_it_can_be_stopped() -> None:
 def test_it_is_plain_values() -> None:
     found = analyse_position(Game("4^3:gravity").position("moves:0"), seconds=0.2)
     assert pickle.loads(pickle.dumps(found)) == found
-    plain = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    plain = json.loads(json.dumps(found.as_data(), allow_nan=False))
     assert plain["best"] == found.best
     assert plain["moves"][0]["cell"] == found.moves[0].cell
     assert plain["threats"] == [

@@ -116,7 +116,7 @@ def test_it_can_be_stopped_and_keeps_what_it_knows() -> None:
 def test_it_is_plain_values() -> None:
     found = analyse_record(Record(Game("3^2"), (4, 1, 0)), seconds=1)
     assert pickle.loads(pickle.dumps(found)) == found
-    plain = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    plain = json.loads(json.dumps(found.as_data(), allow_nan=False))
     assert plain["mistakes"] == [2]
     assert plain["final"]["points"] == 0.0
     assert plain["plies"][1]["best_move"]["value"] == "draw"
