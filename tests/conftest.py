@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import tempfile
@@ -24,6 +25,17 @@ pytest.MonkeyPatch().setattr("hyperoxo.cli.progress._PATIENCE", 1e6)
 # The first call of a kernel compiles it, which no deadline for one example should count.
 settings.register_profile("hyperoxo", deadline=None)
 settings.load_profile("hyperoxo")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage while tests are collected, nor later among what was loaded: a twelfth."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ class Walked:
 
 
 @cache
-def walk(game: Game, plies: int | None = None) -> Walked:
-    first = game.start()
+def walk(start: Game | Position, plies: int | None = None) -> Walked:
+    first = start.start() if isinstance(start, Game) else start
     found = Walked([{first.owners: first}], [Counter({first.owners: 1})])
     while (plies is None or len(found.layers) <= plies) and any(
         not position.is_over for position in found.layers[-1].values()

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 import hyperoxo as ox
 from hyperoxo.agents import agent_names
-from hyperoxo.cli.main import main
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.lab.requests import RunRequest, carry_out
+from tests import command
 from tests.declared import declared
 
 
@@ -25,7 +25,7 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def oxo(line: str) -> Result:
-    return CliRunner().invoke(main, line.split())
+    return command.oxo(*line.split())
 
 
 def test_help_lists_the_commands_of_the_core() -> None:

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 import hyperoxo as ox
-from hyperoxo.cli.main import main
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.play.explorer import refused
@@ -17,15 +15,12 @@ from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.stored import stored_file
 from hyperoxo.solvers.sources import full_board
 from hyperoxo.solvers.stored import said_by_stored_proofs
+from tests.command import oxo
 
 pytestmark = pytest.mark.usefixtures("core_alone")
 
 RESEARCH = ("breaker", "filling", "filling-cases", "full-board", "region", "table-bound")
 MISSING = "hyperoxo_research, which is not installed"
-
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, [*words, "-q"])
 
 
 def test_kinds_of_proofs() -> None:
@@ -68,11 +63,10 @@ def test_nothing_is_known_of_a_board_that_research_decides(spec: str) -> None:
 
 
 def test_solve_says_what_is_missing() -> None:
-    words = ["solve", "6^3", "--nodes", "1", "--method", "exact", "--value-only"]
-    done = CliRunner().invoke(main, words)
+    done = oxo("solve", "6^3", "--nodes", "1", "--method", "exact", "--value-only")
     assert "player 1, to move, can force something between draw and win" in done.stdout
     assert "hyperoxo_research, which knows more games, is not installed" in done.stderr
-    done = CliRunner().invoke(main, ["solve", "3^2", "--value-only"])
+    done = oxo("solve", "3^2", "--value-only")
     assert "hyperoxo_research" not in done.stderr
 
 

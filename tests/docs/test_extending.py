@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable
@@ -11,16 +10,15 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from hyperoxo.agents.spec import AGENTS
 from hyperoxo.board.kinds import KINDS
 from hyperoxo.cli.commands import Listed, registered
-from hyperoxo.cli.main import main
 from hyperoxo.game import Game
 from hyperoxo.heuristics.named import HEURISTICS
 from hyperoxo.notation import FORMATS
 from hyperoxo_research.study.registry import STUDIES
+from tests.command import answer
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 
@@ -35,15 +33,9 @@ def made() -> dict[str, Any]:
     return names
 
 
-def oxo(*words: str) -> Any:
-    answer = CliRunner().invoke(main, [*words, "--format", "json", "-q"])
-    assert answer.exit_code == 0, answer.output
-    return json.loads(answer.stdout)
-
-
 def test_a_heuristic(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(HEURISTICS, "cautious", made["cautious"])
-    found = oxo(
+    found = answer(
         "match", "3^2", "greedy:heuristic=cautious", "random", "--games", "50", "--no-store"
     )
     assert found["wins"][0] > found["wins"][1]
@@ -51,19 +43,19 @@ def test_a_heuristic(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_an_agent(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(AGENTS, "first", made["First"])
-    assert oxo("match", "3^2", "first", "first", "--games", "3", "--no-store")["wins"] == [3, 0]
+    assert answer("match", "3^2", "first", "first", "--games", "3", "--no-store")["wins"] == [3, 0]
 
 
 def test_a_board(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(KINDS, "ring", made["RING"])
-    assert oxo("solve", "ring8,3")["value"] == "draw"
-    assert oxo("board", "ring8,3")["automorphisms"] == 16
+    assert answer("solve", "ring8,3")["value"] == "draw"
+    assert answer("board", "ring8,3")["automorphisms"] == 16
 
 
 def test_a_notation(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(FORMATS, "dots", made["DOTS"])
     (tmp_path / "game.oxo").write_text("3^2 4-0-8\n")
-    oxo("convert", str(tmp_path / "game.oxo"), str(tmp_path / "game.dots"))
+    answer("convert", str(tmp_path / "game.oxo"), str(tmp_path / "game.dots"))
     assert (tmp_path / "game.dots").read_text() == "3^2 4.0.8\n"
 
 
@@ -82,12 +74,12 @@ def test_a_proof_kind_a_source_and_a_method(
     entries = (f"[hyperoxo.{group}]\nknown = my_proofs:{name}\n" for group, name in groups.items())
     declare("\n".join(entries))
     game, file = "3{0/1+2}", str(tmp_path / "proof")
-    found = oxo("solve", game, "--proof", file)
+    found = answer("solve", game, "--proof", file)
     assert found["value"] == "win"
     assert Path(file).read_bytes().startswith(b"hyperoxo-first-move 1\n")
-    assert oxo("verify", file)["claim"] == f"player 1 wins {game} by cell 0"
-    assert oxo("proof", "tree", file)["theorem"] == "The first move completes a line."
-    assert oxo("solve", game, "--method", "known")["value"] == "win"
+    assert answer("verify", file)["claim"] == f"player 1 wins {game} by cell 0"
+    assert answer("proof", "tree", file)["theorem"] == "The first move completes a line."
+    assert answer("solve", game, "--method", "known")["value"] == "win"
     assert not made["check_first_move"](made["FirstMove"](Game(game), 1)).proved
 
 
@@ -98,7 +90,7 @@ def test_a_study(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.setitem(sys.modules, "my_module", module)
     monkeypatch.setitem(STUDIES, "random-play", ("my_module", "Games of random play"))
     out = tmp_path / "report"
-    oxo("study", "random-play", "--out", str(out), "--no-figures", "--no-store")
+    answer("study", "random-play", "--out", str(out), "--no-figures", "--no-store")
     assert (out / "index.html").exists()
 
 
@@ -108,4 +100,4 @@ def test_a_command(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(sys.modules, "my_commands", module)
     for name, listed in made["COMMANDS"].items():
         monkeypatch.setitem(registered(), name, Listed(*listed))
-    assert oxo("idle", "3{0+1}") == {"idle": 1}
+    assert answer("idle", "3{0+1}") == {"idle": 1}

@@ -20,6 +20,7 @@ LOWEST = (
 )  # fmt: skip
 
 
+@pytest.mark.more
 @settings(max_examples=60)
 @given(games(), st.sampled_from(LOWEST), st.integers(0, 2**32))
 def test_without_chance_the_moves_are_those_of_choose(game: Game, spec: str, seed: int) -> None:

@@ -47,6 +47,7 @@ class Placed:
         self.game, self.owners, self.ply = position.game, owners, position.ply + 1
 
 
+@pytest.mark.more
 @given(positions(), st.sampled_from(sorted(HEURISTICS)), st.floats(-3, 3), st.floats(-3, 3))
 def test_a_position_is_worth_its_lines_and_its_spins(
     position: Position, name: str, coupling: float, field: float

@@ -31,6 +31,7 @@ def test_specs_read_back(spec: str) -> None:
     assert ox.agent(spec).repeatable == ("simulations" in spec)
 
 
+@pytest.mark.more
 def test_stages_give_their_reasons() -> None:
     assert reason(Game("3^2").position("moves:0,3,1,4")) == "Cell 2 completes a line."
     assert reason(Game("3^2").position("moves:0,4,1")) == "Cell 2 stops a line."
@@ -51,6 +52,7 @@ def test_the_only_move_that_avoids_a_forced_win_is_found() -> None:
     assert move == 13
 
 
+@pytest.mark.more
 def test_it_never_loses_small_games_that_are_not_lost() -> None:
     for spec in ("3^2", "3^2:misere", "3^2:gravity"):
         result = ox.match(spec, [QUICK, "random"], games=40, seed=1, swap=True)

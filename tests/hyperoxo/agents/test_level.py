@@ -54,6 +54,7 @@ def seen(moves: str, wanted: int) -> int:
     return Counter(LevelAgent(3).choose(position, rng) for _ in range(300))[wanted]
 
 
+@pytest.mark.more
 def test_lines_of_space_are_overlooked_more_often_and_own_ones_less() -> None:
     axis = seen("0,50,1,34,2,24", 3), seen("0,50,1,34,2", 3)
     space = seen("0,50,21,34,42,24", 63), seen("0,50,21,34,42", 63)

@@ -242,6 +242,7 @@ def test_never_loses_a_drawn_game() -> None:
         assert result.wins[seats.index("random")] == 0
 
 
+@pytest.mark.more
 def test_more_simulations_are_stronger() -> None:
     result = ox.match("4^3", ["mcts:simulations=1000", "mcts:simulations=30"], games=30, swap=True)
     assert result.wins[0] >= 25

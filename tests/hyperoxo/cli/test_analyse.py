@@ -7,28 +7,18 @@ import signal
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
 from hyperoxo.game import Game
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis import Analysis, RecordAnalysis, analyse_position, analyse_record
+from tests import command
 
-
-def oxo(*words: str, text: str | None = None) -> Result:
-    return CliRunner().invoke(main, ("analyse", *words), input=text)
-
-
-def answer(*words: str, text: str | None = None) -> dict[str, object]:
-    done = oxo(*words, "--format", "json", text=text)
-    assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
-    assert isinstance(found, dict)
-    return found
+oxo, answer = partial(command.oxo, "analyse"), partial(command.answer, "analyse")
 
 
 def test_a_game_from_a_file(tmp_path: Path) -> None:
@@ -47,7 +37,7 @@ def test_a_game_from_a_file(tmp_path: Path) -> None:
 
 
 def test_a_table_for_people() -> None:
-    done = oxo("-", text="3^2 4-1-0-8-3-5-6")
+    done = oxo("-", data="3^2 4-1-0-8-3-5-6")
     assert done.exit_code == 0
     assert "mistake  Gives up a draw for a loss" in done.stdout
     assert "After move 2, row 0 column 1, Ring was lost; row 0 column 0 or any of" in done.stdout
@@ -59,13 +49,13 @@ def test_any_notation_is_read(notation: str) -> None:
     from hyperoxo.notation import read, write
 
     text = write(read("3^2 4-1-0"), notation)
-    games = answer("-", text=text)["games"]
+    games = answer("-", data=text)["games"]
     assert isinstance(games, list)
     assert games[0]["final"]["value"] == "loss"
 
 
 def test_several_games() -> None:
-    games = answer("-", text="3^2 4-1-0\n3^2:misere 4-0\n")["games"]
+    games = answer("-", data="3^2 4-1-0\n3^2:misere 4-0\n")["games"]
     assert isinstance(games, list)
     assert [game["game"] for game in games] == ["3^2", "3^2:misere"]
 
@@ -125,7 +115,7 @@ def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
 
 
 def test_what_is_no_game_is_told_with_the_file() -> None:
-    done = oxo("-", text="nonsense")
+    done = oxo("-", data="nonsense")
     assert done.exit_code == 2
     assert "no notation known here" in done.stderr
 
@@ -144,7 +134,7 @@ def test_files_that_hold_no_game(tmp_path: Path) -> None:
 
 
 def test_several_games_stand_apart() -> None:
-    text = oxo("-", text="3^2 4-1\n3^2:misere 4-0\n").stdout
+    text = oxo("-", data="3^2 4-1\n3^2:misere 4-0\n").stdout
     assert text.startswith("3^2, result *\n")
     assert "\n\n3^2:misere, result *\n" in text
 

@@ -56,7 +56,11 @@ def suggested(line: str, program: str = HEAVY) -> list[str]:
         ("oxo so", "plain,solve"),
         ("oxo solve ", "plain,4^3"),
         ("oxo solve 4^3:grav", "plain,4^3:gravity"),
-        ("oxo solve 4^3:gravity,convention=m", "plain,4^3:gravity,convention=maker-breaker"),
+        pytest.param(
+            "oxo solve 4^3:gravity,convention=m",
+            "plain,4^3:gravity,convention=maker-breaker",
+            marks=pytest.mark.more,
+        ),
         ("oxo match 4^3 exp", "plain,expert"),
         ("oxo match 4^3 random mcts:sim", "plain,mcts:simulations="),
         ("oxo sweep 3^3 --versus minimax:heuristic=tr", "plain,minimax:heuristic=traps"),

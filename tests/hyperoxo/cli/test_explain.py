@@ -48,6 +48,7 @@ def test_an_agent_without_reasons() -> None:
     assert "gives no reasons" in text.stdout
 
 
+@pytest.mark.more
 def test_text() -> None:
     text = oxo("explain", "4^3", "--agent", "minimax:depth=2").stdout
     assert "best line: " in text

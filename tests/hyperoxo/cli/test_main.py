@@ -19,6 +19,7 @@ from hyperoxo.cli.main import main
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
 from tests.command import oxo
+from tests.marks import more
 
 STARTER = "from hyperoxo.cli.main import main; main()"
 trouble: list[BaseException | int] = []
@@ -226,8 +227,8 @@ main()
         pytest.param("states 3^2 --out", "graph.csv", marks=pytest.mark.more),
         ("board 4^3 --out", "board.txt"),
         pytest.param("map 3^2 --out", "map.svg", marks=pytest.mark.more),
-        ("picture 3^2 --out", "board.png"),
-        ("proof stored 4^3 --out", "proof.oxo"),
+        pytest.param("picture 3^2 --out", "board.png", marks=pytest.mark.more),
+        pytest.param("proof stored 4^3 --out", "proof.oxo", marks=pytest.mark.more),
         pytest.param("solve 3^2 --proof", "proof.oxo", marks=pytest.mark.more),
         pytest.param("dataset 2^2 --out", "data.jsonl", marks=pytest.mark.more),
     ],
@@ -255,7 +256,7 @@ def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name
     "words",
     [
         ["--help"],
-        ["board", "3^2"],
+        pytest.param(["board", "3^2"], marks=pytest.mark.more),
         pytest.param(["tree", "3^2", "--out", "-"], marks=pytest.mark.more),
     ],
 )
@@ -277,15 +278,18 @@ def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("closed", "code", "last"),
-    [
-        ("<&-", 0, ""),
-        ("2>&-", 0, ""),
-        (">&-", 1, "oxo board: standard output is closed\n"),
-        (">&- 2>&-", 1, ""),
-        ("<&- >&- 2>&-", 1, ""),
-        ("2>/dev/full", 0, ""),
-        (">/dev/full 2>/dev/full", 1, ""),
-    ],
+    more(
+        [
+            ("<&-", 0, ""),
+            ("2>&-", 0, ""),
+            (">&-", 1, "oxo board: standard output is closed\n"),
+            (">&- 2>&-", 1, ""),
+            ("<&- >&- 2>&-", 1, ""),
+            ("2>/dev/full", 0, ""),
+            (">/dev/full 2>/dev/full", 1, ""),
+        ],
+        but=[(">&-", 1, "oxo board: standard output is closed\n"), ("<&- >&- 2>&-", 1, "")],
+    ),
 )
 def test_closed_streams_end_in_a_line(tmp_path: Path, closed: str, code: int, last: str) -> None:
     """Nor does a file that is opened get the number of a stream, and what is written to that."""

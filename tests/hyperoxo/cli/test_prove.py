@@ -189,6 +189,7 @@ def test_what_cannot_be_shown(words: tuple[str, ...], said: str) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.more
 def test_the_tree_of_a_proof_is_drawn(tmp_path: Path) -> None:
     proof = tmp_path / "part.oxo"
     packed = oxo("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(proof))

@@ -93,6 +93,7 @@ def test_checkpoints_and_suggestions(tmp_path: Path) -> None:
     assert answer(*replies, "--suggest", str(text))["winner"] == 1
 
 
+@pytest.mark.more
 def test_smaller_proofs(tmp_path: Path) -> None:
     path, out = tmp_path / "x.oxo", tmp_path / "small.oxo"
     words = ("solve", "4,4,3", "--method", "proof", "--memory", "1", "--position", "moves:0")

@@ -30,6 +30,7 @@ def test_json() -> None:
         assert 0 <= low <= high <= 1
 
 
+@pytest.mark.more
 def test_degree_and_spline() -> None:
     fixed = json.loads(oxo(*words("bias=0:1:0.1", "--degree", "2", "--format", "json")).stdout)
     assert fixed["fit"]["degree"] == 2
@@ -38,6 +39,7 @@ def test_degree_and_spline() -> None:
     assert "spline: best at bias" in chosen.stdout
 
 
+@pytest.mark.more
 def test_text_chart_and_figure(tmp_path: Path) -> None:
     figure = tmp_path / "sweep.png"
     answer = oxo(*words("bias=0:1:0.02", "--show", "--figure", str(figure), "--measure", "losses"))

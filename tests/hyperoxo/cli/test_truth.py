@@ -24,6 +24,7 @@ def test_json_text_and_figure(tmp_path: Path) -> None:
     assert figure.read_text().count("<path") > 10
 
 
+@pytest.mark.more
 def test_sample() -> None:
     words = ("truth", "3^2:players=3", "greedy", "--positions", "40", "--split", "test")
     found = json.loads(oxo(*words, "--format", "json").stdout)

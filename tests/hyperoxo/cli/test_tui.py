@@ -6,15 +6,13 @@ import pty
 import select
 import subprocess
 import sys
+from functools import partial
 
 import pytest
-from click.testing import CliRunner, Result
 
-from hyperoxo.cli.main import main
+from tests import command
 
-
-def oxo(*words: str) -> Result:
-    return CliRunner().invoke(main, ("tui", *words))
+oxo = partial(command.oxo, "tui")
 
 
 def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

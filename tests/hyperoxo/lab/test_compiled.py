@@ -47,6 +47,7 @@ def assert_close(batch: Batch, wins: list[Fraction], draws: Fraction) -> None:
         assert abs(count / batch.games - p) <= 5 * sqrt(p * (1 - p) / batch.games) + 1e-12
 
 
+@pytest.mark.more
 def test_the_known_rates_of_three_squared() -> None:
     wins, draws = exact_rates(Game("3^2"))
     assert wins == [Fraction(737, 1260), Fraction(121, 420)]

@@ -77,6 +77,7 @@ def test_the_seed_decides() -> None:
     assert len(positions) == 6
 
 
+@pytest.mark.more
 def test_strict_puzzles_have_one_winning_move_of_any_kind() -> None:
     loose = [make_puzzle("3^2", 1, seed) for seed in range(20)]
     strict = [make_puzzle("3^2", 1, seed, strict=True) for seed in range(20)]

@@ -218,6 +218,7 @@ def test_what_is_stored_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [one.dictionary.game for one in coverages(Game(spec))] == [*map(Game, expected)]
 
 
+@pytest.mark.more
 def test_many_blocks_are_followed_back_through_few_positions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

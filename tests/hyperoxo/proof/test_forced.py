@@ -17,6 +17,7 @@ from tests.hyperoxo.proof.dictionaries import (
     value,
     won_by,
 )
+from tests.marks import more
 from tests.strategies import hypergraph_specs, play_at_random
 
 BOARDS = ("3^2", "4,3,3", "4,4,3", "3^3", "4^2", "2^3", "5,3,3", "4^3", "3^3:blocked=0+5")
@@ -105,7 +106,7 @@ def test_one_search_serves_many_positions() -> None:
 
 @pytest.mark.parametrize(
     ("board", "least", "most"),
-    [pytest.param("3^4", 2, 9, marks=pytest.mark.more), ("5^3", 50, 80), ("6^3", 150, 190)],
+    more([("3^4", 2, 9), ("5^3", 50, 80), ("6^3", 150, 190)], but=[("5^3", 50, 80)]),
 )
 def test_larger_boards(board: str, least: int, most: int) -> None:
     game = Game(board)

@@ -389,8 +389,6 @@ TWO_PLAYERS = (
     more(
         WAYS,
         but=[
-            by_written_proofs,
-            by_written_replies,
             by_proof_search,
             by_pairs_and_mirrors,
             by_full_boards,

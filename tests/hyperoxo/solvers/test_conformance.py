@@ -30,7 +30,8 @@ def test_all_parts_play_random_games_alike(game: Game) -> None:
         "4^3:convention=maker-breaker",
         pytest.param("5,5,4:convention=avoider-enforcer,bias=1+2", marks=pytest.mark.more),
         "7,6,4:gravity,bias=1+2,first=2",
-        "3^3:players=3,bias=2+1+1,first=3,target=2",
+        pytest.param("3^3:players=3,bias=2+1+1,first=3,target=2", marks=pytest.mark.more),
+        "2^3:players=3,bias=2+1+1,first=3,target=2",
         "4^2:connect=3,wrap",
         pytest.param(
             "3^4:blocked=centre,target=9,convention=maker-breaker", marks=pytest.mark.more

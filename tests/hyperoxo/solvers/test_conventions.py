@@ -39,6 +39,7 @@ def test_positions_are_listed_and_sequences_counted(game: Game) -> None:
     assert (counted.wins, counted.draws) == finals(found, game.players, by_games=True)
 
 
+@pytest.mark.more
 @settings(max_examples=40)
 @given(SMALL)
 def test_tree_search_finds_what_it_proves(game: Game) -> None:

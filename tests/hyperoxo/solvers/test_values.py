@@ -81,6 +81,20 @@ SPECS = (
 )
 
 
+SLOW = (
+    "3^2:target=2",
+    "3^2:opening=poor",
+    "3^2:players=3",
+    "3^2:players=3,misere",
+    "3^2:players=3,target=2",
+    "3^2:players=3,target=2,misere",
+    "3^2:players=3,opening=0",
+    "4,3,3:gravity",
+    "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+)
+"""Games that take over a second; one with four players takes longer."""
+
+
 # A line that the opening keeps player 1 from completing wins nothing.
 RESTRICTED = {
     "4,4,2:opening=poorx2": ("loss", 4),
@@ -99,70 +113,23 @@ def test_an_opening_that_restricts_several_moves(spec: str, tmp_path: Path) -> N
     assert verify(tmp_path / "strategy.proof").proved
 
 
-@pytest.mark.parametrize(
-    "spec",
-    more(
-        SPECS,
-        [
-            "1^1",
-            "2^2:players=3",
-            "3^2:players=3",
-            "3^2:players=3,misere",
-            "3^2:players=4",
-            "3^2:players=3,target=2",
-            "3^2:players=3,target=2,misere",
-            "3^2:players=3,opening=0",
-            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
-        ],
-    ),
-)
-def test_whole_games(spec: str) -> None:
-    start = Game(spec).start()
-    check(start, solve(start))
+@pytest.mark.parametrize("spec", more(SPECS, [*SLOW, "3^2:players=4"]))
+def test_games_and_theorems(spec: str) -> None:
+    """From the start, and after a quarter of all first and second moves."""
+    tried = [Game(spec).start()]
+    for first in tried[0].legal_moves[::2]:
+        after = tried[0].play(first)
+        tried += [after, *(after.play(second) for second in after.legal_moves[::2])]
+    for position in tried:
+        if not position.is_over:
+            check(position, solve(position))
+            value, _ = judge_of(position.game)(position)
+            bound = bounds_by_theorems(position)
+            assert bound.low.sign <= value <= bound.high.sign, bound
 
 
 @pytest.mark.parametrize(
-    "spec",
-    more(
-        SPECS,
-        [
-            "3^2:target=2",
-            "3^2:players=3",
-            "3^2:players=3,misere",
-            "3^2:players=4",
-            "3^2:players=3,target=2",
-            "3^2:players=3,target=2,misere",
-            "3^2:players=3,opening=0",
-            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
-        ],
-    ),
-)
-def test_positions_on_the_way(spec: str) -> None:
-    """A quarter of all first and second moves."""
-    start = Game(spec).start()
-    for first in start.legal_moves[::2]:
-        after = start.play(first)
-        if not after.is_over:
-            check(after, solve(after))
-            for second in after.legal_moves[::2]:
-                if not after.play(second).is_over:
-                    check(after.play(second), solve(after.play(second)))
-
-
-@pytest.mark.parametrize(
-    "spec",
-    more(
-        [spec for spec in SPECS if not spec.startswith("3^2:players=4")],
-        [
-            "3^2:opening=poor",
-            "3^2:players=3",
-            "3^2:players=3,misere",
-            "3^2:players=3,target=2",
-            "3^2:players=3,target=2,misere",
-            "3^2:players=3,opening=0",
-            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
-        ],
-    ),
+    "spec", more([spec for spec in SPECS if not spec.startswith("3^2:players=4")], SLOW)
 )
 def test_windows(spec: str) -> None:
     """A search within a window tells what it says: the value inside, bounds at the ends."""
@@ -186,27 +153,6 @@ def test_windows(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec",
-    more(
-        SPECS,
-        [
-            "3^2:players=3",
-            "3^2:players=3,misere",
-            "3^2:players=4",
-            "3^2:players=3,target=2",
-            "3^2:players=3,target=2,misere",
-            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
-        ],
-    ),
-)
-def test_theorems_are_true_of_whole_games(spec: str) -> None:
-    start = Game(spec).start()
-    value, _ = judge_of(start.game)(start)
-    bound = bounds_by_theorems(start)
-    assert bound.low.sign <= value <= bound.high.sign, bound
-
-
-@pytest.mark.parametrize(
     ("spec", "value", "winner", "plies"),
     [
         ("4^2", "draw", 0, 16),
@@ -219,7 +165,7 @@ def test_theorems_are_true_of_whole_games(spec: str) -> None:
         ("2^4:misere", "loss", 2, 3),
         ("4,4,3:gravity", "win", 1, 9),
         pytest.param("4^2:players=3", "draw", 0, 16, marks=pytest.mark.more),
-        ("3^3:players=3,gravity", "nothing", 0, 9),
+        pytest.param("3^3:players=3,gravity", "nothing", 0, 9, marks=pytest.mark.more),
         ("2^4:players=3", "win", 1, 4),
     ],
 )
@@ -375,19 +321,7 @@ def shown(proof: Proof) -> tuple[int, str]:
 
 @pytest.mark.parametrize(
     "spec",
-    more(
-        [spec for spec in SPECS if not spec.startswith("2^3:target")],
-        [
-            "3^2:players=3",
-            "3^2:players=3,misere",
-            "3^2:players=4",
-            "3^2:players=3,target=2",
-            "3^2:players=3,target=2,misere",
-            "3^2:players=3,opening=0",
-            "4,3,3:gravity",
-            "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
-        ],
-    ),
+    more([spec for spec in SPECS if not spec.startswith("2^3:target")], [*SLOW, "3^2:players=4"]),
 )
 def test_proofs_of_every_seat(tmp_path: Path, spec: str) -> None:
     """What a seat can force has a proof that the checker accepts; nothing else has one."""
@@ -418,7 +352,7 @@ def test_proofs_of_every_seat(tmp_path: Path, spec: str) -> None:
         ("3^2", "1,0", 1, "draw"),
         ("3^2", "0,1", 1, "win"),
         ("3^2", "0,1,4", 1, "win"),
-        ("3^3", "0", 2, "win"),
+        pytest.param("3^3", "0", 2, "win", marks=pytest.mark.more),
         ("3^3", "", 1, "win"),
         ("4^2", "", 1, "draw"),
     ],

@@ -26,13 +26,17 @@ from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.workers import cluster as module
 from tests.command import oxo
 
-distributed: Any = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
+
+
+def distributed() -> Any:
+    """Import it for these tests, and not wherever tests are collected, which takes a second."""
+    return pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    with distributed.LocalCluster(
+    with distributed().LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0",
         silence_logs=50,
     ) as started:  # fmt: skip
@@ -47,7 +51,7 @@ def executor(cluster: Any) -> Iterator[ox.ClusterExecutor]:
 
 
 def pids(cluster: Any) -> set[int]:
-    with distributed.Client(cluster.scheduler_address, set_as_default=False) as client:
+    with distributed().Client(cluster.scheduler_address, set_as_default=False) as client:
         return set(client.run(os.getpid).values())
 
 
@@ -151,7 +155,7 @@ def test_what_is_wrong_with_a_cluster_is_told(
 
 
 def test_a_scheduler_that_goes_away_is_told() -> None:
-    with distributed.LocalCluster(
+    with distributed().LocalCluster(
         n_workers=0, processes=False, dashboard_address=":0", silence_logs=50
     ) as empty:
         with pytest.raises(CheckFailedError, match="has no workers"):

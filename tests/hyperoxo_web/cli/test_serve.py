@@ -15,10 +15,9 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import CliRunner
 
-from hyperoxo.cli.main import main
 from hyperoxo.heuristics.tables import shipped_tables
+from tests.command import oxo
 from tests.processes import two_workers, wait_for_ends
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
@@ -121,7 +120,7 @@ def test_an_agent_of_ones_own_is_offered(tmp_path: Path) -> None:
         run = client.post("/api/matches", json=asked)
         assert run.status_code == 202
         assert str(tmp_path) not in answer.text + run.text
-    answered = CliRunner().invoke(main, ["serve", "--opponent", "mine=td:checkpoint=nowhere.json"])
+    answered = oxo("serve", "--opponent", "mine=td:checkpoint=nowhere.json")
     assert (answered.exit_code, answered.stderr.count("\n")) == (2, 1)
 
 
@@ -160,7 +159,7 @@ def test_another_port_is_found_where_none_was_asked_for() -> None:
     ],
 )
 def test_bad_addresses_are_one_line(arguments: list[str], line: str) -> None:
-    answer = CliRunner().invoke(main, ["serve", *arguments])
+    answer = oxo("serve", *arguments)
     assert answer.exit_code in (1, 2)
     assert line in answer.stderr
     assert answer.stderr.count("\n") == 1

@@ -168,7 +168,7 @@ async def say(place: Table, texts: list[str]) -> None:
 PAGES = ("/", "/analyse", "/class", "/matches", "/lab", "/states", "/proof", "/p/3^2", "/puzzles")
 
 
-@pytest.mark.parametrize("page", more(PAGES, ["/analyse", "/lab", "/states", "/proof"]))
+@pytest.mark.parametrize("page", more(PAGES, ["/analyse", "/lab", "/states", "/proof", "/p/3^2"]))
 async def test_sockets(page: str, place: Table, built: list[Board]) -> None:
     await place.open(page)
     before, events = peak(), place.data["events"]

@@ -205,34 +205,33 @@ async def test_an_address_without_a_page(place: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "words"),
+    "pages",
     [
-        ("/states/4^2", "All positions are known of 3^2, 3^2:misere and 2^2"),
-        ("/states/3^2/4,4", "cell 4 is taken"),
-        ("/puzzles/2001-01-01", "There are puzzles of the last 366 days."),
-        ("/puzzles/2999-01-01", "There are puzzles of the last 366 days."),
-        ("/puzzles/2024-13-01", "There are puzzles of the last 366 days."),
-        ("/puzzles/3^2/2/1", "Puzzles are named by a day, or a game, a length and a number."),
-        ("/puzzles/4^3/9/1", "Puzzles are named by"),
-        ("/puzzles/4^3/2", "Puzzles are named by"),
-        pytest.param("/run/first", "There is no such run.", marks=pytest.mark.more),
-        pytest.param("/run/7", "There is no such run.", marks=pytest.mark.more),
-        ("/matches?match=x", "There is no such match."),
-        ("/game/x", "There is no such game."),
-        pytest.param("/report/x", "There is no such report.", marks=pytest.mark.more),
-        ("/class/XXXX", "There is no such class."),
-        ("/proof/nothing", "There is no such proof."),
-        ("/p/3^2/4,4", "There is no such position."),
-        ("/analyse/nothing", "There is no such board."),
+        {
+            "All positions are known of 3^2, 3^2:misere and 2^2": "/states/4^2",
+            "cell 4 is taken": "/states/3^2/4,4",
+            "of the last 366 days.": "/puzzles/2001-01-01 /puzzles/2999-01-01 /puzzles/2024-13-01",
+            "named by a day, or a game, a length and a number.": "/puzzles/3^2/2/1 /puzzles/4^3/2",
+            "Puzzles are named by": "/puzzles/4^3/9/1",
+            "There is no such match.": "/matches?match=x",
+            "There is no such game.": "/game/x",
+            "There is no such class.": "/class/XXXX",
+            "There is no such proof.": "/proof/nothing",
+            "There is no such position.": "/p/3^2/4,4",
+            "There is no such board.": "/analyse/nothing",
+        },
+        pytest.param({"no such run": "/run/first /run/7"}, marks=pytest.mark.more),
+        pytest.param({"no such report": "/report/x"}, marks=pytest.mark.more),
     ],
 )
-async def test_an_address_of_nothing_has_a_page(place: Table, path: str, words: str) -> None:
-    await place.open(path)
-    assert place.status == 404
-    assert place.data == {}
-    assert words in place.shown
-    assert place.shown.count("<h1>") == 1
-    assert place.pages.clients.present == 0
+async def test_an_address_of_nothing_has_a_page(place: Table, pages: dict[str, str]) -> None:
+    for words, paths in pages.items():
+        for path in paths.split():
+            await place.open(path)
+            assert (place.status, place.data) == (404, {}), path
+            assert words in place.shown, path
+            assert place.shown.count("<h1>") == 1, path
+            assert place.pages.clients.present == 0, path
 
 
 async def test_an_address_that_may_not_be_shown_now_says_so_by_its_status(

@@ -53,6 +53,7 @@ async def test_a_guests_games_leave_the_host_a_place(tmp_path: Path) -> None:
         assert "asked to move at once" not in own.live.room.tree.nodes[2].reason
 
 
+@pytest.mark.more
 async def test_a_guests_agent_has_the_time_of_guests_and_many_games_take_turns(
     tmp_path: Path,
 ) -> None:

@@ -19,6 +19,8 @@ from hyperoxo.proof import check
 from hyperoxo.solvers.coalition.forces import coalition, coalition_strategy
 from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
+from tests.hyperoxo.kernels.test_mcts import max_n
+from tests.judge import forced
 from tests.marks import more
 from tests.strategies import game_specs, hypergraph_specs, play_at_random
 
@@ -34,28 +36,16 @@ class Brute:
     """Everything by looking at every position, with nothing but the reference rules."""
 
     def __init__(self) -> None:
-        self.value = cache(self._value)
-        self.maxn = cache(self._maxn)
         self.careful = cache(self._careful)
         self.reach = cache(self._reach)
 
-    def _value(self, position: Position, player: int) -> int:
-        if position.is_over:
-            return worth(position, player)
-        values = [self.value(position.play(cell), player) for cell in position.legal_moves]
-        return max(values) if position.to_move == player else min(values)
+    @staticmethod
+    def value(position: Position, player: int) -> int:
+        return forced(position, player) + 1
 
-    def _maxn(self, position: Position) -> frozenset[str]:
-        if position.outcome is not None:
-            return frozenset({position.outcome.result})
-        mover = position.to_move
-
-        def gain(result: str) -> int:
-            return 1 if result == "=" else 2 * (str(mover) in result.split("+"))
-
-        found = [self.maxn(position.play(cell)) for cell in position.legal_moves]
-        least = max(min(map(gain, results)) for results in found)
-        return frozenset(x for results in found for x in results if gain(x) >= least)
+    @staticmethod
+    def maxn(position: Position) -> set[str]:
+        return {"+".join(map(str, sorted(who))) or "=" for who in max_n(position, {})}
 
     def _careful(self, position: Position) -> frozenset[str]:
         if position.outcome is not None:

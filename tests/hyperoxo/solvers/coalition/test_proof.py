@@ -17,7 +17,7 @@ from tests.marks import more
 MEGABYTE = 1_300_000
 
 
-@pytest.mark.parametrize("players", [pytest.param(3, marks=pytest.mark.more), 4, 5])
+@pytest.mark.parametrize("players", more([3, 4, 5], but=[5]))
 def test_nobody_wins_qubic_against_all_the_others(players: int) -> None:
     for seat in range(1, players + 1):
         found = coalition_proof(f"4^3:players={players}", seat, "no-win")

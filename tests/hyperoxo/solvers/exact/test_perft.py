@@ -10,32 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game
 from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.solvers import perft
 from hyperoxo.solvers.exact import perft as module
 from hyperoxo.task import Task
+from tests.states_oracle import finals, walk
 
 TRUTH = tomllib.loads((Path(__file__).parents[3] / "truth" / "perft.toml").read_text("utf-8"))
-
-
-def by_reference(position: Position, plies: int) -> tuple[list[int], list[int], int]:
-    """Count with positions alone."""
-    counts, wins, draws = [0] * (plies + 1), [0] * position.game.players, 0
-
-    def walk(here: Position, depth: int) -> None:
-        nonlocal draws
-        counts[depth] += 1
-        if here.outcome is not None:
-            for winner in here.outcome.winners:
-                wins[winner - 1] += 1
-            draws += here.outcome.draw
-        elif depth < plies:
-            for cell in here.legal_moves:
-                walk(here.play(cell), depth + 1)
-
-    walk(position, 0)
-    return counts, wins, draws
 
 
 @pytest.mark.parametrize("entry", TRUTH["perft"], ids=lambda entry: entry["game"])
@@ -63,16 +45,17 @@ def test_counts_are_as_on_record(entry: dict[str, object]) -> None:
     ],
 )
 def test_counts_agree_with_the_reference(spec: str, plies: int) -> None:
-    start = Game(spec).start()
-    result = perft(start, plies)
-    counts, wins, draws = by_reference(start, plies)
-    assert list(result.sequences_by_ply) == counts
-    assert (list(result.wins), result.draws) == (wins, draws)
+    game = Game(spec)
+    result, found = perft(game.start(), plies), walk(game, plies)
+    reached = [games.total() for games in found.games]
+    assert list(result.sequences_by_ply) == reached + [0] * (plies + 1 - len(reached))
+    assert (result.wins, result.draws) == finals(found, game.players, by_games=True)
 
 
 def test_counting_starts_anywhere() -> None:
     position = Game("3^2").position("moves:4,0")
-    assert list(perft(position, 3).sequences_by_ply) == by_reference(position, 3)[0]
+    counts = [games.total() for games in walk(position, 3).games]
+    assert list(perft(position, 3).sequences_by_ply) == counts
     over = Game("3^2").position("11122....")
     assert perft(over, 4).sequences_by_ply == (1, 0, 0, 0, 0)
 

@@ -29,6 +29,7 @@ def said(found: Solution) -> object:
     return found.known.low, found.known.high, [(move.cell, move.known) for move in found.moves]
 
 
+@pytest.mark.more
 @settings(max_examples=20)
 @given(GAMES, st.data())
 def test_in_steps_as_in_one_go(spec: str, data: st.DataObject) -> None:

@@ -24,6 +24,7 @@ from hyperoxo.solvers.proofsearch.driver import (
 from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.solvers.solution import Question, Solution
 from tests.hyperoxo.proof.dictionaries import value
+from tests.marks import more
 from tests.proof_boards import some_position, spread, strong_specs
 
 SMALL = ProofSettings(megabytes=1)
@@ -166,7 +167,7 @@ def test_a_wide_board() -> None:
     ("spec", "moves"),
     [
         ("15,15,5", "112,0,113,14,97,210,98,224"),
-        ("18,18,5", "171,0,172,17,152,306,153,323"),
+        pytest.param("18,18,5", "171,0,172,17,152,306,153,323", marks=pytest.mark.more),
     ],
 )
 def test_a_win_on_a_large_board_is_certified(spec: str, moves: str, tmp_path: Path) -> None:
@@ -178,15 +179,18 @@ def test_a_win_on_a_large_board_is_certified(spec: str, moves: str, tmp_path: Pa
     assert len(read_proof(tmp_path / "proof").proof.dictionary.moves) == 3
 
 
-def test_what_is_proved_among_blocked_cells(tmp_path: Path) -> None:
-    """The same game on a small board and spread over a large one has the same value."""
+@pytest.mark.parametrize("cells", more([130, 225, 300], but=[225]))
+def test_what_is_proved_among_blocked_cells(cells: int, tmp_path: Path) -> None:
+    """The same game on a small board and spread over a large one has the same value.
+
+    Code is compiled for each number of words; boards of 225 cells are tried above as well.
+    """
     rng = random.Random(1)
     for spec in ("3^3", "4,4,3"):
-        for cells in (130, 300):
-            position = spread(Game(spec), cells, rng).start()
-            solution = solve_by_proof(position, settings=SMALL, proof=tmp_path / "proof")
-            assert solution.value == "win"
-            assert verify(tmp_path / "proof").proved
+        position = spread(Game(spec), cells, rng).start()
+        solution = solve_by_proof(position, settings=SMALL, proof=tmp_path / "proof")
+        assert solution.value == "win"
+        assert verify(tmp_path / "proof").proved
 
 
 def test_boards_that_are_too_large() -> None:

@@ -89,6 +89,7 @@ def test_proofs_of_larger_games_and_smaller_ones_of_them(spec: str, moves: str) 
     check(search, position, smaller)
 
 
+@pytest.mark.more
 def test_what_the_table_forgot_is_searched_again() -> None:
     position = Game("4^3").position("moves:0,1,21,42")
     search = ProofSearch(position.game, 1, megabytes=16)

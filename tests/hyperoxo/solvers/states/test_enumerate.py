@@ -70,7 +70,9 @@ def check(game: Game, states: States, found: Walked) -> None:
     more(
         SPECS,
         [
+            "3^2",
             "3^2:misere",
+            "3^2:opening=poor",
             "3^2:target=2",
             "3^2:opening=1+2x2,players=3",
             "3,3,2:players=3,misere,target=2",
@@ -108,6 +110,7 @@ def test_keys_of_several_words(spec: str, plies: int) -> None:
         assert not states.complete
 
 
+@pytest.mark.more
 def test_four_by_four() -> None:
     states = enumerate_states("4^2")
     assert (states.positions, states.classes) == (9_722_011, 307_639)
@@ -127,6 +130,7 @@ def test_numbers_of_games_beyond_64_bits() -> None:
     assert states_layers.total_of(layer.games) == (2**66 - 1) * 25 * 24 * 23
 
 
+@pytest.mark.more
 def test_large_groups_have_no_classes() -> None:
     states = enumerate_states("2^4")
     assert states.classes_by_ply is None
