@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,7 @@ def command(
     leave undecided is given as bounds; the next run with the same --checkpoint resumes there.
     """
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
+    from hyperoxo.task import Task
 
     if every_reply and proof is not None:
         raise click.UsageError("--proof takes one position, not --every-reply")
@@ -79,14 +81,14 @@ def command(
     with Progress(quiet=options.quiet) as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
+                told = partial(_show, status, tables, "" if cell is None else f"reply {cell}, ")
                 found[cell] = quiet_depth(
                     here,
                     attacker,
-                    seconds=seconds,
+                    task=replace(Task.within(seconds), on_report=told),
                     nodes=(0 if seconds is not None else _NODES) if nodes is None else nodes,
                     threads=threads,
                     tables=tables,
-                    watch=partial(_show, status, tables, "" if cell is None else f"reply {cell}, "),
                 )
         except KeyboardInterrupt:
             interrupted = True
@@ -109,8 +111,9 @@ def command(
 
 
 def _show(
-    status: Progress, tables: QuietTables, name: str, depth: int, progress: ProofProgress
+    status: Progress, tables: QuietTables, name: str, found: tuple[int, ProofProgress]
 ) -> None:
+    depth, progress = found
     tables.save(_INTERVAL)
     what = "any number of quiet moves" if depth < 0 else f"quiet depth {depth}"
     status.line(f"{name}{what}: {figures(progress)}")

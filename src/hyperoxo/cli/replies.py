@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.game import Game
+    from hyperoxo.solvers.proofsearch.search import ProofProgress
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 
@@ -115,12 +117,13 @@ def command(
 
 def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Iterator[Reply]:
     """Search one reply after the other."""
-    return split.run(
-        seconds=seconds,
-        watch=lambda cell, progress: status.line(
-            f"reply {cell}: {figures(progress)}; {len(split.undecided)} replies open"
-        ),
-    )
+    from hyperoxo.task import Task
+
+    def report(found: tuple[int, ProofProgress]) -> None:
+        cell, progress = found
+        status.line(f"reply {cell}: {figures(progress)}; {len(split.undecided)} replies open")
+
+    return split.run(replace(Task.within(seconds), on_report=report))
 
 
 def _shared(

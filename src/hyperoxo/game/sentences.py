@@ -273,7 +273,7 @@ PROVED_BY = {
 
 
 def in_plies(exactly: int | None, at_most: int | None = None, before: str = " in ") -> str:
-    """Return " in 5 moves" of either side, with "at most" for a bound; empty if neither is known."""
+    """Return " in 5 moves" of either side, "at most" for a bound; empty if neither is known."""
     if exactly is not None:
         return before + number_of(exactly, "move")
     return "" if at_most is None else f"{before}at most {number_of(at_most, 'move')}"

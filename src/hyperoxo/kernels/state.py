@@ -53,7 +53,9 @@ __all__ = [
     "load",
     "may_play",
     "new_state",
+    "place_of_result",
     "play",
+    "points",
     "reset",
     "undo",
 ]
@@ -119,6 +121,24 @@ def build_tables(
         at += size
     tables[STATE_SIZE] = at
     return tables
+
+
+@njit(**NO_REFCOUNT)
+def points(result: int, player: int) -> int:
+    """Return the half points of a result to a player, counted from 0: 2, 1 or 0."""
+    if result == DRAW:
+        return 1
+    if result > 0:
+        return 2 if result == player + 1 else 0
+    return 0 if -result == player + 1 else 2
+
+
+@njit(**NO_REFCOUNT)
+def place_of_result(result: int, players: int) -> int:
+    """Return p where player p wins alone, q + p where p loses alone, and 2q for a draw."""
+    if result == DRAW:
+        return 2 * players
+    return result - 1 if result > 0 else players - result - 1
 
 
 @njit(nogil=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,9 +77,6 @@ class MakerProgress:
     disproof: int
     rows: int
     seconds: float
-
-
-Watch = Callable[[MakerProgress], object]
 
 
 def new_control(nodes: int = 0) -> NDArray[np.int64]:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import random
+import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import words_of
+from hyperoxo.task import Task
 from tests.hyperoxo.proof.dictionaries import WIN, value
 from tests.proof_boards import some_position, spread, strong_specs
 
@@ -178,13 +181,20 @@ def test_watch_and_stop() -> None:
     game = Game("4^3")
     search = ProofSearch(game, megabytes=8)
     seen: list[ProofProgress] = []
-    found = search.run(game.start(), watch=seen.append, stop=lambda: len(seen) > 2, seconds=60)
+    stop = threading.Event()
+
+    def report(progress: ProofProgress) -> None:
+        seen.append(progress)
+        if len(seen) > 2:
+            stop.set()
+
+    found = search.run(game.start(), replace(Task.within(60, stop), on_report=report))
     assert found.status == "unknown"
     assert len(seen) == 3
     assert found.progress.nodes > 0
     assert 0 < found.progress.entries <= found.progress.capacity
     assert found.progress.seconds < 50
-    assert search.run(game.start(), seconds=0).status == "unknown"
+    assert search.run(game.start(), Task.within(0)).status == "unknown"
 
 
 @pytest.mark.more
