@@ -37,17 +37,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
-from hyperoxo.game import FREE, Game, Position, Requires, Trait
+from hyperoxo.game import FREE, OPENINGS, TARGETS, Game, Position, Requires, Trait
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
 from hyperoxo.proof.envelope import ClaimSchema, number
 
-_PAIRING = Requires(
-    "pairing",
-    {
-        *(Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
-)
+_PAIRING = Requires("pairing", {*TARGETS, *OPENINGS})
 _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 

@@ -29,7 +29,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import CLASSIC, FREE, Game, Outcome, Position, Requires, Trait
+from hyperoxo.game import (
+    CLASSIC,
+    FREE,
+    OPENINGS,
+    PLAYERS,
+    TARGETS,
+    Game,
+    Outcome,
+    Position,
+    Requires,
+)
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves, shown
 from hyperoxo.proof.forms import forms_of
@@ -38,12 +48,8 @@ from hyperoxo.proof.strategy import check_used, stored_move
 PREVENTIONS = ("no-win", "no-draw")
 
 _COALITIONS = Requires("checking coalitions", CLASSIC)
-_FREE_CHOICE = {
-    *(Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
-    *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-}
-_COMPLETION = Requires("completion", _FREE_CHOICE)
-_POTENTIAL = Requires("the potential", {Trait.ONE_LINE, Trait.SEVERAL_LINES, *_FREE_CHOICE})
+_COMPLETION = Requires("completion", {*PLAYERS, *OPENINGS})
+_POTENTIAL = Requires("the potential", {*PLAYERS, *TARGETS, *OPENINGS})
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
         ),
         b"hyperoxo-dictionary 1": Kind(
             DictionaryProof,
-            lambda data: dictionary_file.read_proof(data).proof,
+            dictionary_file.read_proof,
             dictionary_proof.check_proof,
             dictionary_file.proof_text,
             lambda found: (len(found.dictionary.moves), "strategic move", "strategic moves"),

@@ -83,7 +83,7 @@ _PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
     "hyperoxo-full-board 1": (read_full_board, check_full_board),
     "hyperoxo-strategy 1": (lambda data: read_strategy(data).strategy, check),
     "hyperoxo-dictionary 1": (
-        lambda data: dictionary_file.read_proof(data).proof,
+        dictionary_file.read_proof,
         dictionary_proof.check_proof,
     ),
     "hyperoxo-coalition 1": (read_prevention, check_prevention),

@@ -19,7 +19,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.game import BLOCKED, FREE, Game, Position, Requires, Trait
+from hyperoxo.game import (
+    BIASES,
+    BLOCKED,
+    FREE,
+    OPENINGS,
+    STARTS,
+    TARGETS,
+    Game,
+    Position,
+    Requires,
+    Trait,
+)
 
 MOST_REDUCED = 400
 """Lines among which a least set with too few cells is looked for."""
@@ -128,12 +139,7 @@ def _matched(
 
 
 PAIRING = Requires(
-    "pairing",
-    {
-        *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ALTERNATE, Trait.BIASED),
-        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS, Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
+    "pairing", {Trait.STRONG, Trait.MAKER_BREAKER, *BIASES, *STARTS, *TARGETS, *OPENINGS}
 )
 
 
