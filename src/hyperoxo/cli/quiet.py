@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -75,6 +74,8 @@ def command(
 
     if every_reply and proof is not None:
         raise click.UsageError("--proof takes one position, not --every-reply")
+    if nodes is None:
+        nodes = 0 if seconds is not None else _NODES
     found: dict[int | None, QuietDepth] = {}
     interrupted = False
     tables = QuietTables(start.game, attacker, megabytes, checkpoint)
@@ -82,13 +83,9 @@ def command(
         try:
             for cell, here in _positions(start, attacker, every_reply):
                 told = partial(_show, status, tables, "" if cell is None else f"reply {cell}, ")
+                task = Task.within(seconds, on_report=told)
                 found[cell] = quiet_depth(
-                    here,
-                    attacker,
-                    task=replace(Task.within(seconds), on_report=told),
-                    nodes=(0 if seconds is not None else _NODES) if nodes is None else nodes,
-                    threads=threads,
-                    tables=tables,
+                    here, attacker, task=task, nodes=nodes, threads=threads, tables=tables
                 )
         except KeyboardInterrupt:
             interrupted = True
@@ -113,10 +110,9 @@ def command(
 def _show(
     status: Progress, tables: QuietTables, name: str, found: tuple[int, ProofProgress]
 ) -> None:
-    depth, progress = found
     tables.save(_INTERVAL)
-    what = "any number of quiet moves" if depth < 0 else f"quiet depth {depth}"
-    status.line(f"{name}{what}: {figures(progress)}")
+    what = "any number of quiet moves" if found[0] < 0 else f"quiet depth {found[0]}"
+    status.line(f"{name}{what}: {figures(found[1])}")
 
 
 def _positions(

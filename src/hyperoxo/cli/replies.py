@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.game import Game
-    from hyperoxo.solvers.proofsearch.search import ProofProgress
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 
@@ -119,11 +117,10 @@ def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Itera
     """Search one reply after the other."""
     from hyperoxo.task import Task
 
-    def report(found: tuple[int, ProofProgress]) -> None:
-        cell, progress = found
-        status.line(f"reply {cell}: {figures(progress)}; {len(split.undecided)} replies open")
+    def report(found: tuple[int, Any]) -> None:
+        status.line(f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open")
 
-    return split.run(replace(Task.within(seconds), on_report=report))
+    return split.run(Task.within(seconds, on_report=report))
 
 
 def _shared(

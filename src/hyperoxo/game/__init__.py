@@ -17,39 +17,22 @@ from hyperoxo.game.position import (
     read_position,
 )
 from hyperoxo.game.sentences import Why
-from hyperoxo.game.traits import (
-    ALL_RULES,
-    BIASES,
-    CLASSIC,
-    OPENINGS,
-    PLACEMENTS,
-    PLAYERS,
-    STARTS,
-    TARGETS,
-    Axis,
-    Requires,
-    Trait,
-)
+from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait
 from hyperoxo.game.values import Bounds, Reason, Value, propagate
 
 __all__ = [
     "ALL_RULES",
-    "BIASES",
     "BLOCKED",
     "CLASSIC",
     "FREE",
     "LETTERS",
     "MAX_PLAYERS",
-    "OPENINGS",
-    "PLACEMENTS",
-    "PLAYERS",
     "SHAPES",
-    "STARTS",
-    "TARGETS",
     "Axis",
     "Bounds",
     "Drawing",
     "Game",
+    "Known",
     "Outcome",
     "Plan",
     "Position",

@@ -81,24 +81,27 @@ def _traits_of(axis: Axis) -> tuple[Trait, ...]:
     return tuple(trait for trait in Trait if trait.axis is axis)
 
 
-PLAYERS = (Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS)
-BIASES = (Trait.ALTERNATE, Trait.BIASED)
-STARTS = (Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS)
-PLACEMENTS = (Trait.ANY_CELL, Trait.GRAVITY)
-TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
-OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
-"""Traits of an axis that consumers name together; a trait to come needs a look at each of them."""
+class Known:
+    """Traits of an axis that consumers name together; a new one is added after a look at each."""
+
+    PLAYERS = (Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS)
+    BIASES = (Trait.ALTERNATE, Trait.BIASED)
+    STARTS = (Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS)
+    PLACEMENTS = (Trait.ANY_CELL, Trait.GRAVITY)
+    TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
+    OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
+
 
 CLASSIC = frozenset(
     {
         *(Trait.STRONG, Trait.MISERE, Trait.ALTERNATE, Trait.PLAYER_ONE_STARTS),
-        *(*PLAYERS, *PLACEMENTS, *TARGETS, *OPENINGS),
+        *(*Known.PLAYERS, *Known.PLACEMENTS, *Known.TARGETS, *Known.OPENINGS),
     }
 )
 """Traits of the games whose players take a cell each in turn, player 1 first, and complete lines or
 avoid that: what a part accepts that knows these rules and their options, and no others."""
 
-ALL_RULES = CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, *BIASES, *STARTS}
+ALL_RULES = CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, *Known.BIASES, *Known.STARTS}
 """Traits of the games that consumers accept who know every rule there is."""
 
 

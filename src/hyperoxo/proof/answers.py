@@ -37,11 +37,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
-from hyperoxo.game import FREE, OPENINGS, TARGETS, Game, Position, Requires, Trait
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
 from hyperoxo.proof.envelope import ClaimSchema, number
 
-_PAIRING = Requires("pairing", {*TARGETS, *OPENINGS})
+_PAIRING = Requires("pairing", {*Known.TARGETS, *Known.OPENINGS})
 _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 

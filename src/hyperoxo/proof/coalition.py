@@ -29,17 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import (
-    CLASSIC,
-    FREE,
-    OPENINGS,
-    PLAYERS,
-    TARGETS,
-    Game,
-    Outcome,
-    Position,
-    Requires,
-)
+from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves, shown
 from hyperoxo.proof.forms import forms_of
@@ -48,8 +38,8 @@ from hyperoxo.proof.strategy import check_used, stored_move
 PREVENTIONS = ("no-win", "no-draw")
 
 _COALITIONS = Requires("checking coalitions", CLASSIC)
-_COMPLETION = Requires("completion", {*PLAYERS, *OPENINGS})
-_POTENTIAL = Requires("the potential", {*PLAYERS, *TARGETS, *OPENINGS})
+_COMPLETION = Requires("completion", {*Known.PLAYERS, *Known.OPENINGS})
+_POTENTIAL = Requires("the potential", {*Known.PLAYERS, *Known.TARGETS, *Known.OPENINGS})
 
 
 @dataclass(frozen=True)

@@ -28,14 +28,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, quoted
-from hyperoxo.game import OPENINGS, PLACEMENTS, PLAYERS, Game, Requires, Trait
+from hyperoxo.game import Game, Known, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import Schema, creator_text, text_creator
 from hyperoxo.proof.rup import check_refutation
 
 DRAWS = Requires(
     "full boards without a line",
-    {Trait.STRONG, Trait.MISERE, *PLAYERS, *PLACEMENTS, *OPENINGS},
+    {Trait.STRONG, Trait.MISERE, *Known.PLAYERS, *Known.PLACEMENTS, *Known.OPENINGS},
 )
 _FILE = Schema("no-draw", "game stones creator steps")
 _STONES = ("any", "shared")

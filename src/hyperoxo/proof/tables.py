@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.game import OPENINGS, Game, Requires
+from hyperoxo.game import Game, Known, Requires
 from hyperoxo.jit import njit_or_python as njit
 
 MOST_CELLS = 2_000
 THREATS = Requires(
     "proving wins by threats",
-    OPENINGS,
+    Known.OPENINGS,
 )
 ATTACKER, DEFENDER = 0, 1
 """The two sides."""

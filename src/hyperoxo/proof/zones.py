@@ -51,12 +51,12 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
-from hyperoxo.game import BIASES, FREE, OPENINGS, STARTS, TARGETS, Game, Position, Requires, Trait
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged, promised
 from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, shown, text_owners
 from hyperoxo.proof.forms import forms_of
 
-_TURNS = {*BIASES, *STARTS, *TARGETS, *OPENINGS}
+_TURNS = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
 _WINS = Requires("checking plans that win", {Trait.MAKER_BREAKER, *_TURNS})
 _DRAWS = Requires("checking plans that draw", {Trait.STRONG, *_TURNS})
 _DOES = re.compile(r"(\*)|(\d+)?(?::((?:\d+\+\d+(?:,\d+\+\d+)*)?))?")

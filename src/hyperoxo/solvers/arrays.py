@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.game import ALL_RULES, CLASSIC, PLACEMENTS, PLAYERS, Game, Position, Requires, Trait
+from hyperoxo.game import ALL_RULES, CLASSIC, Game, Known, Position, Requires, Trait
 from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import build_tables, load, new_state, play
 
@@ -20,7 +20,9 @@ FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
 """Symmetries up to which a search looks at images, and stones times symmetries up to which it does
 so: deeper down, images cost more than they save."""
 
-_PACKED = Requires("packed line counters", {Trait.STRONG, Trait.MISERE, *PLAYERS, *PLACEMENTS})
+_PACKED = Requires(
+    "packed line counters", {Trait.STRONG, Trait.MISERE, *Known.PLAYERS, *Known.PLACEMENTS}
+)
 
 _FIELDS_PER_WORD = 16
 _LARGEST_FIELD = 7

@@ -15,10 +15,8 @@ from hyperoxo.proof import (
     check_pairing,
     read_mirroring,
     read_pairing,
-    verify,
-    write_proof,
 )
-from hyperoxo.proof.kinds import proof_text
+from hyperoxo.proof.kinds import proof_text, verify, write_proof
 from tests.hyperoxo.proof.brute import table
 from tests.hyperoxo.proof.spoiling import raw_mutants
 from tests.hyperoxo.proof.test_file import rehash

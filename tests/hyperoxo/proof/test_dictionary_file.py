@@ -477,8 +477,7 @@ def test_bytes_changed_under_a_right_hash(stored: bool) -> None:
             mutant = rehash(text[:at] + piece + text[at + rng.randint(0, 1) :])
             if verify(mutant).proved:
                 found = read_proof(mutant)
-                begins = found.dictionary.position
-                assert value(begins, found.dictionary.seat) == WIN
+                assert value(found.dictionary.position, found.dictionary.seat) == WIN
                 creator = mutant.partition(b"\ncreator ")[2].partition(b"\n")[0].decode()
                 assert proof_text(found, creator=creator) == mutant
                 proved += mutant != text

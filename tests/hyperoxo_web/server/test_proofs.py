@@ -11,8 +11,7 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.play.explorer import Explorer
-from hyperoxo.proof import Pairing
-from hyperoxo.proof.answers import pairing_text
+from hyperoxo.proof.answers import Pairing, pairing_text
 from hyperoxo.proof.stored import STORED
 from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
 from tests.hyperoxo.proof.test_file import rehash

@@ -19,18 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.game import (
-    BIASES,
-    BLOCKED,
-    FREE,
-    OPENINGS,
-    STARTS,
-    TARGETS,
-    Game,
-    Position,
-    Requires,
-    Trait,
-)
+from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires, Trait
 
 MOST_REDUCED = 400
 """Lines among which a least set with too few cells is looked for."""
@@ -139,7 +128,15 @@ def _matched(
 
 
 PAIRING = Requires(
-    "pairing", {Trait.STRONG, Trait.MAKER_BREAKER, *BIASES, *STARTS, *TARGETS, *OPENINGS}
+    "pairing",
+    {
+        Trait.STRONG,
+        Trait.MAKER_BREAKER,
+        *Known.BIASES,
+        *Known.STARTS,
+        *Known.TARGETS,
+        *Known.OPENINGS,
+    },
 )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, NotSupportedError
-from hyperoxo.game import BIASES, FREE, OPENINGS, STARTS, TARGETS, Game, Position, Requires, Trait
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.makers import (
     BREAKER,
@@ -32,7 +32,7 @@ from hyperoxo.solvers.draws.potentials import root_above
 from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
 
-_RULES = {*BIASES, *STARTS, *TARGETS, *OPENINGS}
+_RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
 MAKERS = Requires("Maker-Breaker search", {Trait.MAKER_BREAKER, *_RULES})
 BREAKERS = Requires("Breaker search", {Trait.STRONG, Trait.MAKER_BREAKER, *_RULES})
 """In an ordinary game, who completes no line may still win or draw by another one."""

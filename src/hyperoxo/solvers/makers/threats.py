@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.game import OPENINGS, STARTS, Game, Position, Requires, Trait
+from hyperoxo.game import Game, Known, Position, Requires, Trait
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.solvers.makers.search import Found
 from hyperoxo.solvers.threats.search import ThreatSearch
 
 MOST_CELLS = 2_000
 
-BY_THREATS = Requires("winning by threats as the Maker", {Trait.MAKER_BREAKER, *STARTS, *OPENINGS})
+BY_THREATS = Requires(
+    "winning by threats as the Maker", {Trait.MAKER_BREAKER, *Known.STARTS, *Known.OPENINGS}
+)
 """Under gravity a stone elsewhere does change something."""
 
 _NODES_OF_A_LINE = 50_000

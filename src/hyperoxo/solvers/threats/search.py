@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import OPENINGS, PLACEMENTS, STARTS, Game, Position, Requires, Trait
+from hyperoxo.game import Game, Known, Position, Requires, Trait
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.threat_bits import (
@@ -43,7 +43,7 @@ WIDEST = 1_000
 
 THREATS = Requires(
     "threat search",
-    {Trait.STRONG, Trait.MAKER_BREAKER, *STARTS, *PLACEMENTS, *OPENINGS},
+    {Trait.STRONG, Trait.MAKER_BREAKER, *Known.STARTS, *Known.PLACEMENTS, *Known.OPENINGS},
 )
 """Games whose forced wins are found; restricted moves to come leave the answer open."""
 

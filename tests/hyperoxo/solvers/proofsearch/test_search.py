@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import random
-import threading
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -180,15 +178,13 @@ def test_a_search_goes_on_where_a_limit_stopped_it() -> None:
 def test_watch_and_stop() -> None:
     game = Game("4^3")
     search = ProofSearch(game, megabytes=8)
-    seen: list[ProofProgress] = []
-    stop = threading.Event()
 
-    def report(progress: ProofProgress) -> None:
-        seen.append(progress)
-        if len(seen) > 2:
-            stop.set()
+    class Seen(list[ProofProgress]):
+        def is_set(self) -> bool:
+            return len(self) > 2
 
-    found = search.run(game.start(), replace(Task.within(60, stop), on_report=report))
+    seen = Seen()
+    found = search.run(game.start(), Task.within(60, seen, seen.append))
     assert found.status == "unknown"
     assert len(seen) == 3
     assert found.progress.nodes > 0
