@@ -23,13 +23,12 @@ from hyperoxo.proof import (
     prevention_text,
     read_dictionary,
     strategy_text,
-    verify,
 )
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
 from hyperoxo.proof.forced import wins
-from hyperoxo.proof.kinds import proof_text
+from hyperoxo.proof.kinds import proof_text, verify
 from hyperoxo.proof.zones import zones_text
 from hyperoxo.solvers.coalition.search import WIN, forcing, prevention_of
 from hyperoxo_research.proof.keyplan.file import plan_text
