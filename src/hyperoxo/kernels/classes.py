@@ -72,12 +72,11 @@ def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
 
 
 @njit(**NO_REFCOUNT)
-def canonical(key: Words, code: Code, row: Words) -> int:
+def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, row: Words) -> int:
     """Turn a key into its canonical form; return how many symmetries leave it unchanged.
 
     `row` uint64 ``[W, G]`` is scratch.
     """
-    images, where, shift, bits = code.images, code.where, code.shift, code.rules[BITS]
     order = images.shape[2]
     if order == 1:
         return 1
@@ -119,9 +118,10 @@ def canonical(key: Words, code: Code, row: Words) -> int:
 @njit(nogil=True)
 def canonical_keys(keys: Words, code: Code, same: Longs) -> None:
     """Turn keys uint64 ``[K, W]`` into canonical forms; `same` ``[K]`` as in `canonical`."""
-    row = np.empty(code.images.shape[1:], np.uint64)
+    bits, where, shift, images = code.rules[BITS], code.where, code.shift, code.images
+    row = np.empty(images.shape[1:], np.uint64)
     for i in range(len(keys)):
-        same[i] = canonical(keys[i], code, row)
+        same[i] = canonical(keys[i], images, where, shift, bits, row)
 
 
 @njit(**NO_REFCOUNT)
@@ -220,9 +220,11 @@ def add_to(total: Words, part: Words) -> None:
 @njit(**NO_REFCOUNT)
 def child_of(key: Words, code: Code, ply: int, cell: int, row: Words, child: Words) -> int:
     """Write the canonical key after a move; return how many symmetries leave it unchanged."""
-    copy(child, key)
-    child[code.where[cell]] |= np.uint64(code.rules[MOVERS + ply]) << code.shift[cell]
-    return canonical(child, code, row)
+    rules, where, shift = code.rules, code.where, code.shift
+    for w in range(len(child)):
+        child[w] = key[w]
+    child[where[cell]] |= np.uint64(rules[MOVERS + ply]) << shift[cell]
+    return canonical(child, code.images, where, shift, rules[BITS], row)
 
 
 class Found(NamedTuple):

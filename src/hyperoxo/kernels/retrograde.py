@@ -13,7 +13,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
-from hyperoxo.kernels.classes import DRAW, Code, canonical, child_of, legal_cells
+from hyperoxo.kernels.classes import BITS, DRAW, Code, canonical, child_of, legal_cells
 
 LOST, DRAWN, WON = range(3)
 
@@ -45,23 +45,23 @@ def places_of(owners: Bytes, code: Code, keys: Words, starts: Longs, places: Lon
     key = np.empty(keys.shape[1], np.uint64)
     row = np.empty(code.images.shape[1:], np.uint64)
     for i in range(len(owners)):
-        ply = pack(owners[i], code, key)
+        ply = pack(owners[i], code.cells, code.where, code.shift, key)
         places[i] = -1
         if ply + 1 < len(starts):
-            canonical(key, code, row)
+            canonical(key, code.images, code.where, code.shift, code.rules[BITS], row)
             place = place_of(keys[starts[ply] : starts[ply + 1]], key)
             places[i] = starts[ply] + place if place >= 0 else -1
 
 
 @njit(**NO_REFCOUNT)
-def pack(owners: Bytes, code: Code, key: Words) -> int:
+def pack(owners: Bytes, cells: Longs, where: Longs, shift: Words, key: Words) -> int:
     """Write the key of a position as it lies; return the number of stones."""
     fill(key, 0)
     ply = 0
-    for i in range(len(code.cells)):
-        owner = owners[code.cells[i]]
+    for i in range(len(cells)):
+        owner = owners[cells[i]]
         ply += owner != 0
-        key[code.where[i]] |= np.uint64(owner) << code.shift[i]
+        key[where[i]] |= np.uint64(owner) << shift[i]
     return ply
 
 
@@ -144,11 +144,11 @@ def values_of_moves(
     moves = np.empty(len(code.cells), np.int32)
     for i in range(len(owners)):
         # 1. The position itself must be there, and its remoteness says whether the game is over.
-        ply = pack(owners[i], code, key)
+        ply = pack(owners[i], code.cells, code.where, code.shift, key)
         if ply + 1 >= len(starts):
             return i
         copy(child, key)
-        canonical(child, code, row)
+        canonical(child, code.images, code.where, code.shift, code.rules[BITS], row)
         place = place_of(keys[starts[ply] : starts[ply + 1]], child)
         if place < 0:
             return i
