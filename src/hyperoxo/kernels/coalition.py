@@ -45,10 +45,10 @@ from hyperoxo.kernels.state import (
     TARGET,
     legal_moves,
     play,
-    points,
     undo,
 )
 from hyperoxo.kernels.table import place_of, slot_of
+from hyperoxo.kernels.tree import points
 
 FAILS, SUCCEEDS = 1, 2
 """What a search finds; 0 where a limit ended it."""

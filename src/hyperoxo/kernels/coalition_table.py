@@ -42,10 +42,10 @@ from hyperoxo.kernels.state import (
     new_state,
     place_of_result,
     play,
-    points,
     undo,
 )
 from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.tree import points
 
 WINS, DRAWS, PLAYS, MAXN, CAREFUL, KING, FIELDS = range(7)
 

@@ -31,10 +31,10 @@ from hyperoxo.kernels.state import (
     load,
     new_state,
     play,
-    points,
     undo,
 )
 from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.tree import points
 
 
 class Scorer(NamedTuple):

@@ -45,7 +45,6 @@ from hyperoxo.kernels.state import (
     S_OWNER,
     T_MOVERS,
     play,
-    points,
 )
 from hyperoxo.kernels.state import RESULT as S_RESULT
 from hyperoxo.kernels.threat_bits import FOREVER, find_win_bits
@@ -64,6 +63,7 @@ from hyperoxo.kernels.tree import (
     SCORE,
     VISITS,
     expand,
+    points,
     settle,
     shuffle_children,
 )

@@ -45,7 +45,6 @@ from hyperoxo.kernels.state import (
     T_MOVERS,
     legal_moves,
     play,
-    points,
 )
 from hyperoxo.kernels.state import RESULT as S_RESULT
 from hyperoxo.kernels.tree import (
@@ -69,6 +68,7 @@ from hyperoxo.kernels.tree import (
     expand,
     new_node,
     open_child,
+    points,
     settle,
     shuffle_children,
 )

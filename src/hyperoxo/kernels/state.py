@@ -55,7 +55,6 @@ __all__ = [
     "new_state",
     "place_of_result",
     "play",
-    "points",
     "reset",
     "undo",
 ]
@@ -121,16 +120,6 @@ def build_tables(
         at += size
     tables[STATE_SIZE] = at
     return tables
-
-
-@njit(**NO_REFCOUNT)
-def points(result: int, player: int) -> int:
-    """Return the half points of a result to a player, counted from 0: 2, 1 or 0."""
-    if result == DRAW:
-        return 1
-    if result > 0:
-        return 2 if result == player + 1 else 0
-    return 0 if -result == player + 1 else 2
 
 
 @njit(**NO_REFCOUNT)

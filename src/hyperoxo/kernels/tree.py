@@ -43,7 +43,7 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Singles
 from hyperoxo.kernels.elementary import log
 from hyperoxo.kernels.rng import advance, below, mix
-from hyperoxo.kernels.state import points
+from hyperoxo.kernels.state import DRAW
 
 VISITS, SCORE, RESULT, DISTANCE, CELL, FIRST, COUNT, OPENED, OPEN, HOLDS = range(10)
 AMAF_VISITS, AMAF_SCORE = PRIOR, EARNED = range(10, 12)
@@ -53,6 +53,16 @@ _HALF = np.float32(0.5)
 
 USED, DONE, RANDOM = range(3)
 """Entries of the control array, int64: nodes in use, simulations done, random state."""
+
+
+@njit(**NO_REFCOUNT)
+def points(result: int, player: int) -> int:
+    """Return the half points of a result to a player, counted from 0: 2, 1 or 0."""
+    if result == DRAW:
+        return 1
+    if result > 0:
+        return 2 if result == player + 1 else 0
+    return 0 if -result == player + 1 else 2
 
 
 @njit(**NO_REFCOUNT)

@@ -15,7 +15,7 @@ from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.game import Game, Outcome, Position
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.kernels import tree as fields
-from hyperoxo.kernels.state import points
+from hyperoxo.kernels.tree import points
 from tests.strategies import games, positions
 
 Winners = frozenset[int]
