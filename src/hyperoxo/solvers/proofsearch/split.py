@@ -76,6 +76,11 @@ def try_reply(reply: ReplyTask, seconds: float | None = None) -> Attempt:
     return _search(reply, Task.within(seconds, Cancelled()))
 
 
+def _told_of(cell: int, task: Task) -> Task:
+    """Return a task whose reports name the reply."""
+    return replace(task, on_report=lambda found: task.report((cell, found)))
+
+
 def _search(reply: ReplyTask, task: Task) -> Attempt:
     game, attacker = reply.position.game, 3 - reply.position.to_move
     search = ProofSearch(game, attacker, megabytes=reply.megabytes, width=reply.width)
@@ -151,9 +156,8 @@ class SplitSearch:
                     continue
                 if task.over:
                     return
-                told = replace(task, on_report=lambda found, to=cell: task.report((to, found)))
                 reply = self._task(cell, width, nodes)
-                found = self._found(reply, _search(reply, told))
+                found = self._found(reply, _search(reply, _told_of(cell, task)))
                 if found is not None:
                     yield found
             if not self.undecided:
