@@ -63,9 +63,15 @@ class Task:
         return given if isinstance(given, Task) else cls(given)
 
     @classmethod
-    def within(cls, seconds: float | None, stop: Stop | None = None) -> Task:
+    def within(
+        cls,
+        seconds: float | None,
+        stop: Stop | None = None,
+        on_report: Callable[[Any], object] | None = None,
+    ) -> Task:
         """Return a task that begins now, with a time limit."""
-        return cls(stop=stop, end=math.inf if seconds is None else working_time() + seconds)
+        end = math.inf if seconds is None else working_time() + seconds
+        return cls(stop=stop, end=end, on_report=on_report)
 
     def tell(self, done: int, total: int) -> None:
         """Report that `done` of `total` parts are done."""

@@ -59,15 +59,15 @@ class Arrays:
     masks: NDArray[np.bool_] | None
 
     @cached_property
-    def _seen(self) -> tuple[Any, ...]:
+    def _seen(self) -> kernels.Seen:
         nothing = np.zeros(0, np.uint8)
         planes = nothing if self.observations is None else self.observations.view(np.uint8)
         masks = nothing if self.masks is None else self.masks.view(np.uint8)
-        return self.players, planes.reshape(-1), masks.reshape(-1)
+        return kernels.Seen(self.players, planes.reshape(-1), masks.reshape(-1))
 
     @cached_property
     def _written(self) -> tuple[Any, ...]:
-        return self.rewards.reshape(-1), self.done.view(np.uint8), *self._seen
+        return self.rewards.reshape(-1), self.done.view(np.uint8), self._seen
 
 
 class Batch:
@@ -148,8 +148,8 @@ class Batch:
         self.boards = int(boards)
         self.num_players, self.num_actions = self.game.players, self.game.board.cell_count
         self._raises = choice_option("illegal", illegal, ILLEGAL_MOVES) == "raise"
-        self._plies, self._again = plies, bool(auto_reset)
-        self._random = np.empty((self.boards, 2), np.uint64)
+        random = np.empty((self.boards, 2), np.uint64)
+        self._opening = kernels.Opening(random, *plies, bool(auto_reset))
         self._actions, self._sampled = np.empty((2, self.boards), np.int64)
         self._loops: _Small | _Large = (
             _Small(self) if self.num_actions <= MOST_CELLS else _Large(self)
@@ -219,7 +219,7 @@ class Batch:
         """
         out = self.out if out is None else out
         if seed is not None:
-            kernels.seed_boards(*self._seeds(seed), self._random)
+            kernels.seed_boards(*self._seeds(seed), self._opening.random)
         out.rewards[:] = 0
         out.done[:] = False
         self._loops.begin(self, out)
@@ -314,7 +314,7 @@ class Batch:
         out = self._sampled if out is None else out
         if out.dtype != np.int64 or out.shape != (self.boards,) or not out.flags.c_contiguous:
             raise SpecError(f"actions are written into an array of {self.boards} int64")
-        self._loops.sample(self._random, out)
+        self._loops.sample(self._opening.random, out)
         return out
 
     def position(self, board: int) -> Position:
@@ -360,12 +360,10 @@ class _Small:
         self._rules = t, np.array(parts, np.uint64), lines.reshape(-1), boards
 
     def begin(self, batch: Batch, out: Arrays) -> None:
-        kernels.begin_small(*self._rules, batch._random, *batch._plies, *out._seen)
+        kernels.begin_small(*self._rules, batch._opening, out._seen)
 
     def step(self, batch: Batch, actions: NDArray[np.int64], out: Arrays) -> None:
-        kernels.step_small(
-            *self._rules, batch._random, *batch._plies, batch._again, actions, *out._written
-        )
+        kernels.step_small(*self._rules, batch._opening, actions, *out._written)
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
         t, sets, _, boards = self._rules
@@ -392,12 +390,10 @@ class _Large:
         self._rules = t, states, np.zeros(batch.game.cells, np.int32)
 
     def begin(self, batch: Batch, out: Arrays) -> None:
-        kernels.begin_large(*self._rules, batch._random, *batch._plies, *out._seen)
+        kernels.begin_large(*self._rules, batch._opening, out._seen)
 
     def step(self, batch: Batch, actions: NDArray[np.int64], out: Arrays) -> None:
-        kernels.step_large(
-            *self._rules, batch._random, *batch._plies, batch._again, actions, *out._written
-        )
+        kernels.step_large(*self._rules, batch._opening, actions, *out._written)
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
         t, states, _ = self._rules

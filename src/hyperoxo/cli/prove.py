@@ -129,7 +129,7 @@ def export(file: str, out: Path, options: cli.Options) -> None:
     from hyperoxo.proof import dictionary_text
     from hyperoxo.proof.dictionary_file import read_proof
 
-    dictionary = read_proof(read_bytes(file)).proof.dictionary
+    dictionary = read_proof(read_bytes(file)).dictionary
     write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
     if str(out) != STANDARD:
@@ -226,7 +226,7 @@ def _moves_of(data: bytes, option: str) -> Dictionary | Strategy:
     from hyperoxo.proof.dictionary_file import read_proof
 
     if data.startswith(b"hyperoxo-dictionary "):
-        return read_proof(data).proof.dictionary
+        return read_proof(data).dictionary
     if data.startswith(b"hyperoxo-strategy "):
         return read_strategy(data).strategy
     raise NotationError(f"{option} is for strategies and dictionaries; this is no file of these")
@@ -368,7 +368,7 @@ def shrink(
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
     from hyperoxo.solvers.proofsearch.shrink import ShrinkSettings, shrink_dictionaries
 
-    found = [read_proof(name).proof.dictionary for name in files]
+    found = [read_proof(name).dictionary for name in files]
     for name, dictionary in zip(files, found, strict=True):
         if dictionary.statement != found[0].statement:
             raise SpecError(

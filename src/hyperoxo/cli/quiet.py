@@ -70,23 +70,22 @@ def command(
     leave undecided is given as bounds; the next run with the same --checkpoint resumes there.
     """
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
+    from hyperoxo.task import Task
 
     if every_reply and proof is not None:
         raise click.UsageError("--proof takes one position, not --every-reply")
+    if nodes is None:
+        nodes = 0 if seconds is not None else _NODES
     found: dict[int | None, QuietDepth] = {}
     interrupted = False
     tables = QuietTables(start.game, attacker, megabytes, checkpoint)
     with Progress(quiet=options.quiet) as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
+                told = partial(_show, status, tables, "" if cell is None else f"reply {cell}, ")
+                task = Task.within(seconds, on_report=told)
                 found[cell] = quiet_depth(
-                    here,
-                    attacker,
-                    seconds=seconds,
-                    nodes=(0 if seconds is not None else _NODES) if nodes is None else nodes,
-                    threads=threads,
-                    tables=tables,
-                    watch=partial(_show, status, tables, "" if cell is None else f"reply {cell}, "),
+                    here, attacker, task=task, nodes=nodes, threads=threads, tables=tables
                 )
         except KeyboardInterrupt:
             interrupted = True
@@ -109,11 +108,11 @@ def command(
 
 
 def _show(
-    status: Progress, tables: QuietTables, name: str, depth: int, progress: ProofProgress
+    status: Progress, tables: QuietTables, name: str, found: tuple[int, ProofProgress]
 ) -> None:
     tables.save(_INTERVAL)
-    what = "any number of quiet moves" if depth < 0 else f"quiet depth {depth}"
-    status.line(f"{name}{what}: {figures(progress)}")
+    what = "any number of quiet moves" if found[0] < 0 else f"quiet depth {found[0]}"
+    status.line(f"{name}{what}: {figures(found[1])}")
 
 
 def _positions(

@@ -115,12 +115,12 @@ def command(
 
 def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Iterator[Reply]:
     """Search one reply after the other."""
-    return split.run(
-        seconds=seconds,
-        watch=lambda cell, progress: status.line(
-            f"reply {cell}: {figures(progress)}; {len(split.undecided)} replies open"
-        ),
-    )
+    from hyperoxo.task import Task
+
+    def report(found: tuple[int, Any]) -> None:
+        status.line(f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open")
+
+    return split.run(Task.within(seconds, on_report=report))
 
 
 def _shared(

@@ -2,7 +2,7 @@
 
 from hyperoxo.game.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
 from hyperoxo.game.drawn import parse as parse_drawing
-from hyperoxo.game.game import MAX_PLAYERS, Game
+from hyperoxo.game.game import Game
 from hyperoxo.game.many import Positions
 from hyperoxo.game.plan import Plan, fitted_plan, plan_of
 from hyperoxo.game.position import (
@@ -17,10 +17,12 @@ from hyperoxo.game.position import (
     read_position,
 )
 from hyperoxo.game.sentences import Why
-from hyperoxo.game.traits import CLASSIC, Axis, Requires, Trait
+from hyperoxo.game.spec import MAX_PLAYERS
+from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait
 from hyperoxo.game.values import Bounds, Reason, Value, propagate
 
 __all__ = [
+    "ALL_RULES",
     "BLOCKED",
     "CLASSIC",
     "FREE",
@@ -31,6 +33,7 @@ __all__ = [
     "Bounds",
     "Drawing",
     "Game",
+    "Known",
     "Outcome",
     "Plan",
     "Position",

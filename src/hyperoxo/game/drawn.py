@@ -25,8 +25,6 @@ from hyperoxo.errors import NotationError
 from hyperoxo.game.game import Game
 from hyperoxo.game.setup import BLOCKED, FREE
 
-__all__ = ["LETTERS", "SHAPES", "Drawing", "draw", "is_drawn", "parse"]
-
 LETTERS = ("X", "O", "Y", "Z", "A", "B", "C", "D")
 """Stones of players 1 to 8 in letters."""
 

@@ -24,12 +24,10 @@ from hyperoxo.game.spec import (
     format_game_spec,
     parse_game_spec,
 )
-from hyperoxo.game.traits import Trait
+from hyperoxo.game.traits import Known, Trait
 
 if TYPE_CHECKING:
     from hyperoxo.game.position import Position
-
-__all__ = ["MAX_PLAYERS", "Game"]
 
 _MOST_A_TURN = 1_000
 
@@ -268,7 +266,6 @@ class Game(Drawn):
     @cached_property
     def traits(self) -> frozenset[Trait]:
         """What kind of game it is: exactly one trait of each axis."""
-        openings = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
         return frozenset(
             (
                 self.convention.trait,
@@ -277,7 +274,7 @@ class Game(Drawn):
                 Trait.PLAYER_ONE_STARTS if self.first == 1 else Trait.ANOTHER_STARTS,
                 Trait.ANY_CELL if self.gravity is None else Trait.GRAVITY,
                 Trait.ONE_LINE if self.target == 1 else Trait.SEVERAL_LINES,
-                openings[min(self.opening_moves, 2)],
+                Known.OPENINGS[min(self.opening_moves, 2)],
             )
         )
 

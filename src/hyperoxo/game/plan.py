@@ -14,8 +14,6 @@ import numpy as np
 
 from hyperoxo.game.game import Game
 
-__all__ = ["Plan", "fitted_plan", "plan_of"]
-
 _GAP = 0.5
 _BETTER = 1.12
 

@@ -1,29 +1,24 @@
-"""The one place where values and the reasons for them become English.
-
-`Why` has a sentence for every reason; the tables at the end have words for every value.
-"""
+"""English of values and of the reasons for them: `Why` for reasons, tables for values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
-from typing import Any
 
-from hyperoxo.display import Words, number_of
-from hyperoxo.game.values import Bounds, Reason, Value
+from hyperoxo.display import number_of
+from hyperoxo.game.values import Bounds, Code, Reason, Value
 
 
 def enumerated(words: Sequence[str], last: str = "and") -> str:
-    """Join words the way a sentence does, the last one by `last`."""
+    """Join words with commas, the last one by `last`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-class Why(Enum):
-    """Reasons by code, each with its sentence."""
+class Why(Code):
+    """Codes of the reasons that the core gives."""
 
-    # What theorems say.
+    # Theorems.
     STEALING = "Strategy stealing: the second player has no winning strategy."
     MIRRORING_SECOND = (
         "Mirroring (Golomb and Hales): the second player answers each move at the opposite cell "
@@ -104,7 +99,7 @@ class Why(Enum):
         "No draw exists: on every full board on which both have their share of stones, one of them "
         "has {reached} (proved case by case by semidefinite forms, checked in whole numbers)."
     )
-    # What searches say.
+    # Searches.
     OVER = "The game is over."
     TABLE = "Table: values of all positions by retrograde analysis."
     ALL_DRAWN = "All moves: a draw, by the same theorems."
@@ -174,7 +169,7 @@ class Why(Enum):
     AS_MAKER = "A player who wins when both want lines wins as Maker too, by the same moves."
     ON_A_LAYER = "Maker wins by the same moves on a layer without Breaker's stones."
     THREATS = "Threats: a forced win in at most {plies:#move}."
-    # What a seat can force against all others together.
+    # Results of one seat against all others together.
     CAN_FORCE = "Player {seat} can force {goal}: {how}."
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
     OTHER_SEAT = "Player {seat} {can}, as player {other} {does}."
@@ -187,7 +182,7 @@ class Why(Enum):
     )
     MOVES_LEFT = "the potential of the lines that the moves left suffice to complete (Beck 1982)"
     INTERRUPTED = "Interrupted."
-    # Why an agent moves.
+    # Reasons of agents for their moves.
     ONLY_MOVE = "Cell {cell} is the only move."
     COMPLETES = "Cell {cell} completes a line."
     COMPLETES_LINES = "Cell {cell} completes {lines:#line}."
@@ -229,17 +224,9 @@ class Why(Enum):
     SIMPLER = "It was asked to move at once and had found nothing yet: a simpler move, by {agent}."
     ALLOWS_WIN = "{moves} other moves would allow a forced win."
 
-    def sentence(self, **facts: Any) -> str:
-        """Write the sentence."""
-        return Words().vformat(self.value, (), facts)
-
-    def __call__(self, **facts: Any) -> Reason:
-        """Return a reason of this kind."""
-        return Reason(self, facts)
-
 
 def at_once(reason: str) -> str:
-    """Return what the reason of a move says of its being asked for at once; empty where nothing."""
+    """Return the part of a move's reason that says it was asked for at once, or nothing."""
     begin = reason.rfind(Why.MOVED_AT_ONCE.value.removesuffix("."))
     return reason[begin:] if begin >= 0 else ""
 
@@ -255,7 +242,7 @@ NOUN = {
     Value.LOSS: "a loss",
     Value.NOTHING: "nothing",
 }
-"""What a player has."""
+"""Values as nouns."""
 
 DOES = {
     Value.WIN: "wins",
@@ -263,7 +250,7 @@ DOES = {
     Value.LOSS: "loses",
     Value.NOTHING: "forces nothing",
 }
-"""What a move does."""
+"""Values as verbs, of a move."""
 
 _CAN_FORCE = {
     Value.WIN: "wins",
@@ -282,24 +269,24 @@ PROVED_BY = {
     "proof": "by the stored proof",
     "proof-search": "by proof search",
 }
-"""How the sources of proved values are named."""
+"""Sources of proved values."""
 
 
 def in_plies(exactly: int | None, at_most: int | None = None, before: str = " in ") -> str:
-    """Say in how many moves of either side: exactly, at most, or nothing where neither is known."""
+    """Return " in 5 moves" of either side, "at most" for a bound; empty if neither is known."""
     if exactly is not None:
         return before + number_of(exactly, "move")
     return "" if at_most is None else f"{before}at most {number_of(at_most, 'move')}"
 
 
 def value_noun(value: Value, exactly: int | None, at_most: int | None = None) -> str:
-    """Name a value, a win or a loss with its moves."""
+    """Return a value as a noun, a win or a loss with its number of moves."""
     ends = value in (Value.WIN, Value.LOSS)
     return NOUN[value] + (in_plies(exactly, at_most) if ends else "")
 
 
 def can_force(bounds: Bounds) -> str:
-    """Say what a player does under best play of all."""
+    """Return the outcome of best play of all for a player, as a verb."""
     if bounds.value is None:
         if bounds.drawless:
             return " or ".join(_CAN_FORCE[value] for value in reversed(bounds.values))
@@ -308,7 +295,7 @@ def can_force(bounds: Bounds) -> str:
 
 
 def range_of(bounds: Bounds) -> str:
-    """Name the values that are possible: "a win or a draw"."""
+    """Return the possible values: "a win or a draw"."""
     *first, last = [NOUN[value] for value in reversed(bounds.values)]
     return f"{', '.join(first)} or {last}"
 

@@ -22,12 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from hyperoxo.errors import NotSupportedError
-
-if TYPE_CHECKING:
-    from hyperoxo.game.game import Game
 
 
 class Axis(Enum):
@@ -84,25 +81,36 @@ def _traits_of(axis: Axis) -> tuple[Trait, ...]:
     return tuple(trait for trait in Trait if trait.axis is axis)
 
 
+class Known:
+    """Traits of an axis that consumers name together; a new one is added after a look at each."""
+
+    PLAYERS = (Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS)
+    BIASES = (Trait.ALTERNATE, Trait.BIASED)
+    STARTS = (Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS)
+    PLACEMENTS = (Trait.ANY_CELL, Trait.GRAVITY)
+    TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
+    OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
+
+
 CLASSIC = frozenset(
     {
-        Trait.STRONG,
-        Trait.MISERE,
-        Trait.TWO_PLAYERS,
-        Trait.SEVERAL_PLAYERS,
-        Trait.ALTERNATE,
-        Trait.PLAYER_ONE_STARTS,
-        Trait.ANY_CELL,
-        Trait.GRAVITY,
-        Trait.ONE_LINE,
-        Trait.SEVERAL_LINES,
-        Trait.FREE_OPENING,
-        Trait.RESTRICTED_FIRST_MOVE,
-        Trait.RESTRICTED_MOVES,
+        *(Trait.STRONG, Trait.MISERE, Trait.ALTERNATE, Trait.PLAYER_ONE_STARTS),
+        *(*Known.PLAYERS, *Known.PLACEMENTS, *Known.TARGETS, *Known.OPENINGS),
     }
 )
 """Traits of the games whose players take a cell each in turn, player 1 first, and complete lines or
 avoid that: what a part accepts that knows these rules and their options, and no others."""
+
+ALL_RULES = CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, *Known.BIASES, *Known.STARTS}
+"""Traits of the games that consumers accept who know every rule there is."""
+
+
+class HasTraits(Protocol):
+    """A game."""
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """Its traits, one of each axis."""
 
 
 class Requires:
@@ -117,11 +125,11 @@ class Requires:
         ordinary = {axis.traits[0] for axis in Axis if axis not in axes}
         self.accepted = frozenset(mentioned | ordinary)
 
-    def holds(self, game: Game) -> bool:
+    def holds(self, game: HasTraits) -> bool:
         """Whether every trait of the game is accepted."""
         return game.traits <= self.accepted
 
-    def missing(self, game: Game) -> tuple[str, ...]:
+    def missing(self, game: HasTraits) -> tuple[str, ...]:
         """The accepted traits in words, an entry for each axis where the game differs."""
         faults = {trait.axis for trait in game.traits - self.accepted}
         return tuple(
@@ -130,7 +138,7 @@ class Requires:
             if axis in faults
         )
 
-    def check(self, game: Game) -> None:
+    def check(self, game: HasTraits) -> None:
         """Refuse a game that is not accepted."""
         if missing := self.missing(game):
             raise NotSupportedError(

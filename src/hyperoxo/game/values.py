@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from enum import Enum, StrEnum
+from typing import Any
 
-if TYPE_CHECKING:
-    from hyperoxo.game.sentences import Why
+from hyperoxo.display import Words
 
 
 class Value(StrEnum):
@@ -78,15 +77,23 @@ class Value(StrEnum):
 _SIGNS: dict[str, int] = {Value.LOSS: -1, Value.NOTHING: -1, Value.DRAW: 0, Value.WIN: 1}
 
 
+class Code(Enum):
+    """Codes of reasons; the value of each is its sentence, with the names of facts in braces."""
+
+    def __call__(self, **facts: Any) -> Reason:
+        """Return a reason of this kind."""
+        return Reason(self, facts)
+
+
 @dataclass(frozen=True)
 class Reason:
     """Why something holds: a code, and the facts that its sentence names."""
 
-    code: Why
+    code: Code
     facts: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return self.code.sentence(**self.facts)
+        return Words().vformat(self.code.value, (), self.facts)
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,12 @@ the sets of the lines through it, empty ones as far as that of the busiest cell,
 Fixed lengths and unsigned numbers let the processor run ahead. Functions that are called for
 every board take arrays only where they have no branches, since references to an array are counted.
 
-`random` has two streams a board, for openings and for random moves. A game begins with at least
-`least` and at most `most` random plies. Arrays without entries are not written.
+Arrays without entries are not written.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -60,6 +59,25 @@ NOWHERE = -1
 """What a random player plays where the game is over."""
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+class Opening(NamedTuple):
+    """How games begin: after at least `least` and at most `most` random plies."""
+
+    random: Words
+    """``[B, 2]``: streams of each board, for openings and for random moves."""
+    least: int
+    most: int
+    again: bool
+    """Whether a game that ends is followed by another."""
+
+
+class Seen(NamedTuple):
+    """What players see: whose turn it is on each board, planes of stones, and legal moves."""
+
+    seats: Ints
+    observations: Bytes
+    masks: Bytes
 
 
 @njit(**NO_REFCOUNT)
@@ -140,8 +158,9 @@ def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
 
 
 @njit(**NO_REFCOUNT)
-def _plies(random: Words, board: Unsigned, least: int, most: int) -> int:
+def _plies(opening: Opening, board: Unsigned) -> int:
     """Return with how many random plies the next game of a board begins."""
+    random, least, most, _ = opening
     if most == 0:
         return 0
     random[board, OPENS] = advance(random[board, OPENS])
@@ -150,22 +169,16 @@ def _plies(random: Words, board: Unsigned, least: int, most: int) -> int:
 
 @njit(**NO_REFCOUNT)
 def _begin(
-    t: Ints,
-    sets: Words,
-    lines: Words,
-    boards: Words,
-    random: Words,
-    board: Unsigned,
-    least: int,
-    most: int,
+    t: Ints, sets: Words, lines: Words, boards: Words, opening: Opening, board: Unsigned
 ) -> None:
     """Start a game on a small board; of its random plies, those before one that would end it."""
+    random = opening.random
     players, turns = np.uint64(t[PLAYERS]), np.uint64(t[T_MOVERS])
     size = STONES + players + players
     base = board * size
     for place in range(base, base + size):
         boards[place] = _ZERO
-    for _ in range(_plies(random, board, least, most)):
+    for _ in range(_plies(opening, board)):
         taken, ply = boards[base + TAKEN], boards[base + PLY]
         mover = np.uint64(t[turns + ply])
         own = base + STONES + mover
@@ -180,12 +193,11 @@ def _begin(
 
 
 @njit(**NO_REFCOUNT)
-def _begin_large(
-    t: Ints, s: Ints, random: Words, board: Unsigned, least: int, most: int, scratch: Ints
-) -> None:
+def _begin_large(t: Ints, s: Ints, opening: Opening, board: Unsigned, scratch: Ints) -> None:
     """Start a game on a large board, as `_begin` does."""
+    random = opening.random
     reset(t, s)
-    for _ in range(_plies(random, board, least, most)):
+    for _ in range(_plies(opening, board)):
         random[board, OPENS] = advance(random[board, OPENS])
         play(t, s, scratch[below(mix(random[board, OPENS]), legal_moves(t, s, scratch))])
         if s[RESULT]:
@@ -220,10 +232,9 @@ def _allow(legal: Unsigned, first: Unsigned, cells: Unsigned, masks: Bytes) -> N
 
 
 @njit(**NO_REFCOUNT)
-def _see(
-    t: Ints, sets: Words, boards: Words, seats: Ints, observations: Bytes, masks: Bytes
-) -> None:
+def _see(t: Ints, sets: Words, boards: Words, seen: Seen) -> None:
     """Write whose turn it is on every small board, what they see and what they may play."""
+    seats, observations, masks = seen
     players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
     turns = np.uint64(t[T_MOVERS])
     fill(observations, 0)
@@ -242,16 +253,9 @@ def _see(
 
 
 @njit(**NO_REFCOUNT)
-def _see_large(
-    t: Ints,
-    s: Ints,
-    board: Unsigned,
-    seats: Ints,
-    observations: Bytes,
-    masks: Bytes,
-    scratch: Ints,
-) -> None:
+def _see_large(t: Ints, s: Ints, board: Unsigned, seen: Seen, scratch: Ints) -> None:
     """Write whose turn it is on a large board, what they see and what they may play."""
+    seats, observations, masks = seen
     players, cells = t[PLAYERS], np.int64(t[CELLS])
     mover = t[t[T_MOVERS] + s[PLIES]]
     seats[board] = mover
@@ -270,40 +274,21 @@ def _see_large(
 
 @njit(**NO_REFCOUNT)
 def begin_small(
-    t: Ints,
-    sets: Words,
-    lines: Words,
-    boards: Words,
-    random: Words,
-    least: int,
-    most: int,
-    seats: Ints,
-    observations: Bytes,
-    masks: Bytes,
+    t: Ints, sets: Words, lines: Words, boards: Words, opening: Opening, seen: Seen
 ) -> None:
     """Start all games on small boards."""
-    for board in range(np.uint64(len(seats))):
-        _begin(t, sets, lines, boards, random, board, least, most)
-    _see(t, sets, boards, seats, observations, masks)
+    for board in range(np.uint64(len(seen.seats))):
+        _begin(t, sets, lines, boards, opening, board)
+    _see(t, sets, boards, seen)
 
 
 @njit(**NO_REFCOUNT)
-def begin_large(
-    t: Ints,
-    states: Ints,
-    scratch: Ints,
-    random: Words,
-    least: int,
-    most: int,
-    seats: Ints,
-    observations: Bytes,
-    masks: Bytes,
-) -> None:
+def begin_large(t: Ints, states: Ints, scratch: Ints, opening: Opening, seen: Seen) -> None:
     """Start all games on large boards."""
-    fill(observations, 0)
-    for board in range(np.uint64(len(seats))):
-        _begin_large(t, states[board], random, board, least, most, scratch)
-        _see_large(t, states[board], board, seats, observations, masks, scratch)
+    fill(seen.observations, 0)
+    for board in range(np.uint64(len(seen.seats))):
+        _begin_large(t, states[board], opening, board, scratch)
+        _see_large(t, states[board], board, seen, scratch)
 
 
 @njit(**NO_REFCOUNT)
@@ -312,25 +297,20 @@ def step_small(
     sets: Words,
     lines: Words,
     boards: Words,
-    random: Words,
-    least: int,
-    most: int,
-    again: bool,
+    opening: Opening,
     actions: Longs,
     rewards: Singles,
     done: Bytes,
-    seats: Ints,
-    observations: Bytes,
-    masks: Bytes,
+    seen: Seen,
 ) -> None:
     """Play an action on each small board; an illegal one ends the game for its player.
 
-    Games that end start anew if `again` is set; nothing happens on others that are over.
+    Nothing happens on boards whose game is over, unless another one follows.
     """
     players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
     turns, full = np.uint64(t[T_MOVERS]), np.uint64(t[PLAYABLE])
     fill(rewards, 0)
-    for board in range(np.uint64(len(seats))):
+    for board in range(np.uint64(len(seen.seats))):
         base = board * (STONES + players + players)
         if not boards[base + OVER]:
             cell, ply = np.uint64(actions[board]), boards[base + PLY]
@@ -346,9 +326,9 @@ def step_small(
                 _pay(rewards, board, players, result)
                 boards[base + OVER] = _ONE
         done[board] = boards[base + OVER]
-        if boards[base + OVER] and again:
-            _begin(t, sets, lines, boards, random, board, least, most)
-    _see(t, sets, boards, seats, observations, masks)
+        if boards[base + OVER] and opening.again:
+            _begin(t, sets, lines, boards, opening, board)
+    _see(t, sets, boards, seen)
 
 
 @njit(**NO_REFCOUNT)
@@ -356,22 +336,17 @@ def step_large(
     t: Ints,
     states: Ints,
     scratch: Ints,
-    random: Words,
-    least: int,
-    most: int,
-    again: bool,
+    opening: Opening,
     actions: Longs,
     rewards: Singles,
     done: Bytes,
-    seats: Ints,
-    observations: Bytes,
-    masks: Bytes,
+    seen: Seen,
 ) -> None:
     """Play an action on each large board, as `step_small` does."""
     players = np.uint64(t[PLAYERS])
     fill(rewards, 0)
-    fill(observations, 0)
-    for board in range(np.uint64(len(seats))):
+    fill(seen.observations, 0)
+    for board in range(np.uint64(len(seen.seats))):
         s = states[board]
         if s[RESULT] == 0:
             if step(t, s, actions[board]) == ILLEGAL:
@@ -379,9 +354,9 @@ def step_large(
             if s[RESULT]:
                 _pay(rewards, board, players, s[RESULT])
         done[board] = s[RESULT] != 0
-        if s[RESULT] and again:
-            _begin_large(t, s, random, board, least, most, scratch)
-        _see_large(t, s, board, seats, observations, masks, scratch)
+        if s[RESULT] and opening.again:
+            _begin_large(t, s, opening, board, scratch)
+        _see_large(t, s, board, seen, scratch)
 
 
 @njit(**NO_REFCOUNT)

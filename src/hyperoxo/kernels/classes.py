@@ -11,17 +11,8 @@ order. Two bits a cell hold 3^2 like this, from the high end of 18 bits on::
 The canonical form is the greatest image, as in :mod:`hyperoxo.kernels.canonical`; here all
 images are made together, stone by stone, because rows of images are or-ed eight at a time.
 
-``rules`` int64 holds the entries named below, and from MOVERS on the player 1..q who moves at each
-ply. The other arrays, for N
-playable cells (numbered without the blocked ones), L lines, G symmetries::
-
-    where int64[N], shift uint64[N]     word and place of each cell's digit
-    ones uint64[L, W]                   1 in every digit of a line
-    cell_ptr int64[N+1], cell_lines     lines through each cell
-    below int64[N], opening uint8[N]    cell underneath or -1; 1 on the opening cells
-    images uint64[N, W, G]              1 in the digit that each symmetry takes the cell to
-
-Numbers of games are uint64 words, lowest first.
+Playable cells are numbered without the blocked ones. Numbers of games are uint64 words, lowest
+first.
 """
 
 from __future__ import annotations
@@ -31,11 +22,31 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
-from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, fill
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 
 PLAYERS, TARGET, MISERE, OPENING_PLIES, BITS, MAKER_ONLY, FULL_BOARD, MOVERS = range(8)
 DRAW = 99
 """Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""
+
+
+class Code(NamedTuple):
+    """A game of N playable cells, L lines and G symmetries, as functions of keys take it."""
+
+    rules: Longs
+    """The entries named above, and from MOVERS on the player 1..q who moves at each ply."""
+    cells: Longs
+    """``[N]``: the playable cells among all."""
+    where: Longs
+    shift: Words
+    """``[N]``: word and place of each cell's digit."""
+    below: Longs
+    """``[N]``: the cell underneath, or -1."""
+    opening: Bytes
+    """``[N]``: 1 on the opening cells."""
+    ones: Words
+    """``[L, W]``: 1 in every digit of a line."""
+    images: Words
+    """``[N, W, G]``: 1 in the digit that each symmetry takes the cell to."""
 
 
 @njit(**NO_REFCOUNT)
@@ -67,6 +78,8 @@ def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, 
     `row` uint64 ``[W, G]`` is scratch.
     """
     order = images.shape[2]
+    if order == 1:
+        return 1
     fill(row, 0)
     for cell in range(len(where)):
         owner = owner_at(key, where, shift, bits, cell)
@@ -103,27 +116,18 @@ def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, 
 
 
 @njit(nogil=True)
-def canonical_keys(
-    keys: Words, images: Words, where: Longs, shift: Words, bits: int, same: Longs
-) -> None:
+def canonical_keys(keys: Words, code: Code, same: Longs) -> None:
     """Turn keys uint64 ``[K, W]`` into canonical forms; `same` ``[K]`` as in `canonical`."""
+    bits, where, shift, images = code.rules[BITS], code.where, code.shift, code.images
     row = np.empty(images.shape[1:], np.uint64)
     for i in range(len(keys)):
         same[i] = canonical(keys[i], images, where, shift, bits, row)
 
 
 @njit(**NO_REFCOUNT)
-def legal_cells(
-    key: Words,
-    rules: Longs,
-    where: Longs,
-    shift: Words,
-    below: Longs,
-    opening: Bytes,
-    ply: int,
-    out: Ints,
-) -> int:
+def legal_cells(key: Words, code: Code, ply: int, out: Ints) -> int:
     """Write the legal moves of a position that is not over, ascending; return how many."""
+    rules, _, where, shift, below, opening, _, _ = code
     bits = rules[BITS]
     restricted = ply < rules[OPENING_PLIES] and rules[MOVERS + ply] == rules[MOVERS]
     count = 0
@@ -148,8 +152,9 @@ def legal_cells(
 
 
 @njit(**NO_REFCOUNT)
-def results_of(keys: Words, rules: Longs, ones: Words, cells: int, ply: int, out: Ints) -> None:
+def results_of(keys: Words, code: Code, ply: int, out: Ints) -> None:
     """Write the result of each position of one layer."""
+    rules, ones, cells = code.rules, code.ones, len(code.cells)
     players, bits = rules[PLAYERS], rules[BITS]
     last = rules[MOVERS + ply - 1] if ply else 0
     scores = ply > 0 and not (last > 1 and rules[MAKER_ONLY])
@@ -212,15 +217,14 @@ def add_to(total: Words, part: Words) -> None:
         carry = np.uint64((half < before) | (total[w] < half))
 
 
-class Code(NamedTuple):
-    """Layout of packed positions, as described above."""
-
-    rules: Longs
-    where: Longs
-    shift: Words
-    below: Longs
-    opening: Bytes
-    images: Words
+@njit(**NO_REFCOUNT)
+def child_of(key: Words, code: Code, ply: int, cell: int, row: Words, child: Words) -> int:
+    """Write the canonical key after a move; return how many symmetries leave it unchanged."""
+    rules, where, shift = code.rules, code.where, code.shift
+    for w in range(len(child)):
+        child[w] = key[w]
+    child[where[cell]] |= np.uint64(rules[MOVERS + ply]) << shift[cell]
+    return canonical(child, code.images, where, shift, rules[BITS], row)
 
 
 class Found(NamedTuple):
@@ -249,39 +253,28 @@ def expand(
     New ones are appended to `into`, whose first `count` places are taken. Returns the first
     position not expanded, because there might not be room for its children, and the new count.
     """
-    rules, where, shift, below, opening, images = code
     found, found_games, found_orbit, slots = into
-    bits, order = rules[BITS], images.shape[2]
-    owner = np.uint64(rules[MOVERS + ply])
-    row = np.empty(images.shape[1:], np.uint64)
+    cells, order = len(code.cells), code.images.shape[2]
+    row = np.empty(code.images.shape[1:], np.uint64)
     child = np.empty(keys.shape[1], np.uint64)
-    moves = np.empty(len(where), np.int32)
+    moves = np.empty(cells, np.int32)
     for i in range(first, last):
         # 1. Room for all children of one position, or the caller makes more and calls again.
-        if count + len(where) > len(found):
+        if count + cells > len(found):
             return i, count
         if results[i]:
             continue
-        number = legal_cells(keys[i], rules, where, shift, below, opening, ply, moves)
-        for place in range(number):
-            cell = moves[place]
-            for w in range(len(child)):
-                child[w] = keys[i, w]
-            child[where[cell]] |= owner << shift[cell]
+        for place in range(legal_cells(keys[i], code, ply, moves)):
             # 2. The child's key, and how many symmetries leave it as it is.
-            same = 1
-            if order > 1:
-                same = canonical(child, images, where, shift, bits, row)
+            same = child_of(keys[i], code, ply, moves[place], row, child)
             slot = slot_of(child, found, slots)
             # 3. A new class is appended; its images are the group by those that leave it alone.
             index = slots[slot]
             if index < 0:
                 index = count
                 slots[slot] = index
-                for w in range(len(child)):
-                    found[index, w] = child[w]
-                for w in range(games.shape[1]):
-                    found_games[index, w] = 0
+                copy(found[index], child)
+                fill(found_games[index], 0)
                 found_orbit[index] = order // same
                 count += 1
             # 4. Every game that leads to the position leads on to the child.

@@ -28,7 +28,6 @@ from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.state import (
     CELLS,
-    DRAW,
     LANDINGS,
     LINES,
     MISERE,
@@ -49,6 +48,7 @@ from hyperoxo.kernels.state import (
     undo,
 )
 from hyperoxo.kernels.table import place_of, slot_of
+from hyperoxo.kernels.tree import points
 
 FAILS, SUCCEEDS = 1, 2
 """What a search finds; 0 where a limit ended it."""
@@ -107,16 +107,6 @@ def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uin
             key += codes[s[t[S_OWNER] + cell], perms[g, cell]]
         best = min(best, key)
     return best
-
-
-@njit(**NO_REFCOUNT)
-def worth(result: int, seat: int) -> int:
-    """Worth of a finished game to a seat, counted from 0: 2, 1 or 0."""
-    if result == DRAW:
-        return 1
-    if result > 0:
-        return 2 if result == seat + 1 else 0
-    return 0 if -result == seat + 1 else 2
 
 
 @njit(**NO_REFCOUNT)
@@ -341,7 +331,7 @@ def force(
                 return 0
             # 2. A position that is over, or that its lines decide, needs no search.
             if s[RESULT] != 0:
-                found = SUCCEEDS if worth(s[RESULT], seat) >= goal else FAILS
+                found = SUCCEEDS if points(s[RESULT], seat) >= goal else FAILS
             else:
                 count = legal_moves(t, s, moves[level])
                 found = _judge(t, s, seat, goal, rules, moves[level], count, lines)

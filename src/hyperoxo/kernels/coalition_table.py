@@ -29,10 +29,8 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
-from hyperoxo.kernels.coalition import worth
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.state import (
-    DRAW,
     PLAYABLE,
     PLAYERS,
     PLIES,
@@ -42,26 +40,21 @@ from hyperoxo.kernels.state import (
     legal_moves,
     load,
     new_state,
+    place_of_result,
     play,
     undo,
 )
 from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.tree import points
 
 WINS, DRAWS, PLAYS, MAXN, CAREFUL, KING, FIELDS = range(7)
-
-
-@njit(**NO_REFCOUNT)
-def _outcome_bit(result: int, players: int) -> int:
-    if result == DRAW:
-        return 1 << (2 * players)
-    return 1 << (result - 1) if result > 0 else 1 << (players - result - 1)
 
 
 @njit(**NO_REFCOUNT)
 def _worth_of_bit(bit: int, players: int, seat: int) -> int:
     if bit == 2 * players:
         return 1
-    return worth(bit + 1 if bit < players else players - bit - 1, seat)
+    return points(bit + 1 if bit < players else players - bit - 1, seat)
 
 
 @njit(**NO_REFCOUNT)
@@ -84,10 +77,10 @@ def _care(outcomes: int, players: int, seat: int) -> int:
 def _finished(result: int, players: int, entry: Ints) -> None:
     fill(entry, 0)
     for player in range(players):
-        value = worth(result, player)
+        value = points(result, player)
         entry[WINS] |= (value == 2) << player
         entry[DRAWS] |= (value >= 1) << player
-    entry[PLAYS] = _outcome_bit(result, players)
+    entry[PLAYS] = 1 << place_of_result(result, players)
     entry[MAXN] = entry[CAREFUL] = entry[PLAYS]
 
 
@@ -252,7 +245,7 @@ def values_in_table(
             cell = moves[j]
             play(t, s, cell)
             if s[RESULT] != 0:
-                values[i, cell] = worth(s[RESULT], mover) - 1
+                values[i, cell] = points(s[RESULT], mover) - 1
             else:
                 name = np.uint64(0xFFFFFFFFFFFFFFFF)
                 for g in range(len(perms)):

@@ -12,7 +12,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
-from hyperoxo.kernels.coalition import class_key, worth
+from hyperoxo.kernels.coalition import class_key
 from hyperoxo.kernels.scored import (
     add_all_lines,
     candidate_values,
@@ -34,6 +34,7 @@ from hyperoxo.kernels.state import (
     undo,
 )
 from hyperoxo.kernels.table import place_of
+from hyperoxo.kernels.tree import points
 
 
 class Scorer(NamedTuple):
@@ -198,7 +199,7 @@ def count_guided(
             # 1. A leaf, or a position whose leaves are counted.
             if s[RESULT] != 0:
                 fill(leaves, 0)
-                leaves[2 - worth(s[RESULT], seat)] = 1
+                leaves[2 - points(s[RESULT], seat)] = 1
                 known = True
             else:
                 own_keys[level] = class_key(t, s, codes, perms, group)

@@ -6,7 +6,15 @@ import numpy as np
 
 from hyperoxo.jit import njit
 from hyperoxo.kernels.arrays import Ints, Longs
-from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, RESULT, legal_moves, play, undo
+from hyperoxo.kernels.state import (
+    PLAYABLE,
+    PLAYERS,
+    RESULT,
+    legal_moves,
+    place_of_result,
+    play,
+    undo,
+)
 
 
 @njit(nogil=True)
@@ -33,12 +41,8 @@ def count_sequences(
             result = s[RESULT]
             nexts[level] = 0
             counts[level] = 0
-            if result == DRAW:
-                finished[level, 2 * players] += 1
-            elif result > 0:
-                finished[level, result - 1] += 1
-            elif result < 0:
-                finished[level, players - result - 1] += 1
+            if result != 0:
+                finished[level, place_of_result(result, players)] += 1
             elif level < plies:
                 counts[level] = legal_moves(t, s, moves[level])
         if nexts[level] < counts[level]:

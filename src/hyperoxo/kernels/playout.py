@@ -20,7 +20,6 @@ from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words, copy
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
-    DRAW,
     LEGAL,
     OPENING_PLIES,
     PLAYABLE,
@@ -30,6 +29,7 @@ from hyperoxo.kernels.state import (
     S_LEGAL,
     legal_moves,
     new_state,
+    place_of_result,
     play,
     reset,
 )
@@ -69,13 +69,7 @@ def random_games(
     for _ in range(games):
         reset(t, s)
         random = random_playout(t, s, scratch, random)
-        result = s[RESULT]
-        if result == DRAW:
-            results[2 * players] += 1
-        elif result > 0:
-            results[result - 1] += 1
-        else:
-            results[players - result - 1] += 1
+        results[place_of_result(s[RESULT], players)] += 1
         lengths[s[PLIES]] += 1
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
-from hyperoxo.kernels.classes import BITS, DRAW, MOVERS, canonical, legal_cells
+from hyperoxo.kernels.classes import BITS, DRAW, Code, canonical, child_of, legal_cells
 
 LOST, DRAWN, WON = range(3)
 
@@ -37,29 +37,18 @@ def place_of(keys: Words, key: Words) -> int:
 
 
 @njit(nogil=True)
-def places_of(
-    owners: Bytes,
-    cells: Longs,
-    rules: Longs,
-    where: Longs,
-    shift: Words,
-    images: Words,
-    keys: Words,
-    starts: Longs,
-    places: Longs,
-) -> None:
+def places_of(owners: Bytes, code: Code, keys: Words, starts: Longs, places: Longs) -> None:
     """Write where positions, owners uint8 ``[K, N]`` of all cells, are among keys, or -1.
 
     The keys are sorted within each ply; those of ply k go from ``starts[k]`` to ``starts[k + 1]``.
     """
     key = np.empty(keys.shape[1], np.uint64)
-    row = np.empty(images.shape[1:], np.uint64)
+    row = np.empty(code.images.shape[1:], np.uint64)
     for i in range(len(owners)):
-        ply = pack(owners[i], cells, where, shift, key)
+        ply = pack(owners[i], code.cells, code.where, code.shift, key)
         places[i] = -1
         if ply + 1 < len(starts):
-            if images.shape[2] > 1:
-                canonical(key, images, where, shift, rules[BITS], row)
+            canonical(key, code.images, code.where, code.shift, code.rules[BITS], row)
             place = place_of(keys[starts[ply] : starts[ply + 1]], key)
             places[i] = starts[ply] + place if place >= 0 else -1
 
@@ -78,43 +67,25 @@ def pack(owners: Bytes, cells: Longs, where: Longs, shift: Words, key: Words) ->
 
 @njit(nogil=True)
 def link(
-    rules: Longs,
-    where: Longs,
-    shift: Words,
-    below: Longs,
-    opening: Bytes,
-    images: Words,
-    keys: Words,
-    results: Ints,
-    ply: int,
-    nexts: Words,
-    ends: Longs,
-    targets: Longs,
+    code: Code, keys: Words, results: Ints, ply: int, nexts: Words, ends: Longs, targets: Longs,
     moves: Ints,
-) -> None:
+) -> None:  # fmt: skip
     """Write the places of all children among the sorted keys `nexts` of the next layer.
 
     Position i has its children, in the order of the moves, from ``ends[i]`` to
     ``ends[i + 1]`` in `targets` and `moves`; `ends` is filled in here.
     """
-    owner = np.uint64(rules[MOVERS + ply])
-    row = np.empty(images.shape[1:], np.uint64)
+    row = np.empty(code.images.shape[1:], np.uint64)
     child = np.empty(keys.shape[1], np.uint64)
-    cells = np.empty(len(where), np.int32)
+    cells = np.empty(len(code.cells), np.int32)
     at = 0
     ends[0] = 0
     for i in range(len(keys)):
         if results[i] == 0:
-            number = legal_cells(keys[i], rules, where, shift, below, opening, ply, cells)
-            for place in range(number):
-                cell = cells[place]
-                for w in range(len(child)):
-                    child[w] = keys[i, w]
-                child[where[cell]] |= owner << shift[cell]
-                if images.shape[2] > 1:
-                    canonical(child, images, where, shift, rules[BITS], row)
+            for place in range(legal_cells(keys[i], code, ply, cells)):
+                child_of(keys[i], code, ply, cells[place], row, child)
                 targets[at] = place_of(nexts, child)
-                moves[at] = cell
+                moves[at] = cells[place]
                 at += 1
         ends[i + 1] = at
 
@@ -159,19 +130,7 @@ def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -
 
 @njit(nogil=True)
 def values_of_moves(
-    owners: Bytes,
-    cells: Longs,
-    rules: Longs,
-    where: Longs,
-    shift: Words,
-    images: Words,
-    below: Longs,
-    opening: Bytes,
-    keys: Words,
-    starts: Longs,
-    found: Bytes,
-    values: Any,
-    plies: Any,
+    owners: Bytes, code: Code, keys: Words, starts: Longs, found: Bytes, values: Any, plies: Any
 ) -> int:
     """Write the value of every legal move of positions, owners uint8 ``[K, N]``.
 
@@ -181,32 +140,26 @@ def values_of_moves(
     """
     key = np.empty(keys.shape[1], np.uint64)
     child = np.empty(keys.shape[1], np.uint64)
-    row = np.empty(images.shape[1:], np.uint64)
-    moves = np.empty(len(cells), np.int32)
+    row = np.empty(code.images.shape[1:], np.uint64)
+    moves = np.empty(len(code.cells), np.int32)
     for i in range(len(owners)):
         # 1. The position itself must be there, and its remoteness says whether the game is over.
-        ply = pack(owners[i], cells, where, shift, key)
+        ply = pack(owners[i], code.cells, code.where, code.shift, key)
         if ply + 1 >= len(starts):
             return i
         copy(child, key)
-        if images.shape[2] > 1:
-            canonical(child, images, where, shift, rules[BITS], row)
+        canonical(child, code.images, code.where, code.shift, code.rules[BITS], row)
         place = place_of(keys[starts[ply] : starts[ply + 1]], child)
         if place < 0:
             return i
         if found[starts[ply] + place] >> 2 == 0:
             continue
         # 2. What a move leads to has its value for the other player, one ply later.
-        owner = np.uint64(rules[MOVERS + ply])
         nexts = keys[starts[ply + 1] : starts[ply + 2]]
-        number = legal_cells(key, rules, where, shift, below, opening, ply, moves)
-        for j in range(number):
-            cell = moves[j]
-            copy(child, key)
-            child[where[cell]] |= owner << shift[cell]
-            if images.shape[2] > 1:
-                canonical(child, images, where, shift, rules[BITS], row)
+        for j in range(legal_cells(key, code, ply, moves)):
+            child_of(key, code, ply, moves[j], row, child)
             byte = found[starts[ply + 1] + place_of(nexts, child)]
-            values[i, cells[cell]] = DRAWN - (byte & 3)
-            plies[i, cells[cell]] = (byte >> 2) + 1
+            cell = code.cells[moves[j]]
+            values[i, cell] = DRAWN - (byte & 3)
+            plies[i, cell] = (byte >> 2) + 1
     return -1

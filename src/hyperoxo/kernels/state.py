@@ -53,6 +53,7 @@ __all__ = [
     "load",
     "may_play",
     "new_state",
+    "place_of_result",
     "play",
     "reset",
     "undo",
@@ -119,6 +120,14 @@ def build_tables(
         at += size
     tables[STATE_SIZE] = at
     return tables
+
+
+@njit(**NO_REFCOUNT)
+def place_of_result(result: int, players: int) -> int:
+    """Return p where player p wins alone, q + p where p loses alone, and 2q for a draw."""
+    if result == DRAW:
+        return 2 * players
+    return result - 1 if result > 0 else players - result - 1
 
 
 @njit(nogil=True)

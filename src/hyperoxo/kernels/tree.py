@@ -57,7 +57,7 @@ USED, DONE, RANDOM = range(3)
 
 @njit(**NO_REFCOUNT)
 def points(result: int, player: int) -> int:
-    """Return the half points of a result to a player, both as in states."""
+    """Return the half points of a result to a player, counted from 0: 2, 1 or 0."""
     if result == DRAW:
         return 1
     if result > 0:

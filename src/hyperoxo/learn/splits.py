@@ -34,7 +34,7 @@ def classes_of(positions: Positions) -> tuple[NDArray[np.uint64], NDArray[np.int
         owners = positions.owners[:, cell].astype(np.uint64)
         keys[:, code.where[number]] |= owners << code.shift[number]
     same = np.empty(len(keys), dtype=np.int64)
-    canonical_keys(keys, code.images, code.where, code.shift, code.bits, same)
+    canonical_keys(keys, code.arrays, same)
     return keys, code.order // same
 
 

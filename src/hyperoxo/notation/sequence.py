@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, quoted
-from hyperoxo.game import Game, Position, Requires, Trait, completing_cells
+from hyperoxo.game import Game, Known, Position, Requires, completing_cells
 from hyperoxo.notation.record import Record, agreed_game, read_each, read_game, rows_of
 
 SEQUENCE = re.compile(r"[0-9]+(-[0-9]+)*( [0-9]+(x[0-9]+)*)?|[0-9]+(x[0-9]+)+")
@@ -31,16 +31,7 @@ SEQUENCE = re.compile(r"[0-9]+(-[0-9]+)*( [0-9]+(x[0-9]+)*)?|[0-9]+(x[0-9]+)+")
 _DEFAULT = "4^3"
 _SPEC = re.compile(r"[0-9]+[\^,{]")
 _LONGEST_NUMBER = 9
-_FORCED = Requires(
-    "a forced sequence",
-    {
-        Trait.ANY_CELL,
-        Trait.GRAVITY,
-        Trait.FREE_OPENING,
-        Trait.RESTRICTED_FIRST_MOVE,
-        Trait.RESTRICTED_MOVES,
-    },
-)
+_FORCED = Requires("a forced sequence", {*Known.PLACEMENTS, *Known.OPENINGS})
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from itertools import product
 from string import ascii_lowercase, ascii_uppercase
 
 from hyperoxo.errors import NotationError
-from hyperoxo.game import CLASSIC, Game, Requires, Trait
+from hyperoxo.game import ALL_RULES, Game, Requires
 from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 
 Node = dict[str, list[str]]
@@ -124,16 +124,7 @@ _TAGS = {
 }
 _TAG_OF = {name: tag for tag, name in _TAGS.items()}
 _OURS = re.compile(r"[0-9]+(\^[0-9]+|,[0-9]+,[0-9]+)(:.*)?")
-_HELD = Requires(
-    "SGF",
-    {
-        *CLASSIC,
-        Trait.MAKER_BREAKER,
-        Trait.AVOIDER_ENFORCER,
-        Trait.BIASED,
-        Trait.ANOTHER_STARTS,
-    },
-)
+_HELD = Requires("SGF", ALL_RULES)
 _RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
 
 

@@ -3,12 +3,10 @@
 from hyperoxo.proof.answers import (
     Mirroring,
     Pairing,
-    answers_text,
     check_mirroring,
     check_pairing,
     read_mirroring,
     read_pairing,
-    write_answers,
 )
 from hyperoxo.proof.claim import CLAIMS, Verdict
 from hyperoxo.proof.coalition import (
@@ -20,7 +18,6 @@ from hyperoxo.proof.coalition import (
     prevention_text,
     read_prevention,
     replies,
-    write_prevention,
 )
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.forms import Forms, forms_of
@@ -65,7 +62,6 @@ __all__ = [
     "Strategy",
     "Verdict",
     "ZonePlan",
-    "answers_text",
     "check",
     "check_mirroring",
     "check_pairing",
@@ -88,9 +84,7 @@ __all__ = [
     "replies",
     "strategy_text",
     "verify",
-    "write_answers",
     "write_dictionary",
-    "write_prevention",
     "write_proof",
     "write_strategy",
     "zones_text",

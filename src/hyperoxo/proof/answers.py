@@ -33,32 +33,16 @@ other, and the cells that answer themselves alone on their rows::
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import partial
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
-from hyperoxo.files import replace_file
-from hyperoxo.game import FREE, Game, Position, Requires, Trait
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
 from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
-from hyperoxo.proof.envelope import (
-    Schema,
-    creator_text,
-    number,
-    read_bytes,
-    text_creator,
-)
+from hyperoxo.proof.envelope import ClaimSchema, number
 
-_PAIRING = Requires(
-    "pairing",
-    {
-        *(Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
-)
+_PAIRING = Requires("pairing", {*Known.TARGETS, *Known.OPENINGS})
 _MIRRORING = Requires("mirroring", {Trait.MISERE})
-_PAIRINGS = Schema("pairing", "game position seat claim creator pairs")
-_MIRRORINGS = Schema("mirroring", "game seat claim creator answers")
 
 
 @dataclass(frozen=True)
@@ -231,60 +215,26 @@ def _joined(line: list[int]) -> str:
     return "-".join(map(str, line))
 
 
-def answers_text(found: Pairing | Mirroring, *, creator: str = "") -> bytes:
-    """Write a pairing or mirroring as the content of a file."""
-    seat, maker = found.seat, creator_text(creator)
-    if isinstance(found, Pairing):
-        rows = [f"{one} {two}" for one, two in sorted(sorted(pair) for pair in found.pairs)]
-        return _PAIRINGS.text((found.game, found.position.text, seat, "draw", maker), rows)
-    rows = [
+def _pair_rows(pairing: Pairing) -> list[str]:
+    return [f"{one} {two}" for one, two in sorted(sorted(pair) for pair in pairing.pairs)]
+
+
+def _image_rows(mirroring: Mirroring) -> list[str]:
+    return [
         str(cell) if cell == image else f"{cell} {image}"
-        for cell, image in enumerate(found.images)
+        for cell, image in enumerate(mirroring.images)
         if cell <= image
     ]
-    return _MIRRORINGS.text((found.game, seat, "draw", maker), rows)
 
 
-def write_answers(
-    found: Pairing | Mirroring, path: str | os.PathLike[str], *, creator: str = ""
-) -> None:
-    """Write a pairing or mirroring into a file."""
-    replace_file(path, answers_text(found, creator=creator))
-
-
-def read_pairing(source: str | os.PathLike[str] | bytes) -> Pairing:
-    """Read a pairing file; see `read_strategy`."""
-    data = read_bytes(source)
-    (spec, position, seat, claim, creator), rows = _PAIRINGS.read(data)
-    game = Game(spec)
-    _check_claim(claim)
-    pairs = tuple((one, two) for one, two in (_cells(row, 2) for row in rows))
-    found = Pairing(game, number(seat, "the seat"), pairs, game.position(position))
-    _PAIRINGS.check(data, answers_text(found, creator=text_creator(creator)))
-    return found
-
-
-def read_mirroring(source: str | os.PathLike[str] | bytes) -> Mirroring:
-    """Read a mirroring file; see `read_strategy`."""
-    data = read_bytes(source)
-    (spec, seat, claim, creator), rows = _MIRRORINGS.read(data)
-    game = Game(spec)
-    _check_claim(claim)
+def _read_images(game: Game, rows: list[str]) -> tuple[int, ...]:
     answers: dict[int, int] = {}
     for row in rows:
         cells = _cells(row, 2 if " " in row else 1)
         answers[cells[0]], answers[cells[-1]] = cells[-1], cells[0]
     if sorted(answers) != list(range(game.board.cell_count)):
         raise NotationError(f"the file does not list each cell of {game}")
-    images = tuple(answers[cell] for cell in range(len(answers)))
-    found = Mirroring(game, number(seat, "the seat"), images)
-    _MIRRORINGS.check(data, answers_text(found, creator=text_creator(creator)))
-    return found
-
-
-def _check_claim(claim: str) -> None:
-    if claim != "draw":
-        raise NotationError(f"the claim is {quoted(claim)}, not 'draw'")
+    return tuple(answers[cell] for cell in range(len(answers)))
 
 
 def _cells(row: str, count: int) -> list[int]:
@@ -292,3 +242,23 @@ def _cells(row: str, count: int) -> list[int]:
     if len(words) != count:
         raise NotationError(f"{quoted(row)} is not a row of cells")
     return [number(word, "a cell") for word in words]
+
+
+_PAIRINGS = ClaimSchema(
+    "pairing",
+    "game position seat claim creator pairs",
+    lambda game, seat, _, pairs, begins: Pairing(game, seat, pairs, begins),
+    _pair_rows,
+    lambda _, rows: tuple((one, two) for one, two in (_cells(row, 2) for row in rows)),
+    ("draw",),
+)
+_MIRRORINGS = ClaimSchema(
+    "mirroring",
+    "game seat claim creator answers",
+    lambda game, seat, _, images, __: Mirroring(game, seat, images),
+    _image_rows,
+    _read_images,
+    ("draw",),
+)
+pairing_text, read_pairing = _PAIRINGS.write, _PAIRINGS.read_proof
+mirroring_text, read_mirroring = _MIRRORINGS.write, _MIRRORINGS.read_proof

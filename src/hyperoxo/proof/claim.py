@@ -25,8 +25,10 @@ def check_claim(claim: str, seat: int, game: Game, claims: tuple[str, ...] = CLA
 def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
     """Read a claim from a file."""
     if text not in claims:
-        neither = " nor ".join(map(repr, claims))
-        raise NotationError(f"the claim is {quoted(text)}, neither {neither}")
+        neither = "neither" if len(claims) > 1 else "not"
+        raise NotationError(
+            f"the claim is {quoted(text)}, {neither} {' nor '.join(map(repr, claims))}"
+        )
     return text
 
 

@@ -21,7 +21,6 @@ are not listed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -30,39 +29,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.files import replace_file
-from hyperoxo.game import CLASSIC, FREE, Game, Outcome, Position, Requires, Trait
-from hyperoxo.proof.claim import (
-    BeginsSomewhere,
-    Verdict,
-    check_claim,
-    judged,
-    text_claim,
-)
-from hyperoxo.proof.envelope import (
-    Schema,
-    check_symmetry_count,
-    creator_text,
-    move_rows,
-    number,
-    read_bytes,
-    rows_moves,
-    shown,
-    text_creator,
-)
+from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged
+from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves, shown
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import check_used, stored_move
 
 PREVENTIONS = ("no-win", "no-draw")
 
-_SCHEMA = Schema("coalition", "game position seat claim creator symmetries moves")
 _COALITIONS = Requires("checking coalitions", CLASSIC)
-_FREE_CHOICE = {
-    *(Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
-    *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-}
-_COMPLETION = Requires("completion", _FREE_CHOICE)
-_POTENTIAL = Requires("the potential", {Trait.ONE_LINE, Trait.SEVERAL_LINES, *_FREE_CHOICE})
+_COMPLETION = Requires("completion", {*Known.PLAYERS, *Known.OPENINGS})
+_POTENTIAL = Requires("the potential", {*Known.PLAYERS, *Known.TARGETS, *Known.OPENINGS})
 
 
 @dataclass(frozen=True)
@@ -237,31 +214,12 @@ def _cells_short(game: Game, owners: bytes, player: int) -> NDArray[np.int64]:
     return free
 
 
-def prevention_text(prevention: Prevention, *, creator: str = "") -> bytes:
-    """Write what the others keep a seat from as the content of a file."""
-    game = prevention.game
-    values = (
-        *(game, prevention.position.text, prevention.seat, prevention.claim),
-        *(creator_text(creator), forms_of(game).count),
-    )
-    return _SCHEMA.text(values, move_rows(game, prevention.moves))
-
-
-def write_prevention(
-    prevention: Prevention, path: str | os.PathLike[str], *, creator: str = ""
-) -> None:
-    """Write what the others keep a seat from into a file."""
-    replace_file(path, prevention_text(prevention, creator=creator))
-
-
-def read_prevention(source: str | os.PathLike[str] | bytes) -> Prevention:
-    """Read such a file; see `read_strategy`."""
-    data = read_bytes(source)
-    (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
-    game = Game(spec)
-    check_symmetry_count(game, symmetries)
-    moves, begins = rows_moves(game, rows), game.position(position)
-    kept = text_claim(claim, PREVENTIONS)
-    found = Prevention(game, number(seat, "the seat"), kept, moves, begins)
-    _SCHEMA.check(data, prevention_text(found, creator=text_creator(creator)))
-    return found
+_FILE = ClaimSchema(
+    "coalition",
+    "game position seat claim creator symmetries moves",
+    Prevention,
+    lambda prevention: move_rows(prevention.game, prevention.moves),
+    rows_moves,
+    PREVENTIONS,
+)
+prevention_text, read_prevention = _FILE.write, _FILE.read_proof

@@ -26,10 +26,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, SpecError, quoted
-from hyperoxo.files import replace_file
 from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
@@ -37,7 +35,6 @@ from hyperoxo.proof.envelope import (
     Schema,
     check_symmetry_count,
     creator_text,
-    file_hash,
     number,
     owners_text,
     read_bytes,
@@ -46,31 +43,13 @@ from hyperoxo.proof.envelope import (
 )
 from hyperoxo.proof.forms import forms_of
 
-__all__ = ["DictionaryFile", "proof_text", "read_proof", "write_proof"]
+__all__ = ["proof_text", "read_proof"]
 
 _SCHEMA = Schema(
     "dictionary",
     "game position seat leaves creator symmetries strategic blocks sequences first",
     counted=False,
 )
-
-
-@dataclass(frozen=True)
-class DictionaryFile:
-    """What a file holds."""
-
-    proof: DictionaryProof
-    creator: str
-    sha256: str
-
-
-def write_proof(
-    proof: DictionaryProof, path: str | os.PathLike[str], *, creator: str = ""
-) -> DictionaryFile:
-    """Write a proof into a file."""
-    text = proof_text(proof, creator=creator)
-    replace_file(path, text)
-    return read_proof(text)
 
 
 def proof_text(proof: DictionaryProof, *, creator: str = "") -> bytes:
@@ -121,12 +100,12 @@ def _spelled(sequences: Sequences) -> str:
     return "/".join("-".join(map(str, sequence)) for sequence in sequences)
 
 
-def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryFile:
+def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryProof:
     """Read a file."""
     data = read_bytes(source)
     proof, creator = _parsed(*_SCHEMA.read(data))
     _SCHEMA.check(data, proof_text(proof, creator=creator))
-    return DictionaryFile(proof, creator, file_hash(data))
+    return proof
 
 
 def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:

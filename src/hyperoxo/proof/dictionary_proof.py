@@ -31,6 +31,11 @@ class DictionaryProof:
     blocks: Mapping[bytes, int] = field(default_factory=lambda: _NOTHING)
 
     @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        return self.dictionary.statement
+
+    @property
     def stored(self) -> bool:
         """Whether leaves are stored."""
         return self.leaves is not None

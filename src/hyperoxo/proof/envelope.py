@@ -19,10 +19,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
 
 from hyperoxo.errors import NotationError, SpecError, quoted
-from hyperoxo.game import Game
+from hyperoxo.game import Game, Position
+from hyperoxo.proof.claim import CLAIMS, text_claim
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.untrusted import read_bytes as read_file
 
@@ -90,6 +92,77 @@ class Schema:
         """Check that a file is written again exactly as it was read."""
         if again != data:
             raise NotationError(f"the file is not written the way {self.kind} files are")
+
+
+class _Claim(Protocol):
+    """A claim about a player, with the values that headers hold."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def claim(self) -> str: ...
+
+
+_Found = TypeVar("_Found", bound=_Claim)
+
+
+class ClaimSchema(Schema, Generic[_Found]):
+    """A kind of file about a player: one declaration for its writer and its reader.
+
+    `rows_of` writes the rows of a proof; `read_rows` turns them into what `make` takes after game,
+    seat and claim, and before the first position, None where the header has none.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        fields: str,
+        make: Callable[[Game, int, str, Any, Position | None], _Found],
+        rows_of: Callable[[_Found], Sequence[str]],
+        read_rows: Callable[[Game, list[str]], object],
+        claims: tuple[str, ...] = CLAIMS,
+    ) -> None:
+        super().__init__(kind, fields)
+        self.make, self.rows_of, self.read_rows, self.claims = make, rows_of, read_rows, claims
+
+    def write(self, found: _Found, *, creator: str = "") -> bytes:
+        """Write a proof as the content of a file."""
+        values = {
+            "game": found.game,
+            "position": found.position.text,
+            "seat": found.seat,
+            "claim": found.claim,
+            "creator": creator_text(creator),
+        }
+        if "symmetries" in self.fields:
+            values["symmetries"] = forms_of(found.game).count
+        return self.text([values[name] for name in self.fields[:-1]], self.rows_of(found))
+
+    def read_file(self, source: str | os.PathLike[str] | bytes) -> tuple[_Found, str]:
+        """Read a proof and its creator; whether its claim is true is for `verify` to say.
+
+        Raises `NotationError` if anything is not exactly as `write` would write it.
+        """
+        data = read_bytes(source)
+        values, rows = self.read(data)
+        head = dict(zip(self.fields, values, strict=False))
+        game = Game(head["game"])
+        if "symmetries" in head:
+            check_symmetry_count(game, head["symmetries"])
+        listed = self.read_rows(game, rows)
+        begins = game.position(head["position"]) if "position" in head else None
+        seat, claim = number(head["seat"], "the seat"), text_claim(head["claim"], self.claims)
+        found, creator = self.make(game, seat, claim, listed, begins), text_creator(head["creator"])
+        self.check(data, self.write(found, creator=creator))
+        return found, creator
+
+    def read_proof(self, source: str | os.PathLike[str] | bytes) -> _Found:
+        """Read a proof; see `read_file`."""
+        return self.read_file(source)[0]
 
 
 def _digest(magic: bytes, body: bytes) -> bytes:

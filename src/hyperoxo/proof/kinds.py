@@ -31,9 +31,10 @@ from hyperoxo.proof import dictionary_file, dictionary_proof
 from hyperoxo.proof.answers import (
     Mirroring,
     Pairing,
-    answers_text,
     check_mirroring,
     check_pairing,
+    mirroring_text,
+    pairing_text,
     read_mirroring,
     read_pairing,
 )
@@ -141,7 +142,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
         ),
         b"hyperoxo-dictionary 1": Kind(
             DictionaryProof,
-            lambda data: dictionary_file.read_proof(data).proof,
+            dictionary_file.read_proof,
             dictionary_proof.check_proof,
             dictionary_file.proof_text,
             lambda found: (len(found.dictionary.moves), "strategic move", "strategic moves"),
@@ -156,7 +157,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
             Pairing,
             read_pairing,
             check_pairing,
-            answers_text,
+            pairing_text,
             lambda found: (len(found.pairs), "pair", "pairs"),
             theorem=(
                 "Each line that the other player could still complete holds a pair of its own, so "
@@ -168,7 +169,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
             Mirroring,
             read_mirroring,
             check_mirroring,
-            answers_text,
+            mirroring_text,
             lambda found: (sum(i <= j for i, j in enumerate(found.images)), "answer", "answers"),
             theorem=(
                 "Answering each move with its image never completes a line first (S. Golomb and "

@@ -28,18 +28,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, quoted
-from hyperoxo.game import Game, Requires, Trait
+from hyperoxo.game import Game, Known, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.envelope import Schema, creator_text, text_creator
 from hyperoxo.proof.rup import check_refutation
 
 DRAWS = Requires(
     "full boards without a line",
-    {
-        *(Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
-        *(Trait.ANY_CELL, Trait.GRAVITY),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
+    {Trait.STRONG, Trait.MISERE, *Known.PLAYERS, *Known.PLACEMENTS, *Known.OPENINGS},
 )
 _FILE = Schema("no-draw", "game stones creator steps")
 _STONES = ("any", "shared")

@@ -37,25 +37,14 @@ from functools import partial
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Axis, Game, Outcome, Position, Requires
-from hyperoxo.proof.claim import (
-    BeginsSomewhere,
-    Verdict,
-    check_claim,
-    judged,
-    promised,
-    text_claim,
-)
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged, promised
 from hyperoxo.proof.envelope import (
-    Schema,
-    check_symmetry_count,
-    creator_text,
+    ClaimSchema,
     file_hash,
     move_rows,
-    number,
     read_bytes,
     rows_moves,
     shown,
-    text_creator,
 )
 from hyperoxo.proof.forms import forms_of
 
@@ -169,7 +158,14 @@ def _played(position: Position) -> str:
     return f"{position.text}, reached by the moves {','.join(map(str, position.history))}"
 
 
-_SCHEMA = Schema("strategy", "game position seat claim creator symmetries moves")
+_FILE = ClaimSchema(
+    "strategy",
+    "game position seat claim creator symmetries moves",
+    Strategy,
+    lambda strategy: move_rows(strategy.game, strategy.moves),
+    rows_moves,
+)
+strategy_text = _FILE.write
 
 
 @dataclass(frozen=True)
@@ -214,28 +210,10 @@ def write_strategy(
     return read_strategy(text)
 
 
-def strategy_text(strategy: Strategy, *, creator: str = "") -> bytes:
-    """Write a strategy as the content of a file; see `write_strategy`."""
-    game = strategy.game
-    values = (
-        *(game, strategy.position.text, strategy.seat, strategy.claim),
-        *(creator_text(creator), forms_of(game).count),
-    )
-    return _SCHEMA.text(values, move_rows(game, strategy.moves))
-
-
 def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
     """Read a strategy file; whether its claim is true is for `verify` to say.
 
     Raises `NotationError` if anything is not exactly as `write_strategy` would write it.
     """
     data = read_bytes(source)
-    (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
-    game = Game(spec)
-    check_symmetry_count(game, symmetries)
-    moves = rows_moves(game, rows)
-    begins = game.position(position)
-    strategy = Strategy(game, number(seat, "the seat"), text_claim(claim), moves, begins)
-    creator = text_creator(creator)
-    _SCHEMA.check(data, strategy_text(strategy, creator=creator))
-    return ProofFile(strategy, creator, file_hash(data))
+    return ProofFile(*_FILE.read_file(data), file_hash(data))

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.game import Game, Requires, Trait
+from hyperoxo.game import Game, Known, Requires
 from hyperoxo.jit import njit_or_python as njit
 
 MOST_CELLS = 2_000
 THREATS = Requires(
     "proving wins by threats",
-    {Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES},
+    Known.OPENINGS,
 )
 ATTACKER, DEFENDER = 0, 1
 """The two sides."""

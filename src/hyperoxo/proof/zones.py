@@ -43,7 +43,6 @@ Nothing that searches or that is compiled takes part.
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -52,34 +51,12 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
-from hyperoxo.game import FREE, Game, Position, Requires, Trait
-from hyperoxo.proof.claim import (
-    BeginsSomewhere,
-    Verdict,
-    check_claim,
-    judged,
-    promised,
-    text_claim,
-)
-from hyperoxo.proof.envelope import (
-    Schema,
-    check_symmetry_count,
-    creator_text,
-    number,
-    owners_text,
-    read_bytes,
-    shown,
-    text_creator,
-    text_owners,
-)
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged, promised
+from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, shown, text_owners
 from hyperoxo.proof.forms import forms_of
 
-_SCHEMA = Schema("zones", "game position seat claim creator symmetries rows")
-_TURNS = {
-    *(Trait.ONE_LINE, Trait.SEVERAL_LINES, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
-    *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    *(Trait.ALTERNATE, Trait.BIASED),
-}
+_TURNS = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
 _WINS = Requires("checking plans that win", {Trait.MAKER_BREAKER, *_TURNS})
 _DRAWS = Requires("checking plans that draw", {Trait.STRONG, *_TURNS})
 _DOES = re.compile(r"(\*)|(\d+)?(?::((?:\d+\+\d+(?:,\d+\+\d+)*)?))?")
@@ -401,37 +378,18 @@ def on_board(step: Step, cells: bytes | range) -> Step:
     return Step(None if step.move is None else cells[step.move], pairs)
 
 
-def zones_text(plan: ZonePlan, *, creator: str = "") -> bytes:
-    """Write a plan as the content of a file."""
-    game = plan.game
-    size = game.board.cell_count
-    rows = [
+def _rows(plan: ZonePlan) -> list[str]:
+    """Write positions, their places in the round and steps, ascending."""
+    size = plan.game.board.cell_count
+    return [
         f"{owners_text(form, size)} {place} {step}"
         for (form, place), step in sorted(plan.steps.items())
     ]
-    values = (
-        *(game, plan.position.text, plan.seat, plan.claim),
-        *(creator_text(creator), forms_of(game).count),
-    )
-    return _SCHEMA.text(values, rows)
 
 
-def read_zones(source: str | os.PathLike[str] | bytes) -> ZonePlan:
-    """Read a plan; whether its claim is true is for `verify` to say."""
-    data = read_bytes(source)
-    (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
-    game = Game(spec)
-    check_symmetry_count(game, symmetries)
-    steps = dict(_steps(rows, game.board.cell_count))
-    if len(steps) != len(rows):
-        raise NotationError("a position is listed twice")
-    begins = game.position(position)
-    plan = ZonePlan(game, number(seat, "the seat"), text_claim(claim), steps, begins)
-    _SCHEMA.check(data, zones_text(plan, creator=text_creator(creator)))
-    return plan
-
-
-def _steps(rows: list[str], size: int) -> Iterable[tuple[tuple[bytes, int], Step]]:
+def _steps(game: Game, rows: list[str]) -> dict[tuple[bytes, int], Step]:
+    """Read what `_rows` has written."""
+    steps = {}
     for row in rows:
         position, _, rest = row.partition(" ")
         place, _, does = rest.partition(" ")
@@ -444,4 +402,14 @@ def _steps(rows: list[str], size: int) -> Iterable[tuple[tuple[bytes, int], Step
             halves = [pair.split("+") for pair in listed.split(",")] if listed else []
             pairs = tuple((number(a, "a cell"), number(b, "a cell")) for a, b in halves)
         step = Step(None if move is None else number(move, "a move"), pairs)
-        yield (text_owners(position, size), number(place, "a place in the round")), step
+        owners = text_owners(position, game.board.cell_count)
+        steps[owners, number(place, "a place in the round")] = step
+    if len(steps) != len(rows):
+        raise NotationError("a position is listed twice")
+    return steps
+
+
+_FILE = ClaimSchema(
+    "zones", "game position seat claim creator symmetries rows", ZonePlan, _rows, _steps
+)
+zones_text, read_zones = _FILE.write, _FILE.read_proof

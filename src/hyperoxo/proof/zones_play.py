@@ -10,16 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import FREE, Requires, Trait
+from hyperoxo.game import FREE, Known, Requires, Trait
 from hyperoxo.proof.zones import Step, Walker, ZonePlan, by_lines, lines_of, on_board, with_stone
 
 PLAYED = Requires(
     "playing by a plan with zones",
-    {
-        *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
-    },
+    {Trait.STRONG, Trait.MAKER_BREAKER, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS},
 )
 """Games with one cell a turn."""
 

@@ -9,20 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait
+from hyperoxo.game import ALL_RULES, CLASSIC, Game, Known, Position, Requires, Trait
 from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import build_tables, load, new_state, play
 
-COMPILED = Requires(
-    "compiled play",
-    {
-        *CLASSIC,
-        Trait.MAKER_BREAKER,
-        Trait.AVOIDER_ENFORCER,
-        Trait.BIASED,
-        Trait.ANOTHER_STARTS,
-    },
-)
+COMPILED = Requires("compiled play", ALL_RULES)
 """Games that compiled loops play; what leaves the rules to them accepts the same."""
 
 FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
@@ -30,15 +21,7 @@ FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
 so: deeper down, images cost more than they save."""
 
 _PACKED = Requires(
-    "packed line counters",
-    {
-        Trait.STRONG,
-        Trait.MISERE,
-        Trait.TWO_PLAYERS,
-        Trait.SEVERAL_PLAYERS,
-        Trait.ANY_CELL,
-        Trait.GRAVITY,
-    },
+    "packed line counters", {Trait.STRONG, Trait.MISERE, *Known.PLAYERS, *Known.PLACEMENTS}
 )
 
 _FIELDS_PER_WORD = 16

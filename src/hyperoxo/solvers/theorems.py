@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from hyperoxo.game import Bounds, Game, Position, Reason, Requires, Trait, Value, Why
+from hyperoxo.game import Bounds, Game, Known, Position, Reason, Requires, Trait, Value, Why
 from hyperoxo.registry import Registry
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
@@ -30,31 +30,17 @@ _MOST_LINES = 200_000
 _CLOSE = 1.001
 """Sums of weights that are looked at in whole numbers are below this in floating point."""
 
-_TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
-_OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
-_STARTS = (Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS)
-_STEALING = Requires("strategy stealing", {*_TARGETS, *_STARTS})
-_BREAKING = Requires(
-    "the theorems on breakers",
-    {
-        *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ALTERNATE, Trait.BIASED),
-        *(*_TARGETS, *_OPENINGS, *_STARTS),
-    },
-)
-_AVOIDING = Requires(
-    "the theorem on avoiders",
-    {
-        *(Trait.AVOIDER_ENFORCER, Trait.ALTERNATE, Trait.BIASED),
-        *(*_TARGETS, *_OPENINGS, *_STARTS),
-    },
-)
-_MAKING = Requires("a win of the Maker without draws", {Trait.MAKER_BREAKER, *_TARGETS})
+_STEALING = Requires("strategy stealing", {*Known.TARGETS, *Known.STARTS})
+_RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
+_BREAKING = Requires("the theorems on breakers", {Trait.STRONG, Trait.MAKER_BREAKER, *_RULES})
+_AVOIDING = Requires("the theorem on avoiders", {Trait.AVOIDER_ENFORCER, *_RULES})
+_MAKING = Requires("a win of the Maker without draws", {Trait.MAKER_BREAKER, *Known.TARGETS})
 _BREAKING_MANY = Requires(
-    "the theorem on biased breakers", {Trait.SEVERAL_PLAYERS, *_TARGETS, *_OPENINGS}
+    "the theorem on biased breakers", {Trait.SEVERAL_PLAYERS, *Known.TARGETS, *Known.OPENINGS}
 )
 _NO_DRAW = Requires(
     "theorems that exclude draws",
-    {Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY, *_TARGETS, *_OPENINGS},
+    {Trait.STRONG, Trait.MISERE, *Known.PLACEMENTS, *Known.TARGETS, *Known.OPENINGS},
 )
 
 _GOLOMB_HALES = "S. Golomb and A. Hales, Hypercube tic-tac-toe, More Games of No Chance (2002)"

@@ -164,19 +164,19 @@ async def _knock(address: str, seconds: float) -> None:
     comm.abort()
 
 
-def given_up() -> bool:
-    """Whether this thread runs a call on a cluster that has been cancelled.
+class Cancelled:
+    """Stop signal of a long call, which a cluster may cancel but cannot end."""
 
-    Long calls ask now and then, because a cluster cannot end them.
-    """
-    if "distributed.worker" not in sys.modules:
-        return False
-    worker: Any = sys.modules["distributed.worker"]
-    key = getattr(worker.thread_state, "key", None)
-    if key is None:
-        return False
-    task = worker.get_worker().state.tasks.get(key)
-    return task is None or task.state in {"cancelled", "released"}
+    def is_set(self) -> bool:
+        """Whether this thread runs a call on a cluster that has been cancelled."""
+        if "distributed.worker" not in sys.modules:
+            return False
+        worker: Any = sys.modules["distributed.worker"]
+        key = getattr(worker.thread_state, "key", None)
+        if key is None:
+            return False
+        task = worker.get_worker().state.tasks.get(key)
+        return task is None or task.state in {"cancelled", "released"}
 
 
 def _same_version(

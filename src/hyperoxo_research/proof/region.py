@@ -82,10 +82,7 @@ _PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
     "hyperoxo-filling-cases 1": (read_filling_cases, check_filling_cases),
     "hyperoxo-full-board 1": (read_full_board, check_full_board),
     "hyperoxo-strategy 1": (lambda data: read_strategy(data).strategy, check),
-    "hyperoxo-dictionary 1": (
-        lambda data: dictionary_file.read_proof(data).proof,
-        dictionary_proof.check_proof,
-    ),
+    "hyperoxo-dictionary 1": (dictionary_file.read_proof, dictionary_proof.check_proof),
     "hyperoxo-coalition 1": (read_prevention, check_prevention),
     "hyperoxo-breaker 1": (read_plan, check_key_plan),
     "hyperoxo-zones 1": (read_zones, check_zones),

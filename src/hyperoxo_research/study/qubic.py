@@ -24,6 +24,7 @@ from hyperoxo.solvers.proofsearch.driver import PATASHNIK
 from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
 from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
 from hyperoxo.solvers.proofsearch.view import ProofView
+from hyperoxo.task import Task
 from hyperoxo_research.study.parts import (
     Bench,
     Finding,
@@ -451,12 +452,11 @@ _PLAY = (
 
 
 def _least(bench: Bench, found: Examined) -> Table:
-    seconds = bench.size(*_SECONDS)
-    rows = []
+    seconds, rows = bench.size(*_SECONDS), []
     tables = QuietTables(found.dictionary.game, found.dictionary.seat, bench.size(64, 512))
     for one in found.replies:
-        here = found.after.play(one.cells[0])
-        least = quiet_depth(here, seconds=seconds, threads=bench.workers, tables=tables)
+        here, task = found.after.play(one.cells[0]), Task.within(seconds)
+        least = quiet_depth(here, task=task, threads=bench.workers, tables=tables)
         most = one.depth if least.at_most is None else min(least.at_most, one.depth)
         rows.append((one.cells[0], one.depth, least.at_least, most, least.at_least == most))
     played = line(found)

@@ -166,7 +166,6 @@ def test_every_reason_has_a_sentence_and_no_two_have_the_same() -> None:
         names = [name for _, name, _, _ in string.Formatter().parse(why.value) if name]
         reason = why(**dict.fromkeys(names, 1))
         assert isinstance(reason, Reason)
-        assert str(reason) == why.sentence(**reason.facts)
         assert "{" not in str(reason)
         if names:
             with pytest.raises(KeyError):

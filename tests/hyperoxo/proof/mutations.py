@@ -18,7 +18,6 @@ import numpy as np
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import Game
 from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, verify
-from hyperoxo.proof.answers import answers_text
 from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
@@ -222,7 +221,7 @@ def _spoil_value(found: Any, rng: random.Random) -> bytes:
             pairs[rng.randrange(len(pairs))] = one, other
         seat = rng.choice((1, 2))
         begins = rng.choice((found.begins, some_position(found.game, rng)))
-        return answers_text(replace(found, pairs=tuple(sorted(pairs)), seat=seat, begins=begins))
+        return proof_text(replace(found, pairs=tuple(sorted(pairs)), seat=seat, begins=begins))
     if isinstance(found, Mirroring):
         images = list(found.images)
         for _ in range(rng.randint(0, 2)):
@@ -231,7 +230,7 @@ def _spoil_value(found: Any, rng: random.Random) -> bytes:
         spec = rng.choice(_MISERE)
         games = [game for game in (found.game, Game(spec)) if game.board.cell_count == len(images)]
         mutant = replace(found, game=rng.choice(games), images=tuple(images))
-        return answers_text(replace(mutant, seat=rng.choice((1, 2))))
+        return proof_text(replace(mutant, seat=rng.choice((1, 2))))
     if isinstance(found, TableBound):
         changed = rng.choice(
             ({"leaves": found.leaves + rng.choice((-1, 1, 2))}, {"seat": 3 - found.seat},

@@ -11,14 +11,12 @@ from hyperoxo.game import Game
 from hyperoxo.proof import (
     Mirroring,
     Pairing,
-    answers_text,
     check_mirroring,
     check_pairing,
     read_mirroring,
     read_pairing,
-    verify,
-    write_answers,
 )
+from hyperoxo.proof.kinds import proof_text, verify, write_proof
 from tests.hyperoxo.proof.brute import table
 from tests.hyperoxo.proof.test_file import rehash
 
@@ -49,7 +47,7 @@ def can_draw(game: Game, seat: int, owners: bytes) -> bool:
 @pytest.mark.parametrize("seat", [1, 2])
 def test_pairs_draw(seat: int, tmp_path: Path) -> None:
     found = replace(paired(), seat=seat)
-    write_answers(found, tmp_path / "x", creator="a test")
+    write_proof(found, tmp_path / "x", creator="a test")
     verdict = verify(tmp_path / "x")
     assert verdict.proved, verdict
     assert verdict.claim == found.statement
@@ -75,7 +73,7 @@ def test_pairs_hold_only_where_brute_force_agrees() -> None:
         rng.shuffle(free)
         pairs = tuple(zip(free[::2], free[1::2], strict=False))
         found = Pairing(game, rng.choice((1, 2)), pairs, begins)
-        if verify(answers_text(found)).proved:
+        if verify(proof_text(found)).proved:
             proved += 1
             assert can_draw(game, found.seat, begins.owners), found
     assert proved > 300
@@ -93,7 +91,7 @@ def test_a_line_with_a_stone_of_the_seat_needs_no_pair() -> None:
 def test_mirroring_never_loses(spec: str, seat: int, tmp_path: Path) -> None:
     game = Game(spec)
     found = Mirroring(game, seat, reverse(game))
-    write_answers(found, tmp_path / "x", creator="a test")
+    write_proof(found, tmp_path / "x", creator="a test")
     verdict = verify(tmp_path / "x")
     assert verdict.proved, verdict
     assert verdict.claim == found.statement
@@ -122,7 +120,7 @@ def test_permutations_hold_only_where_brute_force_agrees() -> None:
         found = Mirroring(game, rng.choice((1, 2)), tuple(images))
         if check_mirroring(found).proved:
             proved += 1
-            assert verify(answers_text(found)).proved
+            assert verify(proof_text(found)).proved
             assert can_draw(game, found.seat, game.start().owners), found
     assert proved > 500
 
@@ -260,7 +258,7 @@ def test_pairs_are_of_free_cells_of_their_own() -> None:
     ],
 )
 def test_one_spelling_of_pairs(old: bytes, new: bytes, message: str) -> None:
-    text = answers_text(paired())
+    text = proof_text(paired())
     assert text.count(old) == 1
     with pytest.raises((NotationError, SpecError), match=message):
         read_pairing(rehash(text.replace(old, new)))
@@ -277,7 +275,7 @@ def test_one_spelling_of_pairs(old: bytes, new: bytes, message: str) -> None:
     ],
 )
 def test_one_spelling_of_mirroring(old: bytes, new: bytes, message: str) -> None:
-    text = answers_text(Mirroring(Game("3^2:misere"), 1, reverse(Game("3^2"))))
+    text = proof_text(Mirroring(Game("3^2:misere"), 1, reverse(Game("3^2"))))
     assert text.count(old) == 1
     with pytest.raises(NotationError, match=message):
         read_mirroring(rehash(text.replace(old, new)))
@@ -285,9 +283,9 @@ def test_one_spelling_of_mirroring(old: bytes, new: bytes, message: str) -> None
 
 def test_each_answer_stands_once() -> None:
     """As the description of the file says."""
-    rows = answers_text(Mirroring(Game("3^2:misere"), 1, reverse(Game("3^2")))).split(b"\n")
+    rows = proof_text(Mirroring(Game("3^2:misere"), 1, reverse(Game("3^2")))).split(b"\n")
     assert rows[-7:] == [b"answers 5", b"0 8", b"1 7", b"2 6", b"3 5", b"4", b""]
-    rows = answers_text(replace(paired(), pairs=((7, 1), (3, 4), (6, 5), (0, 2)))).split(b"\n")
+    rows = proof_text(replace(paired(), pairs=((7, 1), (3, 4), (6, 5), (0, 2)))).split(b"\n")
     assert rows[-6:] == [b"pairs 4", b"0 2", b"1 7", b"3 4", b"5 6", b""]
 
 

@@ -17,7 +17,7 @@ from hyperoxo.proof import (
     contained,
     read_prevention,
     replies,
-    write_prevention,
+    write_proof,
 )
 from tests.strategies import play_at_random
 
@@ -181,5 +181,5 @@ def test_spare_moves_beside_needed_ones(tmp_path: Path) -> None:
     assert reason == "1 stored move is never needed, for 222"
     needed = Prevention(game, 1, "no-win", {b"\1\0\0": 1})
     assert check_prevention(needed).proved
-    write_prevention(needed, tmp_path / "x.proof")
+    write_proof(needed, tmp_path / "x.proof")
     assert read_prevention(tmp_path / "x.proof") == needed

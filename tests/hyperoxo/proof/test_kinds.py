@@ -33,7 +33,7 @@ from hyperoxo.proof import (
     verify,
     write_proof,
 )
-from hyperoxo.proof.answers import answers_text
+from hyperoxo.proof.answers import pairing_text
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.tables import tables_of
 from hyperoxo.proof.zones import Step
@@ -171,7 +171,7 @@ def test_long_checks_tell_how_far_they_are() -> None:
     assert verify(plan_text(plan), progress=lambda *one: told.append(one)).proved
     assert told == [(1, 1)]
     # Others are quick, and tell nothing.
-    quick = answers_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))
+    quick = pairing_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))
     assert verify(quick, progress=lambda *one: told.append(one)).proved
     assert told == [(1, 1)]
     slow = {kind.split()[0] for kind, found in kinds.KINDS.items() if found.long}

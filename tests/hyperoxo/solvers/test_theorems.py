@@ -318,7 +318,7 @@ def test_which_theorems_apply(spec: str, low: int, high: int, names: list[str]) 
     bound = bounds_by_theorems(Game(spec).start())
     assert (bound.low.sign, bound.high.sign) == (low, high)
     said = sentences(bound.reasons)
-    assert all(SOURCES[reason.code].endswith(")") for reason in bound.reasons)
+    assert all(SOURCES[Why(reason.code)].endswith(")") for reason in bound.reasons)
     for name in names:
         assert any(sentence.startswith(name) for sentence in said), said
     for sentence in said:

@@ -310,7 +310,7 @@ def by_seat(spec: str, seat: int, claim: str) -> Callable[[], bytes]:
             "3^3",
             (1, 2, 3),
             lambda: proof_text(
-                DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))  # type: ignore[arg-type]
+                DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
             ),
         ),
         ("3{0+1}", (5,), lambda: proof_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))),

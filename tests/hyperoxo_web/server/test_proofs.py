@@ -11,7 +11,7 @@ import pytest
 
 from hyperoxo.game import Game
 from hyperoxo.play.explorer import Explorer
-from hyperoxo.proof import Pairing, answers_text
+from hyperoxo.proof.answers import Pairing, pairing_text
 from hyperoxo.proof.stored import STORED
 from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
 from tests.hyperoxo.proof.test_file import rehash
@@ -102,7 +102,7 @@ def test_what_does_not_hold_is_refused(tmp_path: Path) -> None:
 @pytest.mark.more
 def test_a_pairing_has_pairs_and_no_sizes(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
-        data = answers_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))
+        data = pairing_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))
         name = (await client.post(TREES, json=text(data))).json()["name"]
         node = (await client.get(f"{TREES}/{name}", params={"at": "0"})).json()
         assert (node["pairs"], node["answer"]) == ([[0, 1]], {"cell": 1, "by": "pair"})

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.game import BLOCKED, FREE, Game, Position, Requires, Trait
+from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires, Trait
 
 MOST_REDUCED = 400
 """Lines among which a least set with too few cells is looked for."""
@@ -130,9 +130,12 @@ def _matched(
 PAIRING = Requires(
     "pairing",
     {
-        *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ALTERNATE, Trait.BIASED),
-        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS, Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+        Trait.STRONG,
+        Trait.MAKER_BREAKER,
+        *Known.BIASES,
+        *Known.STARTS,
+        *Known.TARGETS,
+        *Known.OPENINGS,
     },
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,6 @@ from hyperoxo.solvers.makers.search import (
     MAKERS,
     MakerProgress,
     MakerSearch,
-    Watch,
     new_control,
 )
 from hyperoxo.solvers.makers.threats import BY_THREATS, MakerThreats
@@ -50,7 +50,7 @@ class MakerSettings:
     megabytes: float | None = None
     checkpoint: str | os.PathLike[str] | None = None
     interval: float = 60.0
-    watch: Watch | None = None
+    watch: Callable[[MakerProgress], object] | None = None
 
 
 def decides(game: Game) -> bool:
@@ -66,6 +66,7 @@ class MakerBounds:
     ) -> None:
         self.game, self.clock = game, clock
         self.settings = MakerSettings() if settings is None else settings
+        self._task = Task(stop=clock, on_report=self.settings.watch)
         self._searches: dict[int, MakerSearch | None] = {}
         self._threats: MakerThreats | None = None
         self._threatened: dict[tuple[bytes, int, int], Bounds] = {}
@@ -117,7 +118,7 @@ class MakerBounds:
         mine = found if position.to_move == seat else -found
         if search is None or mine.low < (Value.WIN if MAKERS.holds(game) else Value.DRAW):
             return None
-        return plan_of(search, position, seat, Task(stop=self.clock), watch=self.settings.watch)
+        return plan_of(search, position, seat, self._task)
 
     def _by_threats(self, position: Position, nodes: int) -> Bounds:
         """Return what threats alone say; they are tried once, where many cells are free."""
@@ -131,7 +132,7 @@ class MakerBounds:
         if self._threats is None:
             self._threats = MakerThreats(game)
         control = new_control(min(limit for limit in (self.clock.nodes_left, nodes) if limit > 0))
-        with Task(stop=self.clock).watched(control[STOP : STOP + 1]):
+        with self._task.watched(control[STOP : STOP + 1]):
             wins = self._threats.decide(position.owners, position.ply, control).maker_wins
         self.clock.count(int(control[NODES]))
         found = Bounds()
@@ -148,9 +149,7 @@ class MakerBounds:
         if self._threats is None or not (found.decided or (wins and self._search(1) is None)):
             return None
         try:
-            return plan_of(
-                self._threats, position, 1, Task(stop=self.clock), watch=self.settings.watch
-            )
+            return plan_of(self._threats, position, 1, self._task)
         except HyperoxoError:
             return None
 
@@ -191,7 +190,7 @@ class MakerBounds:
                 *(limit for limit in (self.clock.nodes_left, nodes - spent) if limit > 0),
             ]
             control, begin = new_control(min(limits)), working_time()
-            with Task(stop=self.clock).watched(control[STOP : STOP + 1]):
+            with self._task.watched(control[STOP : STOP + 1]):
                 wins = search.decide(position.owners, position.ply, control).maker_wins
             spent += int(control[NODES])
             self.clock.count(int(control[NODES]))
@@ -209,9 +208,7 @@ class MakerBounds:
     def _tell(self, proof: int, disproof: int) -> None:
         """Report, and save where the last time was long ago."""
         now = working_time()
-        if self.settings.watch is not None:
-            nodes = self.clock.nodes
-            self.settings.watch(MakerProgress(nodes, proof, disproof, 0, now - self._began))
+        self._task.report(MakerProgress(self.clock.nodes, proof, disproof, 0, now - self._began))
         if now - self._saved >= self.settings.interval:
             self.save()
 

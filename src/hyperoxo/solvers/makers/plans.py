@@ -15,7 +15,7 @@ from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
 from hyperoxo.solvers.draws.pairing import pairs_of
-from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, Watch, new_control
+from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, new_control
 from hyperoxo.solvers.makers.threats import MakerThreats
 from hyperoxo.task import ALONE, Task
 
@@ -199,12 +199,7 @@ def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
 
 
 def plan_of(
-    search: MakerSearch | MakerThreats,
-    position: Position,
-    seat: int,
-    task: Task = ALONE,
-    *,
-    watch: Watch | None = None,
+    search: MakerSearch | MakerThreats, position: Position, seat: int, task: Task = ALONE
 ) -> ZonePlan:
     """Return a plan that proves that a seat wins, or that it keeps the other from any line.
 
@@ -224,10 +219,10 @@ def plan_of(
     builders: list[_Builder] = []
 
     def tell() -> None:
-        if watch is not None and builders:
+        if builders:
             rows = len(builders[-1].steps)
             nodes = sum(builder.nodes for builder in builders)
-            watch(MakerProgress(nodes, 0, 0, rows, working_time() - began))
+            task.report(MakerProgress(nodes, 0, 0, rows, working_time() - began))
 
     def work() -> None:
         while True:

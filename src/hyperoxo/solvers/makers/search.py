@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, NotSupportedError
-from hyperoxo.game import FREE, Game, Position, Requires, Trait
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.makers import (
     BREAKER,
@@ -33,11 +32,7 @@ from hyperoxo.solvers.draws.potentials import root_above
 from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
 
-_RULES = {
-    *(Trait.ONE_LINE, Trait.SEVERAL_LINES, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
-    *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    *(Trait.ALTERNATE, Trait.BIASED),
-}
+_RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
 MAKERS = Requires("Maker-Breaker search", {Trait.MAKER_BREAKER, *_RULES})
 BREAKERS = Requires("Breaker search", {Trait.STRONG, Trait.MAKER_BREAKER, *_RULES})
 """In an ordinary game, who completes no line may still win or draw by another one."""
@@ -78,9 +73,6 @@ class MakerProgress:
     disproof: int
     rows: int
     seconds: float
-
-
-Watch = Callable[[MakerProgress], object]
 
 
 def new_control(nodes: int = 0) -> NDArray[np.int64]:

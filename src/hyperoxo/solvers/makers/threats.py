@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.game import Game, Position, Requires, Trait
+from hyperoxo.game import Game, Known, Position, Requires, Trait
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.solvers.makers.search import Found
 from hyperoxo.solvers.threats.search import ThreatSearch
@@ -20,11 +20,7 @@ from hyperoxo.solvers.threats.search import ThreatSearch
 MOST_CELLS = 2_000
 
 BY_THREATS = Requires(
-    "winning by threats as the Maker",
-    {
-        *(Trait.MAKER_BREAKER, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
+    "winning by threats as the Maker", {Trait.MAKER_BREAKER, *Known.STARTS, *Known.OPENINGS}
 )
 """Under gravity a stone elsewhere does change something."""
 

@@ -13,6 +13,7 @@ width is part of it because a failure says only that the moves looked at do not 
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -27,8 +28,8 @@ from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
-from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
+from hyperoxo.proof.kinds import write_proof
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.limits import PROOF_CELLS
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
@@ -40,7 +41,7 @@ from hyperoxo.solvers.sources import Stored
 from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
-from hyperoxo.task import Stop
+from hyperoxo.task import Stop, Task
 
 PATASHNIK = 2929
 """Strategic moves of the first proof of 4^3: O. Patashnik, "Qubic: 4x4x4 Tic-Tac-Toe", Mathematics
@@ -124,7 +125,7 @@ class ProofSolver:
         self._saved = time.perf_counter()
         self._seconds = 0.0
         self._stopped = False
-        self._end: float | None = None
+        self._end = math.inf
         self._most = 0
         self._evidence: list[Reason] = []
         if self.known is None:
@@ -138,7 +139,7 @@ class ProofSolver:
         To certify the value the position is searched also where a stored proof decides it.
         """
         began = working_time()
-        self._end = None if seconds is None else working_time() + seconds
+        self._end = Task.within(seconds).end
         self._most = nodes and nodes + self.nodes
         self._stopped = self.interrupted = False
         self._evidence.clear()
@@ -222,31 +223,25 @@ class ProofSolver:
             side.search, side.left = wider, None
 
     def _run(self, side: _Side, position: Position, nodes: int, what: str) -> ProofResult:
-        def watch(progress: ProofProgress) -> None:
+        def report(progress: ProofProgress) -> None:
             if self.watch is not None:
                 self.watch(what + self._decided(), progress)
             if self._due():
                 self._save()
 
-        left = None if self._end is None else max(0.0, self._end - working_time())
         if self._most:
             left_over = max(1, self._most - self.nodes)
             nodes = min(nodes, left_over) if nodes else left_over
-        result = side.search.run(
-            position,
-            seconds=left,
-            nodes=nodes,
-            threads=self.settings.threads,
-            watch=watch,
-            stop=self._asked,
-        )
+        task = Task(stop=self, end=self._end, on_report=report)
+        result = side.search.run(position, task, nodes=nodes, threads=self.settings.threads)
         side.nodes += result.progress.nodes
         side.threat_nodes += result.progress.threat_nodes
-        late = self._end is not None and working_time() >= self._end
+        late = working_time() >= self._end
         self._stopped = self._stopped or late or 0 < self._most <= self.nodes
         return result
 
-    def _asked(self) -> bool:
+    def is_set(self) -> bool:
+        """Whether the search should end; it is a stop signal itself."""
         if self.stop is not None and self.stop():
             self._stopped = True
         return self._stopped

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.jit import working_time
 from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
-from hyperoxo.solvers.proofsearch.search import THREAT_LIMIT, ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.search import THREAT_LIMIT, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_depth
+from hyperoxo.task import Task
 
 _FIRST_NODES = 100_000
 _GROWTH = 5
@@ -65,25 +65,24 @@ def quiet_depth(
     position: Position,
     attacker: int = 1,
     *,
-    seconds: float | None = 60.0,
+    task: Task | None = None,
     nodes: int = 0,
     most: int = 20,
     megabytes: float = 512,
     threads: int = 1,
     tables: QuietTables | None = None,
-    watch: Callable[[int, ProofProgress], object] | None = None,
-    stop: Callable[[], bool] | None = None,
 ) -> QuietDepth:
     """Find the quiet depth of a position, or bounds; `tables` keep what is found for others.
 
-    At most `nodes` positions with the defender to move are opened, 0 for no limit.
+    At most `nodes` positions with the defender to move are opened, 0 for no limit. Reports are
+    pairs of a depth and a `ProofProgress`; without a task a minute is the limit.
     """
     if position.is_over:
         raise SpecError("the game is over in this position")
     tables = tables or QuietTables(position.game, attacker, megabytes)
-    work = _Work(position, attacker, most, nodes, tables, threads, watch, stop)
+    work = _Work(position, attacker, most, nodes, tables, threads, task or Task.within(60.0))
     begin = working_time()
-    work.run(None if seconds is None else working_time() + seconds)
+    work.run()
     wins = None if work.high is None and not work.lost else not work.lost
     seconds = working_time() - begin
     return QuietDepth(attacker, wins, work.low, work.high, work.tree, work.nodes, seconds)
@@ -149,39 +148,32 @@ class _Work:
     limit: int
     tables: QuietTables
     threads: int
-    watch: Callable[[int, ProofProgress], object] | None
-    stop: Callable[[], bool] | None
+    task: Task
     low: int = 0
     high: int | None = None
     lost: bool = False
     tree: ProofTree | None = None
     nodes: int = 0
 
-    def run(self, end: float | None) -> None:
+    def run(self) -> None:
         nodes = _FIRST_NODES
         while self.high != self.low and self.low <= self.most:
             if self.low and self.high is None:
-                self._try(_ANY, 0, nodes, end)
+                self._try(_ANY, 0, nodes)
                 if self.lost:
                     return
             depth = self.low
             while depth <= self.most and (self.high is None or depth < self.high):
                 for width in (0, _NARROW):
-                    if self._over(end):
+                    if self.task.over or 0 < self.limit <= self.nodes:
                         return
-                    self._try(depth, width, nodes, end)
+                    self._try(depth, width, nodes)
                 depth += 1
             nodes *= _GROWTH
         if self.high is None:
-            self._try(_ANY, 0, 0, end)
+            self._try(_ANY, 0, 0)
 
-    def _over(self, end: float | None) -> bool:
-        """Whether a limit is met, or somebody asks for the end."""
-        late = end is not None and working_time() >= end
-        spent = 0 < self.limit <= self.nodes
-        return late or spent or (self.stop is not None and self.stop())
-
-    def _try(self, depth: int, width: int, nodes: int, end: float | None) -> None:
+    def _try(self, depth: int, width: int, nodes: int) -> None:
         """Search with all moves, which may disprove, or with the best ones, to prove quicker."""
         if depth != _ANY and not self.low <= depth < (self.high or self.most + 1):
             return
@@ -189,16 +181,8 @@ class _Work:
             left = max(1, self.limit - self.nodes)
             nodes = min(nodes, left) if nodes else left
         search = self.tables.search(depth, width)
-        result = search.run(
-            self.position,
-            nodes=nodes,
-            seconds=None if end is None else max(0.0, end - working_time()),
-            threads=self.threads,
-            watch=None
-            if self.watch is None
-            else lambda progress: self.watch and self.watch(depth, progress),
-            stop=self.stop,
-        )
+        task = replace(self.task, on_report=lambda found: self.task.report((depth, found)))
+        result = search.run(self.position, task, nodes=nodes, threads=self.threads)
         self.nodes += result.progress.nodes
         if result.status == "win":
             self.tree = proof_tree(search, self.position)

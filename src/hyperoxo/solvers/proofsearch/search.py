@@ -8,8 +8,8 @@ one hands out the strategy behind the proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Mapping
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,6 +35,7 @@ from hyperoxo.kernels.proof_table import (
     store,
 )
 from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
+from hyperoxo.task import ALONE, Task
 
 WIDTH = 5
 """Moves of the attacker looked at in one position, to begin with."""
@@ -172,15 +173,13 @@ class ProofSearch(ProofView):
     def run(
         self,
         position: Position | Words,
+        task: Task = ALONE,
         *,
-        seconds: float | None = None,
         nodes: int = 0,
         threads: int = 1,
-        watch: Callable[[ProofProgress], object] | None = None,
-        stop: Callable[[], bool] | None = None,
         quiet: int | None = None,
     ) -> ProofResult:
-        """Search until a position is decided or a limit is met.
+        """Search until a position is decided or a limit is met; reports are of `ProofProgress`.
 
         In one given as words the attacker is to move; `quiet` moves are left to them if given.
         """
@@ -194,7 +193,6 @@ class ProofSearch(ProofView):
         share = -(-nodes // threads)
         workers = [_Worker(self, share) for _ in range(threads)]
         begin = working_time()
-        end = None if seconds is None else working_time() + seconds
         before = self.entries
 
         def progress() -> ProofProgress:
@@ -217,7 +215,10 @@ class ProofSearch(ProofView):
         with ThreadPoolExecutor(threads) as pool:
             futures = [pool.submit(w.search, self, root, attacker_moves, left) for w in workers]
             try:
-                _watch(futures, end, progress, watch, stop)
+                while not wait(futures, _TICK, FIRST_COMPLETED).done:
+                    task.report(progress())
+                    if task.over:
+                        break
             finally:
                 for worker in workers:
                     worker.control[STOP] = 1
@@ -259,26 +260,6 @@ class _Worker:
         )
         own, other = search.sets_of(root)
         return int(kernel.search_proof(searched, self._stack, own, other, attacker_moves, quiet))
-
-
-def _watch(
-    futures: list[Future[int]],
-    end: float | None,
-    progress: Callable[[], ProofProgress],
-    watch: Callable[[ProofProgress], object] | None,
-    stop: Callable[[], bool] | None,
-) -> None:
-    """Wait for the first thread to end, for the clock or for `stop`."""
-    while True:
-        done, _ = wait(futures, timeout=_TICK, return_when=FIRST_COMPLETED)
-        if done:
-            return
-        if watch is not None:
-            watch(progress())
-        if stop is not None and stop():
-            return
-        if end is not None and working_time() >= end:
-            return
 
 
 # Where a frame of the stack holds its kind, number of children, and the child being searched.

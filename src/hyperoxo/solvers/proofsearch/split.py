@@ -14,16 +14,15 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
 from hyperoxo.checkpoint import Form
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Position
-from hyperoxo.jit import working_time
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import (
     ProofView,
@@ -32,7 +31,8 @@ from hyperoxo.solvers.proofsearch.view import (
     words_of,
     words_of_bytes,
 )
-from hyperoxo.workers import Call, Workers, given_up, share_out
+from hyperoxo.task import ALONE, Task
+from hyperoxo.workers import Call, Cancelled, Workers, share_out
 
 _FORM = Form(
     "hyperoxo-replies",
@@ -71,26 +71,23 @@ class Attempt:
     moves: dict[Words, int] = field(repr=False, default_factory=dict)
 
 
-def try_reply(
-    task: ReplyTask,
-    seconds: float | None = None,
-    watch: Callable[[ProofProgress], object] | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> Attempt:
+def try_reply(reply: ReplyTask, seconds: float | None = None) -> Attempt:
     """Search one reply with an empty table, in whichever process that is."""
-    game, attacker = task.position.game, 3 - task.position.to_move
-    search = ProofSearch(game, attacker, megabytes=task.megabytes, width=task.width)
-    if task.suggestions is not None:
-        search.suggest(tree_of(search, task.suggestions).moves)
-    after = task.position.play(task.cell)
-    result = search.run(
-        after,
-        seconds=seconds,
-        nodes=task.nodes,
-        threads=task.threads,
-        watch=watch,
-        stop=lambda: given_up() or (stop is not None and stop()),
-    )
+    return _search(reply, Task.within(seconds, Cancelled()))
+
+
+def _told_of(cell: int, task: Task) -> Task:
+    """Return a task whose reports name the reply."""
+    return replace(task, on_report=lambda found: task.report((cell, found)))
+
+
+def _search(reply: ReplyTask, task: Task) -> Attempt:
+    game, attacker = reply.position.game, 3 - reply.position.to_move
+    search = ProofSearch(game, attacker, megabytes=reply.megabytes, width=reply.width)
+    if reply.suggestions is not None:
+        search.suggest(tree_of(search, reply.suggestions).moves)
+    after = reply.position.play(reply.cell)
+    result = search.run(after, task, nodes=reply.nodes, threads=reply.threads)
     moves = proof_tree(search, after).moves if result.status == "win" else {}
     return Attempt(result.status, result.progress.nodes, result.progress.seconds, moves)
 
@@ -148,23 +145,19 @@ class SplitSearch:
             cell for cell in self.classes if cell not in self.proved and cell not in self.holding
         ]
 
-    def run(
-        self,
-        *,
-        seconds: float | None = None,
-        watch: Callable[[int, ProofProgress], object] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> Iterator[Reply]:
-        """Search until every reply is proved or the time is over; yield each proof."""
-        end = None if seconds is None else working_time() + seconds
+    def run(self, task: Task = ALONE) -> Iterator[Reply]:
+        """Search until every reply is proved or the task is over; yield each proof.
+
+        Reports are pairs of a reply and the `ProofProgress` of its search.
+        """
         for width, nodes in _attempts((*self.widths, _ALL)):
             for cell in self.undecided:
                 if not self._worth(cell, width):
                     continue
-                left = None if end is None else end - working_time()
-                if (left is not None and left <= 0) or (stop is not None and stop()):
+                if task.over:
                     return
-                found = self._attempt(cell, width, nodes, left, watch, stop)
+                reply = self._task(cell, width, nodes)
+                found = self._found(reply, _search(reply, _told_of(cell, task)))
                 if found is not None:
                     yield found
             if not self.undecided:
@@ -186,19 +179,6 @@ class SplitSearch:
         if width == _ALL:
             return all((cell, narrow) in self._failed for narrow in self.widths)
         return (cell, width) not in self._failed
-
-    def _attempt(
-        self,
-        cell: int,
-        width: int,
-        nodes: int,
-        seconds: float | None,
-        watch: Callable[[int, ProofProgress], object] | None,
-        stop: Callable[[], bool] | None,
-    ) -> Reply | None:
-        task = self._task(cell, width, nodes)
-        heard = None if watch is None else lambda progress: watch(cell, progress)
-        return self._found(task, try_reply(task, seconds, heard, stop))
 
     def _task(self, cell: int, width: int, nodes: int) -> ReplyTask:
         return ReplyTask(

@@ -35,16 +35,10 @@ class ProofTree:
         return cls(root, moves, quiet)
 
 
-def proof_tree(
-    search: ProofSearch,
-    position: Position,
-    *,
-    seconds: float | None = None,
-    watch: Callable[[int], object] | None = None,
-) -> ProofTree:
+def proof_tree(search: ProofSearch, position: Position) -> ProofTree:
     """Collect the attacker's moves that prove a position won."""
     words = words_of(position, search.attacker)
-    walk = _Walk(search, seconds, watch)
+    walk = _Walk(search)
     walk.run(words, position.to_move == search.attacker)
     return ProofTree.of(search, words, walk.moves)
 
@@ -75,8 +69,6 @@ class _Walk:
     """A walk from positions with fewer stones to those with more."""
 
     search: ProofSearch
-    seconds: float | None
-    watch: Callable[[int], object] | None
     moves: dict[Words, int] = field(default_factory=dict)
 
     def run(self, words: Words, attacker_moves: bool) -> None:
@@ -102,8 +94,6 @@ class _Walk:
         if found == "open":
             move = self._move(here, left)
             self.moves[here] = move
-            if self.watch is not None:
-                self.watch(len(self.moves))
             if left >= 0 and not self.search.threatens(here, move):
                 left -= 1
         own, other = here
@@ -112,7 +102,7 @@ class _Walk:
     def _move(self, here: Words, left: int) -> int:
         move = self.search.proved_move(here, left)
         if move is None:
-            self.search.run(here, seconds=self.seconds, quiet=left)
+            self.search.run(here, quiet=left)
             move = self.search.proved_move(here, left)
         if move is None:
             raise CheckFailedError(f"no win of player {self.search.attacker} has been found")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import BLOCKED, FREE, Game, Position, Requires, Trait
+from hyperoxo.game import BLOCKED, FREE, Game, Known, Position, Requires
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.proof_children import Images, canonical_words, rank_moves
@@ -26,9 +26,7 @@ from hyperoxo.solvers.threats.search import WIDEST, bit_board_of
 Words = tuple[int, int]
 """The stones of the attacker and of the defender, bit c for cell c."""
 
-PROOF_SEARCH = Requires(
-    "proof search", {Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES}
-)
+PROOF_SEARCH = Requires("proof search", Known.OPENINGS)
 
 MEMO_BITS = 15
 """Size of the memory of the threat search within a proof search."""

@@ -95,7 +95,6 @@ class GameCode:
         if game.opening is not None:
             self.opening[renumbered[sorted(game.opening)]] = 1
         self._renumbered = renumbered[:-1]
-        self.ones = self._line_ones()
         permutations = (
             symmetries_of(game)
             if symmetry
@@ -103,6 +102,10 @@ class GameCode:
         )
         self.order = len(permutations)
         self.images = self.images_of(permutations)
+        self.arrays = Code(
+            *(self.rules, self.cells, self.where, self.shift, self.below, self.opening),
+            *(self._line_ones(), self.images),
+        )
 
     def _line_ones(self) -> NDArray[np.uint64]:
         board = self.game.board
@@ -148,7 +151,7 @@ class GameCode:
     ) -> Layer:
         """Make a layer of sorted keys; its results are found here."""
         results = np.empty(len(keys), dtype=np.int32)
-        results_of(keys, self.rules, self.ones, len(self.cells), ply, results)
+        results_of(keys, self.arrays, ply, results)
         return Layer(ply, keys, games, orbit, results)
 
     def next(self, layer: Layer, task: Task = ALONE, room: int | None = None) -> Layer:
@@ -158,11 +161,10 @@ class GameCode:
         games = np.empty((len(found), self.game_words), dtype=np.uint64)
         orbit = np.empty(len(found), dtype=np.int64)
         slots = _slots_for(found, 0)
-        code = Code(self.rules, self.where, self.shift, self.below, self.opening, self.images)
         while done < len(layer):
             before = done
             done, count = expand(
-                code, layer.keys, layer.games, layer.results, layer.ply,
+                self.arrays, layer.keys, layer.games, layer.results, layer.ply,
                 done, min(done + _CHUNK, len(layer)), Found(found, games, orbit, slots), count,
             )  # fmt: skip
             if room is not None and count > room:
@@ -189,7 +191,7 @@ class GameCode:
             images = self.images_of(symmetries_of(self.game))
         forms = layer.keys.copy()
         same = np.empty(len(forms), dtype=np.int64)
-        canonical_keys(forms, images, self.where, self.shift, self.bits, same)
+        canonical_keys(forms, self.arrays._replace(images=images), same)
         if self._full_group_acts:
             # All images of every position are here, and one of them is the form itself.
             return int((forms == layer.keys).all(axis=1).sum())
@@ -232,10 +234,8 @@ def layer_edges(code: GameCode, layer: Layer, following: Layer) -> Edges:
     ends = np.empty(len(layer) + 1, dtype=np.int64)
     targets = np.empty(most, dtype=np.int64)
     cells = np.empty(most, dtype=np.int32)
-    link(
-        code.rules, code.where, code.shift, code.below, code.opening, code.images,
-        layer.keys, layer.results, layer.ply, following.keys, ends, targets, cells,
-    )  # fmt: skip
+    arrays = ends, targets, cells
+    link(code.arrays, layer.keys, layer.results, layer.ply, following.keys, *arrays)
     count = int(ends[-1])
     return Edges(ends, targets[:count], code.cells[cells[:count]].astype(np.int32))
 

@@ -80,8 +80,7 @@ class ValueTable:
         for part in (self.keys, self.values):
             # As if mapped from a file: kernels are compiled for one kind of array.
             part.flags.writeable = False
-        self._code = code = _code_of(game)
-        self._arrays = (code.cells, code.rules, code.where, code.shift, code.images)
+        self._code = _code_of(game)
         self._ends: NDArray[np.int64] = np.array(self.starts, dtype=np.int64)
 
     def __len__(self) -> int:
@@ -98,20 +97,15 @@ class ValueTable:
 
     def _places(self, owners: NDArray[np.uint8]) -> NDArray[np.int64]:
         places = np.empty(len(owners), dtype=np.int64)
-        places_of(owners, *self._arrays, self.keys, self._ends, places)
+        places_of(owners, self._code.arrays, self.keys, self._ends, places)
         return places
 
     def move_values(
         self, owners: NDArray[np.uint8], values: NDArray[np.int8], plies: NDArray[np.int16]
     ) -> int:
         """Write the values of all legal moves; see `hyperoxo.kernels.retrograde`."""
-        code = self._code
-        return int(
-            values_of_moves(
-                owners, *self._arrays, code.below, code.opening,
-                self.keys, self._ends, self.values, values, plies,
-            )
-        )  # fmt: skip
+        table = self._code.arrays, self.keys, self._ends, self.values
+        return int(values_of_moves(owners, *table, values, plies))
 
 
 def data_folder() -> Path:

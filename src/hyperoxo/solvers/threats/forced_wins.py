@@ -15,8 +15,8 @@ from hyperoxo.proof import Verdict, check_zones
 from hyperoxo.proof import write_proof as write_zones
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
+from hyperoxo.proof.kinds import write_proof
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line
 from hyperoxo.solvers.makers.search import MAKERS

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.game import Game, Position, Requires, Trait
+from hyperoxo.game import Game, Known, Position, Requires, Trait
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.threat_bits import (
@@ -43,12 +43,7 @@ WIDEST = 1_000
 
 THREATS = Requires(
     "threat search",
-    {
-        *(Trait.STRONG, Trait.MAKER_BREAKER),
-        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
-        *(Trait.ANY_CELL, Trait.GRAVITY),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
+    {Trait.STRONG, Trait.MAKER_BREAKER, *Known.STARTS, *Known.PLACEMENTS, *Known.OPENINGS},
 )
 """Games whose forced wins are found; restricted moves to come leave the answer open."""
 

@@ -17,20 +17,18 @@ from hyperoxo.proof import (
     Mirroring,
     Pairing,
     Prevention,
-    answers_text,
     completes,
     contained,
     forms_of,
     prevention_text,
     read_dictionary,
     strategy_text,
-    verify,
 )
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_file import proof_text
 from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
 from hyperoxo.proof.forced import wins
+from hyperoxo.proof.kinds import proof_text, verify
 from hyperoxo.proof.zones import zones_text
 from hyperoxo.solvers.coalition.search import WIN, forcing, prevention_of
 from hyperoxo_research.proof.keyplan.file import plan_text
@@ -276,7 +274,7 @@ def test_what_was_counted_can_be_kept() -> None:
 
 def test_a_pairing_answers_inside_its_pairs() -> None:
     game = Game("5{0+1/2+3+4}")
-    explorer = Explorer.checked(answers_text(Pairing(game, 2, ((0, 1), (2, 4)))))
+    explorer = Explorer.checked(proof_text(Pairing(game, 2, ((0, 1), (2, 4)))))
     assert explorer.summary()["pairs"] == [[0, 1], [2, 4]]
     assert explorer.node([4])["answer"] == {"cell": 2, "by": "pair"}
     assert explorer.node([3])["answer"] == {"cell": 0, "by": "free"}
@@ -287,7 +285,7 @@ def test_a_pairing_answers_inside_its_pairs() -> None:
 
 def test_mirroring_begins_in_the_middle() -> None:
     game = Game("3^2:misere")
-    explorer = Explorer.checked(answers_text(Mirroring(game, 1, tuple(range(8, -1, -1)))))
+    explorer = Explorer.checked(proof_text(Mirroring(game, 1, tuple(range(8, -1, -1)))))
     assert explorer.node([])["answer"] == {"cell": 4, "by": "image"}
     assert explorer.node([4, 0])["answer"] == {"cell": 8, "by": "image"}
     assert explorer.summary()["pairs"] == [[0, 8], [1, 7], [2, 6], [3, 5], [4, 4]]
@@ -421,7 +419,7 @@ def test_spoilt_files_are_refused() -> None:
         part(stored=True),
         packed(BOARDS[0]),
         stored_strategy("3^2", 2, "draw"),
-        answers_text(Pairing(Game("3{0+1}"), 2, ((0, 1),))),
+        proof_text(Pairing(Game("3{0+1}"), 2, ((0, 1),))),
     ]
     rng, tried = random.Random(5), 0
     for data in files:

@@ -15,6 +15,7 @@ from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import tree_depth
 from hyperoxo.solvers.threats.sequence import is_quiet
+from hyperoxo.task import ALONE, Task
 from tests.strategies import hypergraph_specs, mnk_specs
 
 
@@ -53,7 +54,7 @@ def test_against_the_definition(data: st.DataObject) -> None:
         position = position.play(data.draw(st.sampled_from(position.legal_moves)))
     if position.is_over or len(position.legal_moves) > 8:
         return
-    found = quiet_depth(position, attacker, seconds=None, megabytes=0.1)
+    found = quiet_depth(position, attacker, task=ALONE, megabytes=0.1)
     expected = by_definition(position, attacker)
     assert found.wins == (expected is not None)
     assert found.at_most == expected
@@ -73,14 +74,14 @@ def test_boards_with_a_known_depth() -> None:
 
 
 def test_a_limit_leaves_bounds() -> None:
-    found = quiet_depth(Game("4^3").position("moves:0,1"), seconds=1.0, megabytes=16)
+    found = quiet_depth(Game("4^3").position("moves:0,1"), task=Task.within(1.0), megabytes=16)
     assert found.at_least >= 1
     assert not found.exact
     assert found.at_most is None or found.at_most > found.at_least
-    few = quiet_depth(Game("4^3").position("moves:0,1"), seconds=None, nodes=500, megabytes=16)
+    few = quiet_depth(Game("4^3").position("moves:0,1"), task=ALONE, nodes=500, megabytes=16)
     assert not few.exact
     assert 0 < few.nodes < 2_000
-    assert quiet_depth(Game("4^3").start(), stop=lambda: True).at_least == 0
+    assert quiet_depth(Game("4^3").start(), task=Task.within(0.0)).at_least == 0
 
 
 def test_finished_games_have_no_depth() -> None:
@@ -93,12 +94,12 @@ def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
     start = Game("4^3").position("moves:0,27,63,42")
     name = str(tmp_path / "tables")
     tables = QuietTables(start.game, 1, 8, name)
-    first = quiet_depth(start, seconds=None, tables=tables)
+    first = quiet_depth(start, task=ALONE, tables=tables)
     assert first.exact
-    again = quiet_depth(start, seconds=None, tables=tables)
+    again = quiet_depth(start, task=ALONE, tables=tables)
     tables.save()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tables.1.6", "tables.1.all"]
-    resumed = quiet_depth(start, seconds=None, tables=QuietTables(start.game, 1, 8, name))
+    resumed = quiet_depth(start, task=ALONE, tables=QuietTables(start.game, 1, 8, name))
     for found in (again, resumed):
         assert (found.at_least, found.at_most) == (first.at_least, first.at_most)
         assert found.nodes < first.nodes / 10

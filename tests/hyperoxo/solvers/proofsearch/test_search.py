@@ -15,6 +15,7 @@ from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import words_of
+from hyperoxo.task import Task
 from tests.hyperoxo.proof.dictionaries import WIN, value
 from tests.proof_boards import some_position, spread, strong_specs
 
@@ -177,14 +178,19 @@ def test_a_search_goes_on_where_a_limit_stopped_it() -> None:
 def test_watch_and_stop() -> None:
     game = Game("4^3")
     search = ProofSearch(game, megabytes=8)
-    seen: list[ProofProgress] = []
-    found = search.run(game.start(), watch=seen.append, stop=lambda: len(seen) > 2, seconds=60)
+
+    class Seen(list[ProofProgress]):
+        def is_set(self) -> bool:
+            return len(self) > 2
+
+    seen = Seen()
+    found = search.run(game.start(), Task.within(60, seen, seen.append))
     assert found.status == "unknown"
     assert len(seen) == 3
     assert found.progress.nodes > 0
     assert 0 < found.progress.entries <= found.progress.capacity
     assert found.progress.seconds < 50
-    assert search.run(game.start(), seconds=0).status == "unknown"
+    assert search.run(game.start(), Task.within(0)).status == "unknown"
 
 
 @pytest.mark.more

@@ -12,6 +12,7 @@ from hyperoxo.game import Game
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.split import SplitSearch
+from hyperoxo.task import Task
 
 POSITION = Game("4,4,3").position("moves:5")
 
@@ -56,7 +57,7 @@ def test_what_cannot_be_proved_stays_open() -> None:
     assert split.holding == {0}
     with pytest.raises(CheckFailedError, match=r"\[0\] are not proved to lose"):
         split.tree()
-    assert list(SplitSearch(POSITION, megabytes=0.1).run(stop=lambda: True)) == []
+    assert list(SplitSearch(POSITION, megabytes=0.1).run(Task.within(0.0))) == []
 
 
 def test_replies_are_searched_by_any_executor(tmp_path: Path) -> None:

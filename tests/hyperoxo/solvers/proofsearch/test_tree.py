@@ -79,7 +79,7 @@ def test_proofs_of_small_games(spec: str, width: int, wide: bool, rng: random.Ra
 def test_proofs_of_larger_games_and_smaller_ones_of_them(spec: str, moves: str) -> None:
     position = Game(spec).position(f"moves:{moves}") if moves else Game(spec).start()
     search = ProofSearch(position.game, 1, megabytes=16)
-    assert search.run(position, seconds=120).status == "win"
+    assert search.run(position).status == "win"
     tree = proof_tree(search, position)
     check(search, position, tree)
     work = Shrinker(search, tree, ShrinkSettings(seconds=1.0))
