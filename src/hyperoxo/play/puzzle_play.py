@@ -9,6 +9,7 @@ from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 
 _NODES = 200_000
 _IDLE = "It threatens nothing."
+_OPEN = "After the answer there is no forced win by threats."
 _LATE = "The other side completes a line first."
 
 
@@ -28,15 +29,9 @@ def answer(position: Position, cell: int) -> PuzzleStep:
     if after.is_over:
         won = after.outcome is not None and attacker in after.outcome.winners
         return PuzzleStep("solved") if won else PuzzleStep("wrong", why="The board is full.")
-    aims = immediate_wins(after, attacker)
-    late = bool(immediate_wins(after))
-    if late or not aims:
-        return PuzzleStep("wrong", why=_LATE if late else _IDLE)
-    reply = int(aims[0])
-    if len(aims) > 1:
-        return PuzzleStep("right", reply)
-    answered = after.play(reply)
-    search = ThreatSearch(position.game)
-    if not answered.is_over and search.forced_win(answered, node_limit=_NODES).status == "win":
-        return PuzzleStep("right", reply)
-    return PuzzleStep("wrong", why="After the answer there is no forced win by threats.")
+    found = ThreatSearch(position.game).begun_by(position, cell, node_limit=_NODES)
+    if found.status == "win":
+        return PuzzleStep("right", found.line[1])
+    if immediate_wins(after):
+        return PuzzleStep("wrong", why=_LATE)
+    return PuzzleStep("wrong", why=_OPEN if found.immediate else _IDLE)

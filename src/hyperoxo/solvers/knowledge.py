@@ -1,44 +1,38 @@
 """One pipeline of knowledge: the sources of values and the order in which they are asked.
 
 Each source is a function that adds what it finds to the record of an `Inquiry`, within the time of
-its task, and sees by itself whether it knows something of the game. `learn` asks one after the
-other; what is known is told after each. Moves that end the game are known before any is asked.
+its task, and sees by itself whether it knows something of the game. `learn` asks those of `SOURCES`
+to which a budget gives time; what is known is told after each. Moves that end the game are known
+before any is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from dataclasses import replace
 
 from hyperoxo.game import Bounds, Value, Why
-from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.draws.pairing import mirroring_move
-from hyperoxo.solvers.exact.by_moves import MoveSearch, forced_bounds, is_complete, searched
-from hyperoxo.solvers.limits import (
-    PROOF_MEGABYTES,
-    PROOF_SECONDS,
-    REPLY_NODES,
-    SURE_CELLS,
-    SURE_NODES,
-    WIN_SHARE,
-)
+from hyperoxo.solvers.exact.by_moves import MoveSearch, forced_bounds
+from hyperoxo.solvers.limits import PROOF_MEGABYTES, PROOF_SECONDS, REPLY_NODES, WIN_SHARE
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, suits
-from hyperoxo.solvers.record import FoundMove, Inquiry
+from hyperoxo.solvers.record import FoundMove, Inquiry, Knowledge, Source
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
+from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
 from hyperoxo.task import Task
 
-Source = Callable[[Inquiry], object]
+Budget = Mapping[Source, float | None]
+"""Part of the time left that each source may take; with None it goes on for the one before it."""
 
 
 def by_table(inquiry: Inquiry) -> None:
     """Take all values from the table of the game, if there is one."""
     known = inquiry.known
-    found = lookup(known.position)
+    found = None if known.answers(inquiry.question) else lookup(known.position)
     if found is None:
         return
     known.bound(Bounds.exactly(found[0]), "table", remoteness=found[1])
@@ -64,22 +58,35 @@ def by_coalition(inquiry: Inquiry) -> None:
     known = inquiry.known
     if known.game.players == 2 or known.own.known.decided or not COALITIONS.holds(known.game):
         return
-    known.bound(forced_bounds(inquiry, known.position, known.own.known), "search")
+
+    def work() -> None:
+        known.bound(forced_bounds(inquiry, known.position, known.own.known), "search")
+
+    inquiry.run(work)
 
 
 def by_makers(inquiry: Inquiry) -> None:
     """Search whether one of two players is kept from all lines."""
     known = inquiry.known
-    if known.game.players == 2 and not inquiry.is_answered:
+    if known.game.players > 2 or inquiry.is_answered:
+        return
+
+    def work() -> None:
         known.bound(inquiry.makers.bounds(known.position, known.own.known), "search")
+
+    inquiry.run(work)
 
 
 def of_each_move(inquiry: Inquiry) -> None:
     """Ask theorems, and shortly the search of lines, about the position after each move."""
     known = inquiry.known
     answered = inquiry.question is Question.VALUE and known.own.known.decided
-    if known.game.players > 2 or answered:
-        return
+    if known.game.players == 2 and not answered and not known.answers(Question.EVERY_VALUE):
+        inquiry.run(lambda: _bound_moves(inquiry))
+
+
+def _bound_moves(inquiry: Inquiry) -> None:
+    known = inquiry.known
     for move in known.moves.values():
         if move.known.decided or inquiry.search.stopped:
             continue
@@ -129,29 +136,23 @@ def threats_after_moves(
                 break
             before = move.source
             if move.is_unmeasured:
-                _try_threats(move, search, inquiry.known.mover, winning=winning)
+                _try_threats(move, search, inquiry.known, winning=winning)
             if move.source != before:
                 inquiry.tell()
     search.stop_flag[0] = 0
 
 
-def _try_threats(move: FoundMove, search: ThreatSearch, mover: int, *, winning: bool) -> None:
+def _try_threats(move: FoundMove, search: ThreatSearch, known: Knowledge, *, winning: bool) -> None:
     """See whether a move begins a forced win, or allows one."""
     reply = search.forced_win(move.after, node_limit=REPLY_NODES)
     if reply.status == "win":
         plies = len(reply.line) + 1
         lost = Bounds.exactly(Value.LOSS)
         move.settle(lost, "threats", remoteness=2 if plies == 2 else None, within=plies)
-        return
-    if not winning or immediate_wins(move.after, move.after.to_move):
-        return
-    won, answers = Bounds.exactly(Value.WIN), immediate_wins(move.after, mover)
-    if len(answers) > 1:
-        move.settle(won, "threats", within=3)
-    elif answers and answers[0] in move.after.legal_moves:
-        then = search.forced_win(move.after.play(answers[0]), node_limit=REPLY_NODES)
-        if then.status == "win":
-            move.settle(won, "threats", within=len(then.line) + 2)
+    elif winning:
+        begun = search.begun_by(known.position, move.cell, node_limit=REPLY_NODES)
+        if begun.status == "win":
+            move.settle(Bounds.exactly(Value.WIN), "threats", within=len(begun.line))
 
 
 def by_proof_search(inquiry: Inquiry) -> None:
@@ -171,32 +172,52 @@ def by_proof_search(inquiry: Inquiry) -> None:
 
 def by_exact_search(inquiry: Inquiry) -> None:
     """Search every move to the end of the game, or until the question is answered."""
-    MoveSearch(inquiry).run()
+    inquiry.run(MoveSearch(inquiry).run)
 
 
-SEARCHES: tuple[Source, ...] = (by_coalition, by_makers, of_each_move, by_exact_search)
+SOURCES: tuple[Source, ...] = (
+    by_stored_proofs,
+    by_threats,
+    by_proof_search,
+    by_mirroring,
+    by_theorems,
+    by_coalition,
+    by_makers,
+    of_each_move,
+    by_table,
+    by_exact_search,
+)
+"""All sources in the order in which they are asked; a table comes late, as it gives no reason."""
+
+SEARCHES = (by_coalition, by_makers, of_each_move, by_exact_search)
 """Sources that search for as long as they may."""
 
+SOLVING: Budget = dict.fromkeys((by_stored_proofs, by_theorems, by_table, *SEARCHES), 1.0)
+"""All of the time for what decides values and plies; threats would tell less than exact search."""
 
-def by_searches(inquiry: Inquiry) -> None:
-    """Ask theorems and all exact searches; few cells are decided when the time is up too."""
-    search, task = inquiry.search, inquiry.task
-    inquiry.run(lambda: learn(inquiry, (by_mirroring, by_theorems, *SEARCHES)))
-    cut_short = not is_complete(inquiry) and search.nodes < SURE_NODES
-    if cut_short and inquiry.known.free <= SURE_CELLS and not task.stopped:
-        search.stop_flag[0] = 0
-        search.control[NODE_LIMIT] = search.nodes + SURE_NODES
-        inquiry.task = Task(stop=task.stop)
-        inquiry.run(lambda: learn(inquiry, SEARCHES))
-    inquiry.known.note(*searched(inquiry))
-    inquiry.release()
+ANALYSING: Budget = {
+    by_threats: 0.35,
+    by_proof_search: 0.5,
+    by_mirroring: 0.5,
+    **dict.fromkeys((by_theorems, *SEARCHES)),
+}
+"""Something from each source that needs time, and some is left for estimates."""
 
 
-def learn(inquiry: Inquiry, sources: Iterable[Source]) -> None:
-    """Ask one source after the other, and tell what is known after each."""
+def learn(inquiry: Inquiry, budget: Budget) -> None:
+    """Ask the sources that have a part of the time, and tell what is known after each."""
     if inquiry.known.position.is_over:
         return
+    whole = left = inquiry.task
+    wanted = True
     inquiry.tell()
-    for source in sources:
-        source(inquiry)
-        inquiry.tell()
+    for source in (one for one in SOURCES if one in budget):
+        part = budget[source]
+        if part is not None:
+            wanted, left = inquiry.wants(source), whole.share(part)
+        if wanted:
+            inquiry.task = left
+            source(inquiry)
+            inquiry.task = whole
+            inquiry.tell()
+            inquiry.after(source)

@@ -16,16 +16,10 @@ from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import COMPILED, position_of
 from hyperoxo.solvers.certify import certify
 from hyperoxo.solvers.exact.by_moves import is_complete, searched
-from hyperoxo.solvers.knowledge import (
-    SEARCHES,
-    by_exact_search,
-    by_stored_proofs,
-    by_theorems,
-    learn,
-)
+from hyperoxo.solvers.knowledge import SOLVING, by_exact_search, by_stored_proofs, learn
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
-from hyperoxo.solvers.record import Inquiry, Knowledge
+from hyperoxo.solvers.record import Inquiry, Knowledge, Source
 from hyperoxo.solvers.solution import Question, Solution, Update
 from hyperoxo.task import Progress, Stop, Task
 
@@ -153,11 +147,17 @@ def solve(
     known = Knowledge(position, concept=concept)
     task = replace(Task.within(seconds, stop), progress=progress)
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
-    before = (by_theorems, by_stored_proofs) if method == "auto" else (by_theorems,)
     # A checkpoint that is of no use is refused before anything else is done.
     makers_bounds = inquiry.makers
-    sources = (*before, *SEARCHES) if concept == "exact" else (by_exact_search,)
-    inquiry.run(lambda: learn(inquiry, sources))
+    budget: dict[Source, float | None] = {**SOLVING}
+    if concept == "maxn":
+        budget = {by_exact_search: 1.0}
+    elif method != "auto":
+        del budget[by_stored_proofs]
+    try:
+        learn(inquiry, budget)
+    except KeyboardInterrupt:
+        inquiry.interrupted = True
     strategy: Proof | None = None
     no_draw: BoardProof | None = None
 

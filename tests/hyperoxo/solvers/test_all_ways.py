@@ -213,7 +213,7 @@ def by_solve_in_part(game: Game, positions: list[Position]) -> None:
 
 def by_solve_in_part_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.exact.by_moves.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.knowledge.lookup", lambda position: None)
         by_solve_in_part(game, positions)
         patch.setattr(MoveSearch, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
         patch.setattr("hyperoxo.solvers.exact.by_moves.FIRST_WORK", 1)
@@ -249,7 +249,7 @@ def by_propagation(game: Game, positions: list[Position]) -> None:
 
 def by_solve_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.exact.by_moves.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.knowledge.lookup", lambda position: None)
         by_solve(game, positions)
 
 

@@ -8,28 +8,12 @@ import pytest
 
 from hyperoxo.game import Value
 from hyperoxo.solvers import solve
-from hyperoxo.solvers.knowledge import (
-    SEARCHES,
-    Source,
-    by_mirroring,
-    by_proof_search,
-    by_searches,
-    by_stored_proofs,
-    by_table,
-    by_theorems,
-    by_threats,
-    learn,
-)
+from hyperoxo.solvers.knowledge import SOURCES, learn
 from hyperoxo.solvers.record import Found, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Task
 from tests.hyperoxo.solvers.test_all_ways import games, some_positions
 from tests.judge import Judge, judge_of
-
-SOURCES: tuple[Source, ...] = (
-    *(by_table, by_theorems, by_stored_proofs, by_mirroring, by_threats, by_proof_search),
-    *(by_searches, *SEARCHES),
-)
 
 
 def check(known: Knowledge, judge: Judge) -> None:
@@ -66,7 +50,7 @@ def test_any_sources_in_any_order_claim_only_what_is_true(
             question, nodes = rng.choice([*Question]), rng.choice([0, 0, 1, 5, 50])
             inquiry = Inquiry(Knowledge(position), question, Task(), nodes)
             for source in rng.sample(SOURCES, len(SOURCES)):
-                learn(inquiry, [source])
+                learn(inquiry, {source: 1.0})
                 check(inquiry.known, judge_of(game))
             if not nodes:
                 assert inquiry.known.answers(question)

@@ -17,7 +17,6 @@ from hyperoxo.solvers.exact.seat_value import maxn_values, outcome_value
 from hyperoxo.solvers.limits import DEPTH_STEP, FIRST_WORK, OTHER_MOVES, SHALLOW
 from hyperoxo.solvers.record import FoundMove, Inquiry
 from hyperoxo.solvers.solution import Question
-from hyperoxo.solvers.states.tables import lookup
 
 
 def forced_bounds(inquiry: Inquiry, position: Position, known: Bounds, most: int = 0) -> Bounds:
@@ -58,6 +57,7 @@ class MoveSearch:
     def __post_init__(self) -> None:
         self.known, self.search = self.inquiry.known, self.inquiry.search
         self.moves = [*self.known.moves.values()]
+        self.plies = self.inquiry.question is not Question.EVERY_VALUE
 
     def run(self) -> None:
         """Take one step after the other until the question is answered, or a limit is met."""
@@ -65,27 +65,39 @@ class MoveSearch:
             move.searched = move.remoteness is None or move.after.is_over
         if self.inquiry.who_only:
             return
+        if self.inquiry.is_part:
+            self._search_each()
+            return
         for step in self._steps():
             for move in self.moves:
                 if self._is_done:
                     return
-                going_on = not self._is_open(move) or step(move)
+                if not self._is_open(move):
+                    continue
+                going_on = step(move)
                 self.inquiry.tell()
                 if not going_on:
                     return
+
+    def _search_each(self) -> None:
+        """Search all moves one by one: of many positions, each takes less time than its news."""
+        for move in self.moves:
+            if not (self._find_sign(move) and (not self.plies or self._find_plies(move))):
+                return
+
+    def _find_plies(self, move: FoundMove) -> bool:
+        if move.known.value is Value.DRAW:
+            return self._take(move, 0.0)
+        return move.remoteness is not None or self._find_value(move)
 
     def _steps(self) -> list[Callable[[FoundMove], bool]]:
         """Steps of the search; they return False at a limit."""
         if self.known.concept == "maxn":
             return [self._by_maxn]
-        return [
-            self._look_up,
-            *(partial(self._deepen, depth=depth) for depth in self._depths()),
-            self._find_best,
-            self._measure,
-            self._find_sign,
-            self._find_value,
-        ]
+        deepening = [partial(self._deepen, depth=depth) for depth in self._depths()]
+        if not self.plies:
+            return [*deepening, self._find_best, self._find_sign]
+        return [*deepening, self._find_best, self._measure, self._find_sign, self._find_value]
 
     def _depths(self) -> list[int]:
         """Depths to search below the moves: wins and losses come before draws are proved."""
@@ -111,7 +123,7 @@ class MoveSearch:
     def _is_open(self, move: FoundMove) -> bool:
         """True if a move is to be searched now: it may be best, or a best one is known already."""
         contends = self.inquiry.is_answered or self.known.contends(move)
-        return move.remoteness is None and contends
+        return contends and move.is_open(plies=self.plies)
 
     def _value(
         self, move: FoundMove, low: float, high: float, depth: int | None = None
@@ -125,15 +137,6 @@ class MoveSearch:
         plies = int(WIN - abs(value)) - self.known.position.ply if value else self.known.free
         proved = Bounds.exactly(Value.of(value, least=self.known.least))
         move.settle(proved, source, remoteness=plies)
-        return True
-
-    def _look_up(self, move: FoundMove) -> bool:
-        """Take the value from the table of the game where there is one."""
-        found = lookup(move.after)
-        if found is not None:
-            move.settle(-Bounds.exactly(found[0]), "table", remoteness=found[1] + 1)
-            move.searched = False
-            self.known.note(Why.TABLE())
         return True
 
     def _deepen(self, move: FoundMove, depth: int) -> bool:
@@ -179,7 +182,8 @@ class MoveSearch:
         """
         if move.known.decided:
             return True
-        if self.known.game.players > 2 and COALITIONS.holds(self.known.game):
+        several = self.known.game.players > 2 and not self.inquiry.is_part
+        if several and COALITIONS.holds(self.known.game):
             move.settle(forced_bounds(self.inquiry, move.after, move.known), "search")
             return move.known.decided
         low, high = move.known.low, move.known.high
@@ -230,7 +234,7 @@ class MoveSearch:
 def is_complete(inquiry: Inquiry) -> bool:
     """True if all that was asked is known; plies of a large Maker–Breaker game are not asked."""
     known = inquiry.known
-    winners = inquiry.who_only and known.answers(Question.EVERY_MOVE, plies=False)
+    winners = inquiry.who_only and known.answers(Question.EVERY_VALUE)
     return known.answers(inquiry.question) or winners
 
 
