@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from hyperoxo.display import Drawn
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
-from hyperoxo.solvers.threats.search import ThreatSearch
+from hyperoxo.solvers.threats.search import ThreatSearch, begun_by
 from hyperoxo.solvers.values import solve
 from hyperoxo.task import Progress, Task
 
@@ -228,8 +228,8 @@ def _puzzle_at(search: ThreatSearch, position: Position, length: int) -> Puzzle 
     if found.status != "win" or found.forced or len(found.line) // 2 != length:
         return None
     others = (cell for cell in position.legal_moves if cell != found.line[0])
-    begun = (search.begun_by(position, cell, node_limit=_NODES) for cell in others)
-    if any(one.status != "none" for one in begun):
+    limited = partial(search.forced_win, node_limit=_NODES)
+    if any(begun_by(position, cell, limited).status != "none" for cell in others):
         return None
     return Puzzle(position, length, found.line, strict=False)
 

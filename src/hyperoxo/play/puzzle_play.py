@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from hyperoxo.game import Position
-from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
+from hyperoxo.solvers.threats.search import ThreatSearch, begun_by, immediate_wins
 
 _NODES = 200_000
 _IDLE = "It threatens nothing."
@@ -29,7 +30,8 @@ def answer(position: Position, cell: int) -> PuzzleStep:
     if after.is_over:
         won = after.outcome is not None and attacker in after.outcome.winners
         return PuzzleStep("solved") if won else PuzzleStep("wrong", why="The board is full.")
-    found = ThreatSearch(position.game).begun_by(position, cell, node_limit=_NODES)
+    limited = partial(ThreatSearch(position.game).forced_win, node_limit=_NODES)
+    found = begun_by(position, cell, limited)
     if found.status == "win":
         return PuzzleStep("right", found.line[1])
     if immediate_wins(after):

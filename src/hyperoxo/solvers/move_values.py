@@ -267,24 +267,16 @@ def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: 
             inquiry = Inquiry(known, question, Task(), is_part=True)
             inquiry.search = search
             learn(inquiry, _SEARCH)
-            _take(found, int(number), known, plies=plies)
-            is_open = any(move.is_open(plies=plies) for move in known.moves.values())
-            if is_open and not search.stop_flag[0]:
-                raise LimitError(
-                    f"the values of {position.text} in {game} were not found within "
-                    f"{_MOST_NODES:,} positions"
-                )
+            for cell, move in known.moves.items():
+                if not move.is_open(plies=plies):
+                    found.values[number, cell] = move.known.low.sign
+                    found.remoteness[number, cell] = (plies and move.remoteness) or -1
+                elif not search.stop_flag[0]:
+                    raise LimitError(
+                        f"the values of {position.text} in {game} were not found within "
+                        f"{_MOST_NODES:,} positions"
+                    )
             task.tell(done + 1, len(movers))
 
     if not task.run(run, search.stop_flag) or task.stopped:
         raise KeyboardInterrupt
-
-
-def _take(found: MoveValues, number: int, known: Knowledge, *, plies: bool) -> None:
-    """Write down what is known of each move."""
-    for cell in known.class_of:
-        move = known.of(cell)
-        if move.known.value is not None:
-            found.values[number, cell] = move.known.value.sign
-        if plies and move.remoteness is not None:
-            found.remoteness[number, cell] = move.remoteness

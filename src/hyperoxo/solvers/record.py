@@ -133,8 +133,7 @@ class Knowledge:
             after = position.play(first)
             self.moves[first] = FoundMove(cell=first, after=after, known=Bounds(self.least))
             if after.is_over:
-                won = self.game.convention.result(after.lines_owned, self.game.target, full=False)
-                source = "threats" if won else "search"
+                source = "threats" if after.winning_lines else "search"
                 self.settle(first, Bounds.exactly(self._outcome(after)), source, remoteness=1)
 
     def _outcome(self, position: Position) -> Value:
@@ -308,18 +307,11 @@ class Inquiry:
     @property
     def visited(self) -> int:
         """Positions visited by exact search and by proof search."""
-        return self.released + (self.search.nodes if self.has_searched else 0)
-
-    @property
-    def has_searched(self) -> bool:
-        """True if exact search was asked, and its memory was not given back."""
-        return "search" in self.__dict__
+        return self.released + (self.search.nodes if "search" in self.__dict__ else 0)
 
     @property
     def is_answered(self) -> bool:
         """True if the value is known, and the plies and a best move if they are asked for."""
-        if self.question is Question.EVERY_VALUE:
-            return self.known.answers(Question.BEST_MOVE, plies=False)
         value = self.question is Question.VALUE
         return self.known.answers(Question.VALUE if value else Question.BEST_MOVE)
 
@@ -341,17 +333,14 @@ class Inquiry:
             self.task.tell(done, len(self.known.moves))
             self.announce()
 
-    def announce(self) -> None:
-        """Say that more is known."""
-        if self.news is not None:
+    def announce(self, source: Source | None = None) -> None:
+        """Say that more is known, or that a source was asked."""
+        if source is None and self.news is not None:
             self.news()
 
     def wants(self, source: Source) -> bool:
         """True if a source may still add to the answer."""
         return True
-
-    def after(self, source: Source) -> None:
-        """Go on from what a source has added."""
 
     def release(self) -> None:
         """Give back the memory of the search, a hundred megabytes, before others begin."""

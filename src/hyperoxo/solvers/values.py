@@ -15,11 +15,17 @@ from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import COMPILED, position_of
 from hyperoxo.solvers.certify import certify
-from hyperoxo.solvers.exact.by_moves import is_complete, searched
-from hyperoxo.solvers.knowledge import SOLVING, by_exact_search, by_stored_proofs, learn
+from hyperoxo.solvers.knowledge import (
+    SOLVING,
+    by_exact_search,
+    by_stored_proofs,
+    is_complete,
+    learn,
+    searched,
+)
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
-from hyperoxo.solvers.record import Inquiry, Knowledge, Source
+from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update
 from hyperoxo.task import Progress, Stop, Task
 
@@ -149,11 +155,9 @@ def solve(
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
     # A checkpoint that is of no use is refused before anything else is done.
     makers_bounds = inquiry.makers
-    budget: dict[Source, float | None] = {**SOLVING}
-    if concept == "maxn":
-        budget = {by_exact_search: 1.0}
-    elif method != "auto":
-        del budget[by_stored_proofs]
+    unasked = () if method == "auto" else (by_stored_proofs,)
+    sources = [source for source in SOLVING if source not in unasked]
+    budget = dict.fromkeys(sources if concept == "exact" else [by_exact_search], 1.0)
     try:
         learn(inquiry, budget)
     except KeyboardInterrupt:

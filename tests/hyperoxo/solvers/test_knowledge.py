@@ -8,7 +8,8 @@ import pytest
 
 from hyperoxo.game import Value
 from hyperoxo.solvers import solve
-from hyperoxo.solvers.knowledge import SOURCES, learn
+from hyperoxo.solvers.knowledge import SOLVING, SOURCES, learn
+from hyperoxo.solvers.move_values import MoveValues, move_values
 from hyperoxo.solvers.record import Found, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Task
@@ -44,7 +45,7 @@ def test_any_sources_in_any_order_claim_only_what_is_true(
     rng = random.Random("any order")
     monkeypatch.setattr("hyperoxo.solvers.knowledge.PROOF_MEGABYTES", 1)
     monkeypatch.setattr("hyperoxo.solvers.proofsearch.driver.PROOF_CELLS", 1)
-    monkeypatch.setattr("hyperoxo.solvers.exact.by_moves.SHALLOW", 2)
+    monkeypatch.setattr("hyperoxo.solvers.knowledge.SHALLOW", 2)
     for game in games("any order", count, 6):
         for position in some_positions(game, rng):
             question, nodes = rng.choice([*Question]), rng.choice([0, 0, 1, 5, 50])
@@ -70,3 +71,34 @@ def test_a_question_that_is_answered_ends_the_search(count: int) -> None:
             assert found.remoteness == truth[1] or (value_only and found.remoteness is None)
             nodes.append(found.nodes)
         assert nodes == sorted(nodes)
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_move_values_are_what_the_sources_say_of_every_move(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By search and by table, with plies and without."""
+    rng = random.Random("move values")
+    for game in games("move values", count, 6):
+        positions = some_positions(game, rng)
+        known = [Knowledge(position) for position in positions]
+        for one in known:
+            learn(Inquiry(one, Question.EVERY_MOVE, Task()), SOLVING)
+        for plies in (True, False):
+            _compare(known, move_values(positions, remoteness=plies), plies=plies)
+        with monkeypatch.context() as patch:
+            patch.setattr("hyperoxo.solvers.move_values._worth_it", lambda *_: False)
+            patch.setattr("hyperoxo.solvers.move_values.table_of", lambda *_, **__: None)
+            for plies in (True, False):
+                _compare(known, move_values(positions, remoteness=plies), plies=plies)
+
+
+def _compare(known: list[Knowledge], found: MoveValues, *, plies: bool) -> None:
+    for number, one in enumerate(known):
+        judge, several = judge_of(one.game), one.game.players > 2
+        assert found.of(number).keys() == one.class_of.keys()
+        for cell, (value, remoteness) in found.of(number).items():
+            assert value == one.of(cell).known.value
+            assert value.sign == judge.after(one.position, cell)[0]
+            assert remoteness in ((None,) if several else (None, one.of(cell).remoteness))
+            assert remoteness is not None or several or not plies

@@ -32,7 +32,6 @@ from hyperoxo.play.look import Look
 from hyperoxo.play.words import reason
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.arrays import COMPILED
-from hyperoxo.solvers.exact.by_moves import is_complete, searched
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values
 from hyperoxo.solvers.knowledge import (
     ANALYSING,
@@ -45,7 +44,9 @@ from hyperoxo.solvers.knowledge import (
     by_table,
     by_theorems,
     by_threats,
+    is_complete,
     learn,
+    searched,
 )
 from hyperoxo.solvers.limits import (
     MAXN_CELLS,
@@ -137,14 +138,17 @@ class Study(Inquiry):
         if not self._has_enough:
             self._advise()
         learn(self, self._budget)
-        if self.has_searched:
+        if "search" in self.__dict__:
             if self._has_few_cells:
                 self._insist()
             self.known.note(*searched(self))
             self.release()
         if not self._is_large:
-            self._estimate_rest()
-        self._show_all()
+            if self.played is None:
+                self._maxn(self.task.share(_MAXN_SHARE))
+            if not self._has_enough:
+                self._simulate_rest()
+        self._write_out()
 
     @property
     def _budget(self) -> Budget:
@@ -166,50 +170,32 @@ class Study(Inquiry):
         return self.known.free <= SURE_CELLS
 
     @property
-    def _is_decided(self) -> bool:
-        """True if the value of every move is proved."""
-        return self.known.answers(Question.EVERY_VALUE)
-
-    @property
     def _has_enough(self) -> bool:
         """True if nothing is left to find out, or the time is up."""
         known = self.known
         if self.played is not None:
             return known.own.known.decided and known.of(self.played).known.decided
         short = len(known.class_of) <= SURE_CELLS and known.game.players == 2
-        return self.task.over or (self._is_decided and (not short or is_complete(self)))
+        decided = known.answers(Question.EVERY_VALUE)
+        return self.task.over or (decided and (not short or is_complete(self)))
 
     def wants(self, source: Source) -> bool:
         """True if a source is asked; few cells are searched when the time is up too."""
-        if source in _AT_ONCE:
-            return self.known.own.source != "table"
-        few = self._has_few_cells and self.played is None and not self._is_decided
-        if not self._has_enough or (source is by_mirroring and few):
+        if source in _AT_ONCE or not self._has_enough:
             return True
+        if source is by_mirroring and self._has_few_cells:
+            return self.played is None and not self.known.answers(Question.EVERY_VALUE)
         # How long it takes, which a stored proof does not tell and a tree not closely.
-        loose = self.played is None and self._is_loose()
-        return source is by_threats and (loose or self._is_unmeasured())
-
-    def _is_unmeasured(self) -> bool:
-        """True if a proof decides the position, but not the number of plies."""
-        found = (self.known.own, *self.known.moves.values())
-        by_proof = any(one.source in PROOFS and one.is_unmeasured for one in found)
-        return by_proof and self.known.own.known.decided and self.known.plies() == (None, None)
+        return source is by_threats and self._is_loose()
 
     def _is_loose(self) -> bool:
-        """True if a win was proved by a tree, which seldom finds the shortest."""
-        return self.known.own.known.value is Value.WIN and self.known.plies()[0] is None
-
-    def after(self, source: Source) -> None:
-        """Show what a source has added, and a forced win that it found."""
-        if source is by_stored_proofs:
-            self.show(always=True)
-        elif source in (by_table, by_threats, by_proof_search, by_exact_search):
-            self._show_all()
-
-    def _show_all(self) -> None:
-        self._write_out()
-        self.show(always=True)
+        """True if a value is proved, but not in how many plies, or of a win only at most."""
+        value, plies = self.known.own.known.value, self.known.plies()
+        if self.played is None and value is Value.WIN and plies[0] is None:
+            return True
+        found = (self.known.own, *self.known.moves.values())
+        by_proof = any(one.source in PROOFS and one.is_unmeasured for one in found)
+        return by_proof and value is not None and plies == (None, None)
 
     def _advise(self) -> None:
         """Grow a tree for a moment, or ask an agent that scores moves by lines for advice."""
@@ -220,7 +206,7 @@ class Study(Inquiry):
             found = adviser.explain(self.position, np.random.default_rng(self.seed))
             if found is not None:
                 self.adviser = found.move, found.reason
-        self._show_all()
+        self._write_out()
 
     def _insist(self) -> None:
         """Decide few cells in spite of the clock."""
@@ -233,13 +219,6 @@ class Study(Inquiry):
             source(self)
             self.tell()
         self.task = whole
-
-    def _estimate_rest(self) -> None:
-        """Estimate moves by max^n, and where values are open by a tree."""
-        if self.played is None:
-            self._maxn(self.task.share(_MAXN_SHARE))
-        if not self._has_enough:
-            self._simulate_rest()
 
     def _maxn(self, task: Task) -> None:
         """Play out every move of three or more players who each care for themselves."""
@@ -291,17 +270,17 @@ class Study(Inquiry):
                 within = found.distance + 1 if value.sign else None
                 self.known.settle(found.cell, Bounds.exactly(value), "search", within=within)
         self.known.join()
-        self.show()
+        self.announce()
 
     def _write_out(self) -> None:
-        """Write out a forced win where its moves are known."""
+        """Write out a forced win where its moves are known, and show what is known."""
         known, position = self.known, self.position
         value = known.own.known.value
         if self.forced or value not in (Value.WIN, Value.LOSS):
+            self.announce(always=True)
             return
-        cells = self.line
-        if known.own.source == "table":
-            cells = forced_by_table(position)
+        tabled = known.own.source == "table"
+        cells = forced_by_table(position) if tabled else self.line
         if value is Value.WIN and not cells:
             cells = tuple(one.cell for one in known.reached() if one.remoteness == 1)[:1]
         if not cells and (known.plies()[0] or _WALKED + 1) <= _WALKED:
@@ -311,6 +290,7 @@ class Study(Inquiry):
         if not cells and value is Value.LOSS:
             cells = self._answered()
         self.forced = steps_of(position, cells)
+        self.announce(always=True)
 
     def _answered(self) -> tuple[int, ...]:
         """Return the longest defence and the rival's forced win by threats against it."""
@@ -322,18 +302,15 @@ class Study(Inquiry):
         by_threats(inquiry)
         return (best.cell, *inquiry.line) if inquiry.line else ()
 
-    def announce(self) -> None:
-        """Show what is known, unless that was done a moment ago."""
-        self.show()
-
-    def show(self, *, always: bool = False) -> None:
-        """Show what is known, always or unless that was done a moment ago."""
-        if self.on_update is None:
-            return
-        now = time.perf_counter()
-        if always or now - self.shown >= _SHOWN_SECONDS:
-            self.shown = now
-            self.on_update(self.analysis(finished=False))
+    def announce(self, source: Source | None = None, *, always: bool = False) -> None:
+        """Show what is known, unless that was done a moment ago, and what a source has added."""
+        if source in (by_table, by_threats, by_proof_search, by_exact_search):
+            self._write_out()
+        elif self.on_update is not None:
+            now = time.perf_counter()
+            if always or source is by_stored_proofs or now - self.shown >= _SHOWN_SECONDS:
+                self.shown = now
+                self.on_update(self.analysis(finished=False))
 
     def _ranked(self) -> list[MoveAnalysis]:
         """Return the moves, the best first; equals by cell, but the one written out before them."""
@@ -412,7 +389,7 @@ class Study(Inquiry):
             simulations=simulated,
             seconds=working_time() - self.begin,
             finished=finished,
-            stopped=self.task.stopped and not self._is_decided,
+            stopped=self.task.stopped and not self.known.answers(Question.EVERY_VALUE),
             **found,
         )
 
@@ -430,22 +407,18 @@ def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> 
     name = cell_name(position.game, move.cell)
     does = ""
     if position.game.convention.reaching_wins:
-        does = reason(position, move.cell, Look.of(_players(known)))
+        does = reason(position, move.cell, Look.of(known.game.players))
     first = f"{name} {does}." if does else f"{name}."
     if len(known.class_of) == 1:
         first = f"{name} is the only move."
     return " ".join(filter(None, [first, _certainty(known, move, simulations), _avoided(known)]))
 
 
-def _players(known: Knowledge) -> int:
-    return known.position.game.players
-
-
 def _certainty(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
     estimate = _estimate(move, simulations)
     if not move.proved:
         return estimate
-    against = " against all others together" if _players(known) > 2 else ""
+    against = " against all others together" if known.game.players > 2 else ""
     plies = in_plies(move.remoteness, move.within)
     said = {
         "win": f"It wins{against}{plies}",
@@ -474,7 +447,7 @@ def _estimate(move: MoveAnalysis, simulations: int) -> str:
 def _avoided(known: Knowledge) -> str:
     """Say how many other moves are proved to lose, where not all do."""
     own = known.own.known
-    if _players(known) > 2 or own.high is Value.LOSS or own.low is Value.WIN:
+    if known.game.players > 2 or own.high is Value.LOSS or own.low is Value.WIN:
         return ""
     losing = sum(known.of(cell).known.high is Value.LOSS for cell in known.class_of)
     if not losing:

@@ -10,6 +10,7 @@ ways to win.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -140,21 +141,6 @@ class ThreatSearch:
         line = tuple(int(cell) for cell in self._line[: max(length, 0)])
         return ThreatResult(status, line, int(self.control[NODES]), forced, ())
 
-    def begun_by(self, position: Position, cell: int, *, node_limit: int) -> ThreatResult:
-        """Search a forced win that begins with a move; `immediate` are the cells it aims at."""
-        after, player = position.play(cell), position.to_move
-        aims = immediate_wins(after, player)
-        if after.is_over or immediate_wins(after) or not aims:
-            won = after.is_over and after.lines_owned[player - 1] > 0
-            return ThreatResult("win" if won else "none", (cell,) if won else (), 0, (), aims)
-        if len(aims) > 1:
-            return ThreatResult("win", (cell, *aims[:2]), 0, aims[:1], aims)
-        if aims[0] not in after.legal_moves:
-            return ThreatResult("unknown", (), 0, aims, aims)
-        found = self.forced_win(after.play(aims[0]), node_limit=node_limit)
-        line = (cell, aims[0], *found.line) if found.status == "win" else ()
-        return ThreatResult(found.status, line, found.nodes, aims, aims)
-
     def _deepen(self, position: Position, shortest: bool, most_threats: int | None) -> int:
         most = FOREVER if most_threats is None else min(most_threats, FOREVER)
         if not shortest:
@@ -179,6 +165,22 @@ class ThreatSearch:
         return int(
             find_win_bits(self._bits, self._words, self.control, own, other, threats, self._line)
         )
+
+
+def begun_by(
+    position: Position, cell: int, search: Callable[[Position], ThreatResult]
+) -> ThreatResult:
+    """Search a forced win that begins with a move; `immediate` are the cells it aims at."""
+    after = position.play(cell)
+    aims = () if immediate_wins(after) else immediate_wins(after, position.to_move)
+    if len(aims) != 1:
+        line = (cell, *aims[:2]) if aims else ()
+        return ThreatResult("win" if aims else "none", line, 0, aims[:1], aims)
+    if aims[0] not in after.legal_moves:
+        return ThreatResult("unknown", (), 0, aims, aims)
+    found = search(after.play(aims[0]))
+    line = (cell, aims[0], *found.line) if found.status == "win" else ()
+    return ThreatResult(found.status, line, found.nodes, aims, aims)
 
 
 def immediate_wins(position: Position, player: int | None = None) -> tuple[int, ...]:

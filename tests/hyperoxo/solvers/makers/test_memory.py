@@ -17,8 +17,12 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.makers.bounds import MakerSettings
-from hyperoxo.solvers.makers.memory import load_checkpoint, save_checkpoint
-from hyperoxo.solvers.makers.search import MakerProgress, MakerSearch
+from hyperoxo.solvers.makers.search import (
+    MakerProgress,
+    MakerSearch,
+    load_checkpoint,
+    save_checkpoint,
+)
 from tests.command import oxo
 from tests.hyperoxo.solvers.makers.test_search import GAMES, brute, drawn
 
