@@ -15,7 +15,7 @@ from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.coalition.table import ForcedTable, largest_table
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.knowledge import Budget, by_exact_search, learn
+from hyperoxo.solvers.knowledge import by_exact_search, learn
 from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.states.layers import VALUES, check_size, estimate
@@ -32,7 +32,6 @@ _ENTRIES_A_POSITION = 100
 _ALWAYS = 20_000
 _MOST_NODES = 20_000_000
 _CHUNK = 1 << 12
-_SEARCH: Budget = {by_exact_search: 1.0}
 
 
 @dataclass(frozen=True)
@@ -266,7 +265,7 @@ def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: 
             known = Knowledge(position, class_of={cell: cell for cell in position.legal_moves})
             inquiry = Inquiry(known, question, Task(), is_part=True)
             inquiry.search = search
-            learn(inquiry, _SEARCH)
+            learn(inquiry, {by_exact_search: 1.0})
             for cell, move in known.moves.items():
                 if not move.is_open(plies=plies):
                     found.values[number, cell] = move.known.low.sign

@@ -51,7 +51,7 @@ class Found:
         try:
             known = self.known & proved
         except AssertionError as error:
-            raise AssertionError(f"{self._name}: {source} contradicts {self.source}") from error
+            raise AssertionError(f"{source} contradicts {self}") from error
         news = known != self.known
         if news:
             self.narrowed_by = source
@@ -69,10 +69,6 @@ class Found:
         """True if it is open, or no source that decided it gave plies."""
         by_plies = self.remoteness is not None or self.within is not None
         return self.source in ("none", *PROOFS) and not by_plies
-
-    @property
-    def _name(self) -> str:
-        return "the position"
 
 
 @dataclass(kw_only=True)
@@ -93,10 +89,6 @@ class FoundMove(Found):
     def is_open(self, *, plies: bool = True) -> bool:
         """True if its value is not known, or the plies are not where they are asked for."""
         return not self.known.decided or (plies and self.remoteness is None)
-
-    @property
-    def _name(self) -> str:
-        return f"cell {self.cell}"
 
 
 class Knowledge:

@@ -8,8 +8,8 @@ import pytest
 
 from hyperoxo.game import Value
 from hyperoxo.solvers import solve
-from hyperoxo.solvers.knowledge import SOLVING, SOURCES, learn
-from hyperoxo.solvers.move_values import MoveValues, move_values
+from hyperoxo.solvers.knowledge import SOURCES, learn
+from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.record import Found, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Task
@@ -74,31 +74,21 @@ def test_a_question_that_is_answered_ends_the_search(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [20, pytest.param(1_000, marks=pytest.mark.slow)])
-def test_move_values_are_what_the_sources_say_of_every_move(
-    count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By search and by table, with plies and without."""
-    rng = random.Random("move values")
-    for game in games("move values", count, 6):
-        positions = some_positions(game, rng)
-        known = [Knowledge(position) for position in positions]
-        for one in known:
-            learn(Inquiry(one, Question.EVERY_MOVE, Task()), SOLVING)
+@pytest.mark.parametrize("tabled", [True, False])
+def test_move_values_are_true(count: int, tabled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By table and by search, with plies and without."""
+    if not tabled:
+        monkeypatch.setattr("hyperoxo.solvers.move_values._worth_it", lambda *_: False)
+        monkeypatch.setattr("hyperoxo.solvers.move_values.table_of", lambda *_, **__: None)
+    for number, game in enumerate(games("move values", count, 6)):
+        positions, judge = some_positions(game, random.Random(number)), judge_of(game)
         for plies in (True, False):
-            _compare(known, move_values(positions, remoteness=plies), plies=plies)
-        with monkeypatch.context() as patch:
-            patch.setattr("hyperoxo.solvers.move_values._worth_it", lambda *_: False)
-            patch.setattr("hyperoxo.solvers.move_values.table_of", lambda *_, **__: None)
-            for plies in (True, False):
-                _compare(known, move_values(positions, remoteness=plies), plies=plies)
-
-
-def _compare(known: list[Knowledge], found: MoveValues, *, plies: bool) -> None:
-    for number, one in enumerate(known):
-        judge, several = judge_of(one.game), one.game.players > 2
-        assert found.of(number).keys() == one.class_of.keys()
-        for cell, (value, remoteness) in found.of(number).items():
-            assert value == one.of(cell).known.value
-            assert value.sign == judge.after(one.position, cell)[0]
-            assert remoteness in ((None,) if several else (None, one.of(cell).remoteness))
-            assert remoteness is not None or several or not plies
+            found = move_values(positions, remoteness=plies)
+            for row, position in enumerate(positions):
+                truth = {cell: judge.after(position, cell) for cell in position.legal_moves}
+                got = found.of(row)
+                assert {cell: value.sign for cell, (value, _) in got.items()} == {
+                    cell: sign for cell, (sign, _) in truth.items()
+                }
+                if plies and game.players == 2:
+                    assert {cell: (v.sign, n) for cell, (v, n) in got.items()} == truth
