@@ -435,13 +435,13 @@ def _read_search(path: Path) -> None:
 
 
 def _makers() -> list[str]:
-    from hyperoxo.solvers.makers.memory import save_checkpoint
+    from hyperoxo.solvers.makers.search import save_checkpoint
 
     return _saved(partial(save_checkpoint, _maker_search()))
 
 
 def _read_makers(path: Path) -> None:
-    from hyperoxo.solvers.makers.memory import load_checkpoint
+    from hyperoxo.solvers.makers.search import load_checkpoint
 
     load_checkpoint(_maker_search(), path)
 

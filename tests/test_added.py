@@ -20,8 +20,14 @@ from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof import KINDS, Pairing, Proof, Verdict, verify, write_proof
 from hyperoxo.proof.kinds import Kind
 from hyperoxo.solvers.certify import draw_by_theorem
-from hyperoxo.solvers.sources import Drawless, FullBoard, Source, Stored, full_board
-from hyperoxo.solvers.stored import said_by_stored_proofs
+from hyperoxo.solvers.sources import (
+    Drawless,
+    FullBoard,
+    Source,
+    Stored,
+    full_board,
+    said_by_stored_proofs,
+)
 from hyperoxo.solvers.theorems import SOURCES, bounds_by_theorems, no_draw
 from tests.command import oxo
 

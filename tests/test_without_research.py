@@ -13,8 +13,7 @@ from hyperoxo.game import Game
 from hyperoxo.play.explorer import refused
 from hyperoxo.proof import KINDS, verify
 from hyperoxo.proof.stored import stored_file
-from hyperoxo.solvers.sources import full_board
-from hyperoxo.solvers.stored import said_by_stored_proofs
+from hyperoxo.solvers.sources import full_board, said_by_stored_proofs
 from tests.command import oxo
 
 pytestmark = pytest.mark.usefixtures("core_alone")

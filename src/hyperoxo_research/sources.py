@@ -7,8 +7,7 @@ from functools import cache, lru_cache, partial
 
 from hyperoxo.game import Bounds, Game, Position, Requires, Trait, Value, Why
 from hyperoxo.proof import check_proof
-from hyperoxo.solvers.sources import Drawless, FullBoard, Source, Stored
-from hyperoxo.solvers.stored import ROLES
+from hyperoxo.solvers.sources import ROLES, Drawless, FullBoard, Source, Stored
 from hyperoxo.solvers.theorems import breakers, never_loses, wins
 from hyperoxo_research.draws.filling import lines_in_fillings
 from hyperoxo_research.draws.full_boards import full_board

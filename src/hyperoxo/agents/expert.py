@@ -123,9 +123,9 @@ class ExpertAgent(ThinkingAgent):
         if win is not None and self._search is not None:
             threats_after_moves(inquiry, self._search, self._within(_DEFENCE_SHARE, task))
             candidates = _not_lost(known, moves)
-            learn(inquiry, [by_stored_proofs])
+            learn(inquiry, {by_stored_proofs: 1.0})
             candidates = _not_lost(known, candidates)
-        learn(inquiry, [by_table])
+        learn(inquiry, {by_table: 1.0})
         exact = self._by_table(known, random) or self._by_exact_search(position, random)
         if exact is not None:
             return exact

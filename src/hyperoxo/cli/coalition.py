@@ -76,7 +76,7 @@ def command(
     if careful:
         more["careful"] = None if found.table is None else found.table.careful
     if stake is not None:
-        from hyperoxo.solvers.coalition.payoffs import alliances
+        from hyperoxo.solvers.coalition.forces import alliances
 
         more["alliances"] = [as_data(one) for one in alliances(found, Fraction(stake))]
     missing = 0

@@ -142,7 +142,7 @@ def _proved(position: Position, move: int) -> list[str]:
     """Return what a stored proof says of a move, whatever the agent thinks of it."""
     from hyperoxo.game import Bounds
     from hyperoxo.game.sentences import DOES, sentences
-    from hyperoxo.solvers.stored import said_by_stored_proofs
+    from hyperoxo.solvers.sources import said_by_stored_proofs
 
     said = said_by_stored_proofs(position)
     value = said.moves.get(move, Bounds()).value

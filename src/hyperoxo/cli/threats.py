@@ -100,7 +100,7 @@ def _text(found: ForcedWins, look: Look) -> tuple[str, dict[str, object]]:
     from hyperoxo.game.sentences import sentences
     from hyperoxo.play import draw_board
     from hyperoxo.play.words import result_sentence
-    from hyperoxo.solvers.stored import said_by_stored_proofs
+    from hyperoxo.solvers.sources import said_by_stored_proofs
 
     position = found.position
     if position.is_over:

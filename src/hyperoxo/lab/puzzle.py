@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from hyperoxo.display import Drawn
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
-from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
+from hyperoxo.solvers.threats.search import ThreatSearch, begun_by
 from hyperoxo.solvers.values import solve
 from hyperoxo.task import Progress, Task
 
@@ -228,22 +228,10 @@ def _puzzle_at(search: ThreatSearch, position: Position, length: int) -> Puzzle 
     if found.status != "win" or found.forced or len(found.line) // 2 != length:
         return None
     others = (cell for cell in position.legal_moves if cell != found.line[0])
-    if any(_may_win(search, position, cell) for cell in others):
+    limited = partial(search.forced_win, node_limit=_NODES)
+    if any(begun_by(position, cell, limited).status != "none" for cell in others):
         return None
     return Puzzle(position, length, found.line, strict=False)
-
-
-def _may_win(search: ThreatSearch, position: Position, cell: int) -> bool:
-    """Whether a forced win begins on a cell, or the search was too short to tell."""
-    after = position.play(cell)
-    if after.is_over:
-        return bool(after.lines_owned[position.to_move - 1])
-    if immediate_wins(after):
-        return False
-    answers = immediate_wins(after, position.to_move)
-    if len(answers) != 1:
-        return bool(answers)
-    return search.forced_win(after.play(answers[0]), node_limit=_NODES).status != "none"
 
 
 def _is_only_win(puzzle: Puzzle) -> bool:

@@ -51,7 +51,7 @@ class Found:
         try:
             known = self.known & proved
         except AssertionError as error:
-            raise AssertionError(f"{self._name}: {source} contradicts {self.source}") from error
+            raise AssertionError(f"{source} contradicts {self}") from error
         news = known != self.known
         if news:
             self.narrowed_by = source
@@ -70,10 +70,6 @@ class Found:
         by_plies = self.remoteness is not None or self.within is not None
         return self.source in ("none", *PROOFS) and not by_plies
 
-    @property
-    def _name(self) -> str:
-        return "the position"
-
 
 @dataclass(kw_only=True)
 class FoundMove(Found):
@@ -90,9 +86,9 @@ class FoundMove(Found):
     beaten: bool = False
     searched: bool = True
 
-    @property
-    def _name(self) -> str:
-        return f"cell {self.cell}"
+    def is_open(self, *, plies: bool = True) -> bool:
+        """True if its value is not known, or the plies are not where they are asked for."""
+        return not self.known.decided or (plies and self.remoteness is None)
 
 
 class Knowledge:
@@ -238,10 +234,8 @@ class Knowledge:
             return True
         if question is Question.BEST_MOVE:
             return bool(self.reached()) and (not plies or self.plies()[0] is not None)
-        moves = self.moves.values()
-        return all(
-            move.known.decided and (not plies or move.remoteness is not None) for move in moves
-        )
+        plies = plies and question is not Question.EVERY_VALUE
+        return not any(move.is_open(plies=plies) for move in self.moves.values())
 
     def solution(self, *, reasons: tuple[Reason, ...] = (), **rest: Any) -> Solution:
         """Put together what is known, with more reasons and the fields that a search knows."""
@@ -272,8 +266,9 @@ class Inquiry:
     """A question about a position: what is known so far, and what the answer may take.
 
     `search` counts the positions visited by sources, at most `nodes` (0 for no limit), those of
-    proof search apart, and its flag ends them. `news` is called when more is known, and `line` are
-    the cells of a win by threats.
+    proof search apart, and its flag ends them; `news` is called when more is known, and
+    `line` are the cells of a win by threats. An inquiry `is_part` of many that share a search: then
+    another watches its flag, and plies are needed even of large Maker–Breaker games.
     """
 
     known: Knowledge
@@ -282,6 +277,7 @@ class Inquiry:
     nodes: int = 0
     settings: MakerSettings | None = None
     news: Callable[[], object] | None = None
+    is_part: bool = False
     granted: int | None = None
     """Positions that other moves may take, once a best one is known."""
     interrupted: bool = False
@@ -315,17 +311,28 @@ class Inquiry:
     def who_only(self) -> bool:
         """True if only the winner is sought, as on large Maker–Breaker boards."""
         known = self.known
-        return known.free > SHALLOW and decides(known.game) and known.own.known.decided
+        large = known.free > SHALLOW and decides(known.game) and not self.is_part
+        return large and known.own.known.decided
 
     def tell(self) -> None:
         """Let bounds tighten each other, and pass news on."""
+        if self.is_part:
+            return
         self.known.join()
         if self._told != self.known.state:
             self._told = self.known.state
             done = sum(move.remoteness is not None for move in self.known.moves.values())
             self.task.tell(done, len(self.known.moves))
-            if self.news is not None:
-                self.news()
+            self.announce()
+
+    def announce(self, source: Source | None = None) -> None:
+        """Say that more is known, or that a source was asked."""
+        if source is None and self.news is not None:
+            self.news()
+
+    def wants(self, source: Source) -> bool:
+        """True if a source may still add to the answer."""
+        return True
 
     def release(self) -> None:
         """Give back the memory of the search, a hundred megabytes, before others begin."""
@@ -335,4 +342,11 @@ class Inquiry:
 
     def run(self, work: Callable[[], object]) -> None:
         """Do work that watches the flag of the search, in a thread, until the task is over."""
-        self.interrupted = not self.task.run(work, self.search.stop_flag)
+        if self.is_part:
+            work()
+        elif not self.task.run(work, self.search.stop_flag):
+            self.interrupted = True
+
+
+Source = Callable[[Inquiry], object]
+"""A source of knowledge adds what it finds to the record of an inquiry, within its task."""

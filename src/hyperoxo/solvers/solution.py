@@ -21,6 +21,7 @@ class Question(Enum):
     VALUE = "its value"
     BEST_MOVE = "its value, the plies to the end, and a best move"
     CHEAP_MOVES = "the same, and of other moves what takes little more work"
+    EVERY_VALUE = "values of all moves"
     EVERY_MOVE = "values and plies of all moves"
 
     @classmethod

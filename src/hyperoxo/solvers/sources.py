@@ -1,4 +1,4 @@
-"""Sources of knowledge that other packages add to the theorems, stored proofs and tables here.
+"""Stored proofs, and sources of knowledge that other packages add to them and to the theorems.
 
 An entry point of the group ``hyperoxo.sources`` names a `Source`. Each of its methods may look at
 any game and has to see by itself whether it says something of it.
@@ -9,12 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from types import MappingProxyType
 
-from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import Bounds, Game, Position, Reason, Why
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError, NotationError
+from hyperoxo.game import Bounds, Game, Position, Reason, Requires, Trait, Value, Why
+from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.proof.kinds import BoardProof, Proof
+from hyperoxo.proof.stored import STORED
 from hyperoxo.registry import loaded
+
+ROLES = Requires(
+    "a Maker-Breaker game that stored proofs of the one without roles decide",
+    {Trait.MAKER_BREAKER, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS},
+)
 
 
 @dataclass
@@ -80,3 +91,91 @@ def full_board(game: Game, seed: int = 0) -> FullBoard:
         if (found := source.full_board(game, seed)) is not None:
             return found
     raise CheckFailedError("full boards are sought by hyperoxo_research, which is not installed")
+
+
+def said_by_stored_proofs(position: Position) -> Stored:
+    """Look a position and its moves up in the stored proofs for its game, until one decides all."""
+    said = Stored(Bounds(Value.least(position.game.players)))
+    for coverage in () if position.is_over else coverages(position.game):
+        attacks = position.to_move == coverage.attacker
+        decided = Bounds.exactly(Value.WIN if attacks else Value.LOSS)
+        won = coverage.wins(position)
+        moves = _decided_moves(coverage, position, won=won)
+        said.moves |= dict.fromkeys(moves, decided)
+        if won or moves:
+            dictionary = coverage.dictionary
+            why = Why.STORED_PROOF(statement=dictionary.statement, moves=len(dictionary.moves))
+            other = dictionary.game != position.game and position.ply < position.game.opening_plies
+            more = (Why.NO_HARDER(game=dictionary.game),) if other else ()
+            said.own &= Bounds(reasons=(why, *more))
+        if won or (attacks and moves):
+            said.own &= decided
+        if won and not attacks:
+            break
+    for source in sources():
+        if (found := source.stored(position)) is not None:
+            said.own &= found.own
+            said.moves |= found.moves
+    if not position.is_over and ROLES.holds(position.game):
+        _add_to_roles(said, position)
+    return said
+
+
+def _add_to_roles(said: Stored, position: Position) -> None:
+    """Add what stored proofs of games without roles say of the Maker, player 1, and the Breaker.
+
+    A strategy that completes a line before the other player does completes one. Stones of the
+    Maker that it does not know of do no harm: where it asks for the cell of one, any other serves.
+    So it wins too on a layer n^k of n^d without a stone of the Breaker, with the Maker to move. If
+    the Breaker is to move, such layers must not all have a cell in common.
+    """
+    game = position.game
+    won = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS)
+    specs = [f"{game.side}^{dim}" for dim in range(2, (game.dim or 0) + 1)]
+    if STORED.keys().isdisjoint(specs):
+        return
+    plain = Game(specs[-1])
+    if plain.board != game.board:
+        return
+    known = _without_roles(plain, position)
+    if known.own.reasons:
+        said.own &= Bounds(reasons=(*known.own.reasons, Why.AS_MAKER()))
+    if known.own.low == known.own.high == won.low:
+        said.own &= won
+    said.moves |= {cell: bounds for cell, bounds in known.moves.items() if bounds == won}
+    for layer in (Game(spec) for spec in specs[:-1] if spec in STORED):
+        proofs = said_by_stored_proofs(layer.start()).own
+        if proofs.low is not Value.WIN:
+            continue
+        through = _free_layers(position, layer.dim or 0)
+        count, most = int(through.sum()) // layer.cells, int(through.max())
+        if count > (0 if position.to_move == 1 else most):
+            said.own &= Bounds(reasons=(*proofs.reasons, Why.ON_A_LAYER())) & won
+        lost = np.full(game.cells, most) if position.to_move == 1 else through
+        said.moves |= {cell: won for cell in position.legal_moves if count > lost[cell]}
+
+
+def _without_roles(game: Game, position: Position) -> Stored:
+    """Return what is said of a position where both players want lines, if it can be one."""
+    try:
+        return said_by_stored_proofs(Position.from_owners(game, position.owners))
+    except NotationError:
+        return Stored()
+
+
+def _free_layers(position: Position, dim: int) -> NDArray[np.int64]:
+    """Count the layers of a number of dimensions through each cell without Breaker's stones."""
+    shape = (position.game.side or 0,) * (position.game.dim or 0)
+    foreign = (np.frombuffer(position.owners, np.uint8) == 2).reshape(shape)
+    counts = np.zeros(shape, np.int64)
+    for axes in combinations(range(len(shape)), dim):
+        counts += ~foreign.any(axis=axes, keepdims=True)
+    return counts.ravel()
+
+
+def _decided_moves(coverage: Coverage, position: Position, *, won: bool) -> tuple[int, ...]:
+    """Return the moves that win for the attacker, or lose for the defender."""
+    if position.to_move == coverage.attacker:
+        return coverage.winning_moves(position)
+    moves = position.legal_moves
+    return moves if won else tuple(cell for cell in moves if coverage.wins(position.play(cell)))

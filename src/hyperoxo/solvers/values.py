@@ -15,13 +15,13 @@ from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import COMPILED, position_of
 from hyperoxo.solvers.certify import certify
-from hyperoxo.solvers.exact.by_moves import is_complete, searched
 from hyperoxo.solvers.knowledge import (
-    SEARCHES,
+    SOLVING,
     by_exact_search,
     by_stored_proofs,
-    by_theorems,
+    is_complete,
     learn,
+    searched,
 )
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
@@ -153,11 +153,15 @@ def solve(
     known = Knowledge(position, concept=concept)
     task = replace(Task.within(seconds, stop), progress=progress)
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
-    before = (by_theorems, by_stored_proofs) if method == "auto" else (by_theorems,)
     # A checkpoint that is of no use is refused before anything else is done.
     makers_bounds = inquiry.makers
-    sources = (*before, *SEARCHES) if concept == "exact" else (by_exact_search,)
-    inquiry.run(lambda: learn(inquiry, sources))
+    unasked = () if method == "auto" else (by_stored_proofs,)
+    sources = [source for source in SOLVING if source not in unasked]
+    budget = dict.fromkeys(sources if concept == "exact" else [by_exact_search], 1.0)
+    try:
+        learn(inquiry, budget)
+    except KeyboardInterrupt:
+        inquiry.interrupted = True
     strategy: Proof | None = None
     no_draw: BoardProof | None = None
 

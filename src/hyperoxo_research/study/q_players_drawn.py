@@ -12,9 +12,8 @@ import numpy as np
 from hyperoxo.game import Game, Position
 from hyperoxo.lab.guide import guide
 from hyperoxo.lab.pictures.tree import draw_guided, draw_line, draw_tree
-from hyperoxo.solvers.coalition.forces import Coalition
-from hyperoxo.solvers.coalition.kingmakers import torn
-from hyperoxo.solvers.coalition.payoffs import alliances
+from hyperoxo.solvers.coalition.forces import Coalition, alliances
+from hyperoxo.solvers.coalition.table import torn
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_research.draws.stored import stored_board, stored_boards
 from hyperoxo_research.study.parts import Bench, Finding, Section, Table, compared, drawing, exact

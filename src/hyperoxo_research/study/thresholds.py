@@ -31,7 +31,7 @@ from hyperoxo.proof import ZonePlan, check_proof
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import MOST_CELLS, MakerSearch
-from hyperoxo.solvers.stored import said_by_stored_proofs
+from hyperoxo.solvers.sources import said_by_stored_proofs
 from hyperoxo.task import Task
 
 _MOST_LINES = 50_000

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from hyperoxo.game import Position
-from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
+from hyperoxo.solvers.threats.search import ThreatSearch, begun_by, immediate_wins
 
 _NODES = 200_000
 _IDLE = "It threatens nothing."
+_OPEN = "After the answer there is no forced win by threats."
 _LATE = "The other side completes a line first."
 
 
@@ -28,15 +30,10 @@ def answer(position: Position, cell: int) -> PuzzleStep:
     if after.is_over:
         won = after.outcome is not None and attacker in after.outcome.winners
         return PuzzleStep("solved") if won else PuzzleStep("wrong", why="The board is full.")
-    aims = immediate_wins(after, attacker)
-    late = bool(immediate_wins(after))
-    if late or not aims:
-        return PuzzleStep("wrong", why=_LATE if late else _IDLE)
-    reply = int(aims[0])
-    if len(aims) > 1:
-        return PuzzleStep("right", reply)
-    answered = after.play(reply)
-    search = ThreatSearch(position.game)
-    if not answered.is_over and search.forced_win(answered, node_limit=_NODES).status == "win":
-        return PuzzleStep("right", reply)
-    return PuzzleStep("wrong", why="After the answer there is no forced win by threats.")
+    limited = partial(ThreatSearch(position.game).forced_win, node_limit=_NODES)
+    found = begun_by(position, cell, limited)
+    if found.status == "win":
+        return PuzzleStep("right", found.line[1])
+    if immediate_wins(after):
+        return PuzzleStep("wrong", why=_LATE)
+    return PuzzleStep("wrong", why=_OPEN if found.immediate else _IDLE)

@@ -92,7 +92,7 @@ def test_the_value_is_announced_before_other_moves_are_searched(
 
 
 def test_other_moves_that_are_left_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hyperoxo.solvers.exact.by_moves.OTHER_MOVES", 1_000)
+    monkeypatch.setattr("hyperoxo.solvers.knowledge.OTHER_MOVES", 1_000)
     done = oxo(*WON_SOON)
     assert "the other moves were searched for at most 1,000 positions more" in done.stdout
     assert "--every-move decides the other moves too" in done.stderr

@@ -36,9 +36,9 @@ from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
-from hyperoxo.solvers.exact.by_moves import MoveSearch
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.knowledge import MoveSearch
 from hyperoxo.solvers.makers import bounds as maker_bounds
 from hyperoxo.solvers.makers.bounds import MakerBounds, decides
 from hyperoxo.solvers.makers.search import AVOIDERS, BREAKERS
@@ -213,10 +213,10 @@ def by_solve_in_part(game: Game, positions: list[Position]) -> None:
 
 def by_solve_in_part_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.exact.by_moves.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.knowledge.lookup", lambda position: None)
         by_solve_in_part(game, positions)
         patch.setattr(MoveSearch, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
-        patch.setattr("hyperoxo.solvers.exact.by_moves.FIRST_WORK", 1)
+        patch.setattr("hyperoxo.solvers.knowledge.FIRST_WORK", 1)
         by_solve_in_part(game, positions)
 
 
@@ -249,7 +249,7 @@ def by_propagation(game: Game, positions: list[Position]) -> None:
 
 def by_solve_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.exact.by_moves.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.knowledge.lookup", lambda position: None)
         by_solve(game, positions)
 
 
@@ -257,7 +257,7 @@ def by_solve_asking_who_wins(game: Game, positions: list[Position]) -> None:
     """Before distances are known, as on larger boards."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MoveSearch, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
-        patch.setattr("hyperoxo.solvers.exact.by_moves.FIRST_WORK", 1)
+        patch.setattr("hyperoxo.solvers.knowledge.FIRST_WORK", 1)
         by_solve_without_table(game, positions)
 
 

@@ -8,28 +8,13 @@ import pytest
 
 from hyperoxo.game import Value
 from hyperoxo.solvers import solve
-from hyperoxo.solvers.knowledge import (
-    SEARCHES,
-    Source,
-    by_mirroring,
-    by_proof_search,
-    by_searches,
-    by_stored_proofs,
-    by_table,
-    by_theorems,
-    by_threats,
-    learn,
-)
+from hyperoxo.solvers.knowledge import SOURCES, learn
+from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.record import Found, Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Task
 from tests.hyperoxo.solvers.test_all_ways import games, some_positions
 from tests.judge import Judge, judge_of
-
-SOURCES: tuple[Source, ...] = (
-    *(by_table, by_theorems, by_stored_proofs, by_mirroring, by_threats, by_proof_search),
-    *(by_searches, *SEARCHES),
-)
 
 
 def check(known: Knowledge, judge: Judge) -> None:
@@ -60,13 +45,13 @@ def test_any_sources_in_any_order_claim_only_what_is_true(
     rng = random.Random("any order")
     monkeypatch.setattr("hyperoxo.solvers.knowledge.PROOF_MEGABYTES", 1)
     monkeypatch.setattr("hyperoxo.solvers.proofsearch.driver.PROOF_CELLS", 1)
-    monkeypatch.setattr("hyperoxo.solvers.exact.by_moves.SHALLOW", 2)
+    monkeypatch.setattr("hyperoxo.solvers.knowledge.SHALLOW", 2)
     for game in games("any order", count, 6):
         for position in some_positions(game, rng):
             question, nodes = rng.choice([*Question]), rng.choice([0, 0, 1, 5, 50])
             inquiry = Inquiry(Knowledge(position), question, Task(), nodes)
             for source in rng.sample(SOURCES, len(SOURCES)):
-                learn(inquiry, [source])
+                learn(inquiry, {source: 1.0})
                 check(inquiry.known, judge_of(game))
             if not nodes:
                 assert inquiry.known.answers(question)
@@ -86,3 +71,21 @@ def test_a_question_that_is_answered_ends_the_search(count: int) -> None:
             assert found.remoteness == truth[1] or (value_only and found.remoteness is None)
             nodes.append(found.nodes)
         assert nodes == sorted(nodes)
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(1_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("tabled", [True, False])
+def test_move_values_are_true(count: int, tabled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By table and by search, with plies and without."""
+    if not tabled:
+        monkeypatch.setattr("hyperoxo.solvers.move_values._worth_it", lambda *_: False)
+        monkeypatch.setattr("hyperoxo.solvers.move_values.table_of", lambda *_, **__: None)
+    for number, game in enumerate(games("move values", count, 6)):
+        positions, plies = some_positions(game, random.Random(number)), number % 2 > 0
+        found = move_values(positions, remoteness=plies)
+        for row, position in enumerate(positions):
+            assert found.of(row).keys() == {*position.legal_moves}
+            for cell, (value, end) in found.of(row).items():
+                sign, ends = judge_of(game).after(position, cell)
+                assert (value.sign, end) in ((sign, ends), (sign, None))
+                assert end == ends or not plies or game.players > 2

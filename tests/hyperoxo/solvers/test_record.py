@@ -46,7 +46,7 @@ def test_two_bounds_that_meet_decide() -> None:
     assert (move.known.decided, move.source) == (False, "none")
     move.settle(Bounds(high=Value.DRAW), "threats")
     assert (move.known.decided, move.source) == (True, "threats")
-    with pytest.raises(AssertionError, match="cell 4: table contradicts threats"):
+    with pytest.raises(AssertionError, match=r"table contradicts .*threats.* cell=4"):
         move.settle(WON, "table")
 
 

@@ -14,10 +14,9 @@ from hyperoxo.game import Bounds, Game, Position, Value
 from hyperoxo.proof.kinds import verify
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.solvers import solve
-from hyperoxo.solvers import stored as module
+from hyperoxo.solvers import sources as module
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
-from hyperoxo.solvers.sources import Stored
-from hyperoxo.solvers.stored import said_by_stored_proofs
+from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
 from tests.hyperoxo.proof.test_file import rehash
 from tests.marks import more
 

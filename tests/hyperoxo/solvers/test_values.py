@@ -224,7 +224,7 @@ WON_SOON = "moves:5,0,3,12"
 def test_work_ends_when_the_question_is_answered(
     value_only: bool, moves: bool | None, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hyperoxo.solvers.exact.by_moves.OTHER_MOVES", 1_000)
+    monkeypatch.setattr("hyperoxo.solvers.knowledge.OTHER_MOVES", 1_000)
     position = Game("7,6,4:gravity").position(WON_SOON)
     found = solve(position, seconds=None, value_only=value_only, moves=moves)
     asked = value_only or moves is False

@@ -309,9 +309,7 @@ def by_seat(spec: str, seat: int, claim: str) -> Callable[[], bytes]:
         (
             "3^3",
             (1, 2, 3),
-            lambda: proof_text(
-                DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
-            ),
+            lambda: proof_text(DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))),
         ),
         ("3{0+1}", (5,), lambda: proof_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))),
         ("3{0+1/0+2}", (1, 2, 3), by_seat("3{0+1/0+2}", 1, "win")),

@@ -18,38 +18,53 @@ from hyperoxo.game import Bounds, Position, Requires, Value
 from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.game.words import cell_name
 from hyperoxo.jit import working_time
-from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
-from hyperoxo.play.analysis.lines import forced_by_search, forced_by_table, steps_of, threats_of
+from hyperoxo.kernels.control import NODE_LIMIT
+from hyperoxo.play.analysis.findings import (
+    Analysis,
+    MoveAnalysis,
+    Step,
+    forced_by_search,
+    forced_by_table,
+    steps_of,
+    threats_of,
+)
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import reason
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.arrays import COMPILED
-from hyperoxo.solvers.exact.by_moves import is_complete
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values
 from hyperoxo.solvers.knowledge import (
-    Source,
+    ANALYSING,
+    SEARCHES,
+    Budget,
+    by_exact_search,
+    by_mirroring,
     by_proof_search,
-    by_searches,
     by_stored_proofs,
     by_table,
     by_theorems,
     by_threats,
+    is_complete,
     learn,
+    searched,
 )
 from hyperoxo.solvers.limits import (
     MAXN_CELLS,
     SURE_CELLS,
     SURE_MAXN_CELLS,
+    SURE_NODES,
     THEOREM_CELLS,
 )
-from hyperoxo.solvers.record import PROOFS, Inquiry, Knowledge
+from hyperoxo.solvers.record import PROOFS, Inquiry, Knowledge, Source
 from hyperoxo.solvers.solution import Question
 from hyperoxo.task import Stop, Task
 
 _ANALYSIS = Requires("analysis", COMPILED.accepted)
 
+_AT_ONCE: Budget = {by_table: 1.0, by_stored_proofs: 1.0}
 _SHOWN_SECONDS = 0.1
-_FIRST_LOOK_SECONDS = 0.3
+_FIRST_LOOK_SHARE, _FIRST_LOOK_SECONDS = 0.1, 0.3
+_MAXN_SHARE = 0.5
 _OTHERS = 0.3
 _WRITTEN_OUT = 0.5
 _WALKED = 12
@@ -77,12 +92,12 @@ def analyse_position(
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
     study = Study(position, seconds, stop, on_update, seed)
-    study.run()
+    study.analyse()
     return study.analysis(finished=True)
 
 
-class Study:
-    """The work of one analysis: an inquiry about every move, and estimates of what it leaves open.
+class Study(Inquiry):
+    """An inquiry about every move, and estimates of what it leaves open.
 
     With `played`, only the position and that move are asked about.
     """
@@ -111,52 +126,43 @@ class Study:
         self.tree: SearchTree | None = None
         self.forced: tuple[Step, ...] = ()
         self.threats = threats_of(position)
-        self.known = Knowledge(position)
-        self.inquiry = Inquiry(self.known, Question.EVERY_MOVE, Task(stop=stop), news=self.tell)
+        super().__init__(Knowledge(position), Question.EVERY_MOVE, Task.within(seconds, stop))
         self.estimates: dict[int, dict[str, Any]] = {cell: {} for cell in self.known.class_of}
         self.adviser: tuple[int, str] | None = None
-        self.task = Task.within(seconds, stop)
 
-    def run(self) -> None:
-        """Run the stages, the surest first."""
-        try:
-            self._run()
-        finally:
-            # A cycle would keep the tree, a hundred megabytes, until it is collected.
-            self.inquiry.news = None
-
-    def _run(self) -> None:
+    def analyse(self) -> None:
+        """Ask the sources, the surest first, and estimate what they leave open."""
         if self.position.is_over:
             return
-        learn(self.inquiry, [by_table])
-        if self.known.own.source == "table":
-            self.forced = steps_of(self.position, forced_by_table(self.position))
-            return
-        learn(self.inquiry, [by_stored_proofs])
-        self.tell(always=True)
-        for source, share in self._sources():
-            if self._enough() and not self._asks_more(source):
-                continue
-            self.inquiry.task = self.task.share(share)
-            learn(self.inquiry, [source])
-            self._write_out()
-            self.tell(always=True)
+        learn(self, _AT_ONCE)
+        if not self._has_enough:
+            self._advise()
+        learn(self, self._budget)
+        if "search" in self.__dict__:
+            if self._has_few_cells:
+                self._insist()
+            self.known.note(*searched(self))
+            self.release()
+        if not self._is_large:
+            if self.played is None:
+                self._maxn(self.task.share(_MAXN_SHARE))
+            if not self._has_enough:
+                self._simulate_rest()
+        self._write_out()
 
-    def _sources(self) -> list[tuple[Source, float]]:
-        """Sources of knowledge and of estimates, each with its part of the time that is left."""
-        game = self.position.game
-        if default_opponent(game) != "expert":
-            last = [(by_theorems, 1.0)] if game.cells <= THEOREM_CELLS else []
-            last = [(by_searches, 0.5)] if self._has_few_cells else last
-            return [(self._ask_adviser, 1.0), (by_threats, 0.35), *last]
-        return [
-            (self._first_look, 0.1),
-            (by_threats, 0.35),
-            (by_proof_search, 0.5),
-            (by_searches, 0.5),
-            (self._maxn, 0.5),
-            (self._simulate_rest, 1.0),
-        ]
+    @property
+    def _budget(self) -> Budget:
+        """Time for the sources that need some: on large boards theorems come last, if at all."""
+        if not self._is_large or self._has_few_cells:
+            return ANALYSING
+        threats: Budget = {by_threats: ANALYSING[by_threats]}
+        tries_theorems = self.position.game.cells <= THEOREM_CELLS
+        return {**threats, by_theorems: 1.0} if tries_theorems else threats
+
+    @property
+    def _is_large(self) -> bool:
+        """True if the board is too large to simulate games on."""
+        return default_opponent(self.position.game) != "expert"
 
     @property
     def _has_few_cells(self) -> bool:
@@ -164,48 +170,59 @@ class Study:
         return self.known.free <= SURE_CELLS
 
     @property
-    def _is_decided(self) -> bool:
-        """True if the value of every move is proved."""
-        return self.known.answers(Question.EVERY_MOVE, plies=False)
-
-    def _asks_more(self, source: Source) -> bool:
-        """True if a source answers another question than the values of moves."""
-        if self.played is not None:
-            return source == by_threats and self._is_unmeasured()
-        if source == self._maxn:
-            # What everybody gets who plays only for themselves.
-            return True
-        if source == by_searches and not self._is_decided:
-            # Few cells are decided in spite of the clock.
-            return self._has_few_cells
-        # How long it takes, which a stored proof does not tell and a tree not closely.
-        return source == by_threats and (self._is_unmeasured() or self._is_loose())
-
-    def _is_unmeasured(self) -> bool:
-        """True if a proof decides the position, but not the number of plies."""
-        found = (self.known.own, *self.known.moves.values())
-        by_proof = any(one.source in PROOFS and one.is_unmeasured for one in found)
-        return by_proof and self.known.own.known.decided and self.known.plies() == (None, None)
-
-    def _is_loose(self) -> bool:
-        """Whether a win was proved by a tree, which seldom finds the shortest."""
-        return self.known.own.known.value is Value.WIN and self.known.plies()[0] is None
-
-    def _enough(self) -> bool:
-        """Whether nothing is left to find out, or the time is up."""
+    def _has_enough(self) -> bool:
+        """True if nothing is left to find out, or the time is up."""
         known = self.known
         if self.played is not None:
             return known.own.known.decided and known.of(self.played).known.decided
-        short = len(known.class_of) <= SURE_CELLS and self.position.game.players == 2
-        return self.task.over or (self._is_decided and (not short or is_complete(self.inquiry)))
+        short = len(known.class_of) <= SURE_CELLS and known.game.players == 2
+        decided = known.answers(Question.EVERY_VALUE)
+        return self.task.over or (decided and (not short or is_complete(self)))
 
-    def _first_look(self, inquiry: Inquiry) -> None:
-        """Grow a tree for a moment, so that there is advice at once."""
-        self._simulate(inquiry.task.share(1.0, most=_FIRST_LOOK_SECONDS))
+    def wants(self, source: Source) -> bool:
+        """True if a source is asked; few cells are searched when the time is up too."""
+        if source in _AT_ONCE or not self._has_enough:
+            return True
+        if source is by_mirroring and self._has_few_cells:
+            return self.played is None and not self.known.answers(Question.EVERY_VALUE)
+        # How long it takes, which a stored proof does not tell and a tree not closely.
+        return source is by_threats and self._is_loose()
 
-    def _maxn(self, inquiry: Inquiry) -> None:
+    def _is_loose(self) -> bool:
+        """True if a value is proved, but not in how many plies, or of a win only at most."""
+        value, plies = self.known.own.known.value, self.known.plies()
+        if self.played is None and value is Value.WIN and plies[0] is None:
+            return True
+        found = (self.known.own, *self.known.moves.values())
+        by_proof = any(one.source in PROOFS and one.is_unmeasured for one in found)
+        return by_proof and value is not None and plies == (None, None)
+
+    def _advise(self) -> None:
+        """Grow a tree for a moment, or ask an agent that scores moves by lines for advice."""
+        if not self._is_large:
+            self._simulate(self.task.share(_FIRST_LOOK_SHARE, most=_FIRST_LOOK_SECONDS))
+        else:
+            adviser = agent(default_opponent(self.position.game), ties="lowest")
+            found = adviser.explain(self.position, np.random.default_rng(self.seed))
+            if found is not None:
+                self.adviser = found.move, found.reason
+        self._write_out()
+
+    def _insist(self) -> None:
+        """Decide few cells in spite of the clock."""
+        if is_complete(self) or self.task.stopped or self.search.nodes >= SURE_NODES:
+            return
+        whole, self.task = self.task, Task(stop=self.task.stop)
+        self.search.stop_flag[0] = 0
+        self.search.control[NODE_LIMIT] = self.search.nodes + SURE_NODES
+        for source in SEARCHES:
+            source(self)
+            self.tell()
+        self.task = whole
+
+    def _maxn(self, task: Task) -> None:
         """Play out every move of three or more players who each care for themselves."""
-        position, task = self.position, inquiry.task
+        position = self.position
         few = self.known.free <= MAXN_CELLS and position.game.players > 2
         if not few or not MAXN.holds(position.game):
             return
@@ -218,20 +235,13 @@ class Study:
                     return
                 self.estimates[cell]["maxn"] = str(Value.of(values[position.to_move - 1]))
 
-    def _ask_adviser(self, _: Inquiry) -> None:
-        """On a board too large to simulate games on, ask an agent that scores moves by lines."""
-        adviser = agent(default_opponent(self.position.game), ties="lowest")
-        found = adviser.explain(self.position, np.random.default_rng(self.seed))
-        if found is not None:
-            self.adviser = found.move, found.reason
-
-    def _simulate_rest(self, inquiry: Inquiry) -> None:
+    def _simulate_rest(self) -> None:
         """Grow a tree where values are open; briefly where the best move is known already."""
         undecided = [cell for cell in self.known.class_of if not self.known.of(cell).known.decided]
         if undecided:
             best = self._ranked()[0]
             share = _OTHERS if self.known.own.known.decided and best.proved else 1.0
-            self._simulate(inquiry.task.share(share), undecided)
+            self._simulate(self.task.share(share), undecided)
 
     def _simulate(self, task: Task, moves: list[int] | None = None) -> None:
         """Grow a tree from every move, or those named, until the time is over."""
@@ -260,15 +270,17 @@ class Study:
                 within = found.distance + 1 if value.sign else None
                 self.known.settle(found.cell, Bounds.exactly(value), "search", within=within)
         self.known.join()
-        self.tell()
+        self.announce()
 
     def _write_out(self) -> None:
-        """Write out a forced win where its moves are known."""
+        """Write out a forced win where its moves are known, and show what is known."""
         known, position = self.known, self.position
         value = known.own.known.value
         if self.forced or value not in (Value.WIN, Value.LOSS):
+            self.announce(always=True)
             return
-        cells = self.inquiry.line
+        tabled = known.own.source == "table"
+        cells = forced_by_table(position) if tabled else self.line
         if value is Value.WIN and not cells:
             cells = tuple(one.cell for one in known.reached() if one.remoteness == 1)[:1]
         if not cells and (known.plies()[0] or _WALKED + 1) <= _WALKED:
@@ -278,6 +290,7 @@ class Study:
         if not cells and value is Value.LOSS:
             cells = self._answered()
         self.forced = steps_of(position, cells)
+        self.announce(always=True)
 
     def _answered(self) -> tuple[int, ...]:
         """Return the longest defence and the rival's forced win by threats against it."""
@@ -289,14 +302,15 @@ class Study:
         by_threats(inquiry)
         return (best.cell, *inquiry.line) if inquiry.line else ()
 
-    def tell(self, *, always: bool = False) -> None:
-        """Announce what is known, unless that was done a moment ago."""
-        if self.on_update is None:
-            return
-        now = time.perf_counter()
-        if always or now - self.shown >= _SHOWN_SECONDS:
-            self.shown = now
-            self.on_update(self.analysis(finished=False))
+    def announce(self, source: Source | None = None, *, always: bool = False) -> None:
+        """Show what is known, unless that was done a moment ago, and what a source has added."""
+        if source in (by_table, by_threats, by_proof_search, by_exact_search):
+            self._write_out()
+        elif self.on_update is not None:
+            now = time.perf_counter()
+            if always or source is by_stored_proofs or now - self.shown >= _SHOWN_SECONDS:
+                self.shown = now
+                self.on_update(self.analysis(finished=False))
 
     def _ranked(self) -> list[MoveAnalysis]:
         """Return the moves, the best first; equals by cell, but the one written out before them."""
@@ -371,11 +385,11 @@ class Study:
             forced=self.forced,
             threats=self.threats,
             evidence=evidence,
-            nodes=self.inquiry.visited,
+            nodes=self.visited,
             simulations=simulated,
             seconds=working_time() - self.begin,
             finished=finished,
-            stopped=self.task.stopped and not self._is_decided,
+            stopped=self.task.stopped and not self.known.answers(Question.EVERY_VALUE),
             **found,
         )
 
@@ -393,22 +407,18 @@ def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> 
     name = cell_name(position.game, move.cell)
     does = ""
     if position.game.convention.reaching_wins:
-        does = reason(position, move.cell, Look.of(_players(known)))
+        does = reason(position, move.cell, Look.of(known.game.players))
     first = f"{name} {does}." if does else f"{name}."
     if len(known.class_of) == 1:
         first = f"{name} is the only move."
     return " ".join(filter(None, [first, _certainty(known, move, simulations), _avoided(known)]))
 
 
-def _players(known: Knowledge) -> int:
-    return known.position.game.players
-
-
 def _certainty(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
     estimate = _estimate(move, simulations)
     if not move.proved:
         return estimate
-    against = " against all others together" if _players(known) > 2 else ""
+    against = " against all others together" if known.game.players > 2 else ""
     plies = in_plies(move.remoteness, move.within)
     said = {
         "win": f"It wins{against}{plies}",
@@ -437,7 +447,7 @@ def _estimate(move: MoveAnalysis, simulations: int) -> str:
 def _avoided(known: Knowledge) -> str:
     """Say how many other moves are proved to lose, where not all do."""
     own = known.own.known
-    if _players(known) > 2 or own.high is Value.LOSS or own.low is Value.WIN:
+    if known.game.players > 2 or own.high is Value.LOSS or own.low is Value.WIN:
         return ""
     losing = sum(known.of(cell).known.high is Value.LOSS for cell in known.class_of)
     if not losing:

@@ -101,7 +101,7 @@ def _ply(
     study = Study(position, seconds, stop, None, seed, played=cell)
     if later is not None:
         _learn_from(study.known, cell, later)
-    study.run()
+    study.analyse()
     found = study.analysis(finished=True)
     played = found.move(cell)
     assert played is not None

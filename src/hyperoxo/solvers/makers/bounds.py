@@ -14,18 +14,20 @@ from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.makers_search import DISPROOF, PROOF
 from hyperoxo.proof import ZonePlan
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.makers.memory import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import (
     AVOIDERS,
     BREAKERS,
+    BY_THREATS,
     MAKERS,
+    MOST_CELLS_BY_THREATS,
     MakerProgress,
     MakerSearch,
+    MakerThreats,
+    load_checkpoint,
     new_control,
+    save_checkpoint,
 )
-from hyperoxo.solvers.makers.threats import BY_THREATS, MakerThreats
-from hyperoxo.solvers.makers.threats import MOST_CELLS as MOST_CELLS_BY_THREATS
 from hyperoxo.task import Task
 
 _LEAST_FREE = 12

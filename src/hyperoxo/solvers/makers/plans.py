@@ -15,8 +15,13 @@ from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
 from hyperoxo.solvers.draws.pairing import pairs_of
-from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, new_control
-from hyperoxo.solvers.makers.threats import MakerThreats
+from hyperoxo.solvers.makers.search import (
+    MAKERS,
+    MakerProgress,
+    MakerSearch,
+    MakerThreats,
+    new_control,
+)
 from hyperoxo.task import ALONE, Task
 
 _FIRST_NODES = 50

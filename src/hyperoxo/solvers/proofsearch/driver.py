@@ -37,8 +37,7 @@ from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, t
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
 from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update, because
-from hyperoxo.solvers.sources import Stored
-from hyperoxo.solvers.stored import said_by_stored_proofs
+from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop, Task

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, field
+from functools import partial
 
 from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, SpecError
@@ -20,7 +21,7 @@ from hyperoxo.proof.kinds import write_proof
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line
 from hyperoxo.solvers.makers.search import MAKERS
-from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
+from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, begun_by, immediate_wins
 from hyperoxo.task import Progress, Task
 
 __all__ = ["ForcedWins", "WinningMove", "forced_wins", "write_win"]
@@ -234,32 +235,19 @@ class _Finder:
 
     def _look_at(self, cell: int) -> None:
         """Decide whether a forced win begins on a cell, and how short it is."""
-        after = self.position.play(cell)
-        if after.is_over or immediate_wins(after):
-            self.undecided.discard(cell)
-            return
-        answers = immediate_wins(after, self.position.to_move)
-        if not answers:
-            self.undecided.discard(cell)
-        elif len(answers) > 1:
-            self._keep((cell, *answers[:2]), shortest=True)
-        else:
-            self._look_beyond(cell, answers[0], after.play(answers[0]))
-
-    def _look_beyond(self, cell: int, answer: int, then: Position) -> None:
-        found = self._search(then)
+        found = begun_by(self.position, cell, self._search)
         if found.status == "none":
             self.undecided.discard(cell)
         elif found.status == "win":
-            self._keep((cell, answer, *found.line))
-            best = self._search(then, len(found.line) // 2)
+            self._keep(found.line)
+            within = partial(self._search, shortest_within=len(found.line) // 2 - 1)
+            best = begun_by(self.position, cell, within)
             if best.status == "win":
-                self._keep((cell, answer, *best.line), shortest=True)
+                self._keep(best.line)
+                self.undecided.discard(cell)
 
-    def _keep(self, line: tuple[int, ...], *, shortest: bool = False) -> None:
+    def _keep(self, line: tuple[int, ...]) -> None:
         """Keep a win, unless a shorter one with the same first move is known."""
-        if shortest:
-            self.undecided.discard(line[0])
         known = self.moves.get(line[0])
         if known is None or len(line) < len(known.line):
             self.moves[line[0]] = WinningMove(line[0], len(line) // 2, line)

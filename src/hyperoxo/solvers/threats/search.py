@@ -10,6 +10,7 @@ ways to win.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -159,6 +160,22 @@ class ThreatSearch:
         return int(
             find_win_bits(self._bits, self._words, self.control, own, other, threats, self._line)
         )
+
+
+def begun_by(
+    position: Position, cell: int, search: Callable[[Position], ThreatResult]
+) -> ThreatResult:
+    """Search a forced win that begins with a move; `immediate` are the cells it aims at."""
+    after = position.play(cell)
+    aims = () if immediate_wins(after) else immediate_wins(after, position.to_move)
+    if len(aims) != 1:
+        line = (cell, *aims[:2]) if aims else ()
+        return ThreatResult("win" if aims else "none", line, 0, aims[:1], aims)
+    if aims[0] not in after.legal_moves:
+        return ThreatResult("unknown", (), 0, aims, aims)
+    found = search(after.play(aims[0]))
+    line = (cell, aims[0], *found.line) if found.status == "win" else ()
+    return ThreatResult(found.status, line, found.nodes, aims, aims)
 
 
 def immediate_wins(position: Position, player: int | None = None) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from textual.strip import Strip
 
 from hyperoxo.game import BLOCKED, FREE, Position
 from hyperoxo.notation.stones import ICONS
-from hyperoxo.play.analysis.lines import threats_of
+from hyperoxo.play.analysis.findings import threats_of
 from hyperoxo.play.look import Look
 from hyperoxo.terminal.tui.layout import SIZES, Layout, fitting
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, Palette

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from hyperoxo.solvers.coalition.forces import coalition
-from hyperoxo.solvers.coalition.payoffs import alliances
+from hyperoxo.solvers.coalition.forces import alliances, coalition
 
 
 @pytest.mark.parametrize("spec", ["2^2:players=3", "2^2:players=4", "2^2", "3^2:players=3"])

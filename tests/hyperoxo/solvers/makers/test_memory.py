@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
 from hyperoxo.solvers import Solution, solve
+from hyperoxo.solvers.makers import search as makers
 from hyperoxo.solvers.makers.bounds import MakerSettings
-from hyperoxo.solvers.makers.memory import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.makers.search import MakerProgress, MakerSearch
 from tests.command import oxo
 from tests.hyperoxo.solvers.makers.test_search import GAMES, brute, drawn
@@ -40,9 +40,9 @@ def test_in_steps_as_in_one_go(spec: str, data: st.DataObject) -> None:
         while wins is None:
             search = MakerSearch(position.game, 1)
             if steps:
-                load_checkpoint(search, path)
+                makers.load_checkpoint(search, path)
             wins = search.find(position, nodes=data.draw(st.integers(10, 60))).maker_wins
-            save_checkpoint(search, path)
+            makers.save_checkpoint(search, path)
             steps += 1
             assert steps < 500
     assert wins == brute(position, {})

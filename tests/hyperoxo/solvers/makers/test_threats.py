@@ -15,8 +15,7 @@ from hyperoxo.solvers import solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerBounds
 from hyperoxo.solvers.makers.plans import plan_of
-from hyperoxo.solvers.makers.search import new_control
-from hyperoxo.solvers.makers.threats import MakerThreats
+from hyperoxo.solvers.makers.search import MakerThreats, new_control
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from tests.hyperoxo.solvers.makers.test_search import brute, worth
 from tests.hyperoxo.solvers.threats.test_makers import random_positions

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from hyperoxo.game import Game
-from hyperoxo.solvers.proofsearch.fewest import FewestMoves
 from hyperoxo.solvers.proofsearch.search import ProofSearch
+from hyperoxo.solvers.proofsearch.shrink import FewestMoves
 from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import ProofView, Words
 
