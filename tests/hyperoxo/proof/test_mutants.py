@@ -19,7 +19,6 @@ from hyperoxo.proof import (
     Mirroring,
     Pairing,
     Strategy,
-    answers_text,
     prevention_text,
     read_strategy,
     strategy_text,
@@ -66,10 +65,10 @@ def strategy_of_two() -> Strategy:
 
 RAW: dict[str, tuple[int, Callable[[], bytes]]] = {
     "strategy": (90_000, lambda: strategy_text(strategy_of_two(), creator="a test")),
-    "pairing": (60_000, lambda: answers_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))),
+    "pairing": (60_000, lambda: proof_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))),
     "mirroring": (
         60_000,
-        lambda: answers_text(Mirroring(Game("2^2:misere"), 2, (3, 2, 1, 0))),
+        lambda: proof_text(Mirroring(Game("2^2:misere"), 2, (3, 2, 1, 0))),
     ),
     "coalition": (
         100_000,
