@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import signal
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -127,3 +129,22 @@ def test_work_that_has_begun_has_a_result_or_an_error() -> None:
     assert begin(lambda: 7).result(60) == 7
     with pytest.raises(ZeroDivisionError):
         begin(lambda: 1 // 0).result(60)
+
+
+@pytest.mark.parametrize("_again", range(10))
+def test_ctrl_c_while_work_begins_is_heard(_again: int) -> None:
+    """The thread may press it before the call that starts the thread returns."""
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+    flag = np.zeros(1, dtype=np.int64)
+
+    def press() -> None:
+        signal.pthread_kill(main_thread, signal.SIGINT)
+        while not flag[0]:
+            time.sleep(0.001)
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert not Task().run(press, flag)
+    finally:
+        signal.signal(signal.SIGINT, handler)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.jit import working_time
+from hyperoxo.processes import interrupts
 
 _LOOK_SECONDS = 0.01
 _TELL_SECONDS = 0.2
@@ -145,13 +146,15 @@ class Task:
         False is returned after Ctrl-C. `tell` is called several times a second while it runs.
         """
         with self.watched(flag):
-            future = begin(work)
+            begun: list[Future[object]] = []
             try:
+                with interrupts.held():
+                    begun.append(begin(work))
                 # A signal that comes just before a wait without end begins would not be heard.
-                while not wait([future], _TELL_SECONDS).done:
+                while not wait(begun, _TELL_SECONDS).done:
                     if tell is not None:
                         tell()
-                future.result()
+                begun[0].result()
             except KeyboardInterrupt:
                 flag[0] = 1
                 return False
@@ -160,7 +163,7 @@ class Task:
                 flag[0] = 1
                 raise
             finally:
-                wait([future])
+                wait(begun)
         return True
 
 

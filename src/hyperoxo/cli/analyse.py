@@ -155,6 +155,7 @@ def _games(records: list[Record], seconds: float, options: cli.Options, *, every
 
 def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     """Run work in a thread; on Ctrl-C ask it to stop, and wait for what it knows."""
+    from hyperoxo.processes import interrupts
     from hyperoxo.task import begin
 
     stop = threading.Event()
@@ -162,8 +163,9 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     future = None
     while True:
         try:
-            # Ctrl-C may come before the work is known to have begun; then it begins again.
-            future = begin(lambda: work(stop)) if future is None else future
+            # Ctrl-C that comes while the work begins is heard when it has.
+            with interrupts.held():
+                future = begin(lambda: work(stop)) if future is None else future
             return future.result(), interrupted
         except KeyboardInterrupt:
             interrupted = True

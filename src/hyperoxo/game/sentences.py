@@ -101,6 +101,7 @@ class Why(Code):
     )
     # Searches.
     OVER = "The game is over."
+    ENDED_BY_MOVES = "Moves that end the game decide it."
     TABLE = "Table: values of all positions by retrograde analysis."
     ALL_DRAWN = "All moves: a draw, by the same theorems."
     SEARCH = (

@@ -47,7 +47,8 @@ Budget = Mapping[Source, float | None]
 def by_table(inquiry: Inquiry) -> None:
     """Take all values from the table of the game, if there is one."""
     known = inquiry.known
-    found = None if known.answers(inquiry.question) else lookup(known.position)
+    is_explained = known.answers(inquiry.question) and known.evidence
+    found = None if is_explained else lookup(known.position)
     if found is None:
         return
     known.bound(Bounds.exactly(found[0]), "table", remoteness=found[1])

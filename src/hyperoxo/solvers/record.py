@@ -154,7 +154,7 @@ class Knowledge:
     @property
     def evidence(self) -> tuple[Reason, ...]:
         """Reasons of all that is known."""
-        return (*self.own.known.reasons, *self.notes)
+        return (*self.own.known.reasons, *self.notes) or self._of_moves()
 
     def note(self, *reasons: Reason) -> None:
         """Keep evidence that bounds nothing by itself, each reason once."""
@@ -258,6 +258,8 @@ class Knowledge:
         found: list[Reason] = []
         for move in deciding:
             found += [why for why in move.known.reasons if why not in found]
+        if not found and self.own.known.decided:
+            found = [Why.ENDED_BY_MOVES()]
         return tuple(found)
 
 

@@ -73,6 +73,7 @@ def test_what_is_proved_is_so(spec: str, data: st.DataObject) -> None:
     check_against_brute_force(position, found)
     # Few cells are decided, however little time there is.
     assert all(move.proved for move in found.moves)
+    assert found.evidence
     assert all(move.maxn for move in found.moves) == (position.game.players > 2)
     for step in found.forced:
         assert step.player == position.to_move
@@ -222,6 +223,12 @@ def test_several_players_get_max_n_beside_what_they_can_force() -> None:
     found = analyse_position(Game("3^2:players=3").position("moves:4,0"), seconds=60)
     assert found.value == "draw"
     assert {move.maxn for move in found.moves} <= {"win", "draw", "loss"}
+
+
+def test_the_last_cell_decides_and_evidence_says_so() -> None:
+    found = analyse_position(Game("4^2").position("112122121212211."), seconds=0)
+    assert (found.value, found.remoteness) == (Value.DRAW, 1)
+    assert found.evidence == ("Moves that end the game decide it.",)
 
 
 def test_a_finished_game_has_no_moves() -> None:
