@@ -8,6 +8,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -51,3 +52,10 @@ def declare() -> Iterator[Callable[..., None]]:
 def core_alone(declare: Callable[[], None]) -> None:
     """Hide what other packages register, that of research too."""
     declare()
+
+
+@pytest.fixture
+def own_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give a test a folder of its own for tables of games."""
+    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr("hyperoxo.solvers.states.tables._open", {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from hyperoxo.game import Game, Position
@@ -42,6 +43,20 @@ def judge_of(game: Game) -> Judge:
 def forced(position: Position, seat: int) -> int:
     """Result that a seat forces against all others: 1 a win, 0 a draw, -1 nothing or a loss."""
     return judge_of(position.game)(position, seat)[0]
+
+
+def plain_minimax(position: Position, depth: int, leaf: Callable[[Position], float]) -> float:
+    """Search to a depth by positions alone; `leaf` judges, for the mover, where it ends."""
+    outcome = position.outcome
+    if outcome is not None:
+        if outcome.draw:
+            return 0.0
+        return (1e15 - position.ply) * (1 if outcome.winner == position.ply % 2 + 1 else -1)
+    if depth == 0:
+        return leaf(position)
+    return max(
+        -plain_minimax(position.play(cell), depth - 1, leaf) for cell in position.legal_moves
+    )
 
 
 def words(found: tuple[int, int], players: int) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.exact.minimax import MaxnSearch, MinimaxSearch, maxstates
-from tests.judge import forced
+from tests.judge import forced, plain_minimax
 from tests.marks import more
 from tests.strategies import positions
 
@@ -23,22 +23,17 @@ SMALL = ("3^2", "2^2", "2^3", "3^1")
 
 
 def plain_value(position: Position, depth: int, heuristic: ox.LineHeuristic | None = None) -> float:
-    """Depth-limited minimax, all by positions; with Kutner's score unless a heuristic is given."""
-    outcome = position.outcome
-    mover = position.ply % 2 + 1
-    if outcome is not None:
-        if outcome.draw:
-            return 0.0
-        return (1e15 - position.ply) * (1 if outcome.winner == mover else -1)
-    if depth == 0:
+    """Depth-limited minimax; with Kutner's score unless a heuristic is given."""
+
+    def leaf(position: Position) -> float:
+        mover = position.ply % 2 + 1
         value = score(position, mover) - score(position, 3 - mover)
         if heuristic is not None:
             found = ox.energy(position, heuristic).players
             value = found[mover - 1] - found[2 - mover]
         return -value if position.game.misere else value
-    return max(
-        -plain_value(position.play(cell), depth - 1, heuristic) for cell in position.legal_moves
-    )
+
+    return plain_minimax(position, depth, leaf)
 
 
 def biased(position: Position, depth: int, seat: int, bias: float) -> float:

@@ -9,6 +9,8 @@ from click.testing import Result
 import hyperoxo as ox
 from tests.command import oxo
 
+pytestmark = pytest.mark.usefixtures("own_tables")
+
 
 def pictured(*words: str) -> Result:
     return oxo("draw", "position", *words)
@@ -79,11 +81,6 @@ def test_bad_input_is_answered_in_one_line(record: str, tmp_path: Path) -> None:
         assert done.exit_code == 2, bad
         assert words in done.stderr
         assert done.stderr.count("\n") == 1
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path / "data"))
 
 
 @pytest.mark.more

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -14,6 +15,7 @@ from hyperoxo.board import Board, neighbour_pairs
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
+from tests.judge import plain_minimax
 from tests.strategies import games, positions
 
 
@@ -65,18 +67,10 @@ def test_greedy_counts_neighbours(position: Position, own_too: bool) -> None:
         assert value == pytest.approx(-counted if position.game.misere else counted)
 
 
-def plain(position: Position, depth: int, own_too: bool) -> float:
-    outcome = position.outcome
-    mover = position.ply % 2 + 1
-    if outcome is not None:
-        if outcome.draw:
-            return 0.0
-        return (1e15 - position.ply) * (1 if outcome.winner == mover else -1)
-    if depth == 0:
-        owners = list(position.owners)
-        mine, theirs = (count(position, owners, p, own_too) for p in (mover, 3 - mover))
-        return mine - theirs
-    return max(-plain(position.play(cell), depth - 1, own_too) for cell in position.legal_moves)
+def difference(position: Position, own_too: bool) -> float:
+    owners, mover = list(position.owners), position.ply % 2 + 1
+    mine, theirs = (count(position, owners, p, own_too) for p in (mover, 3 - mover))
+    return mine - theirs
 
 
 @pytest.mark.more
@@ -92,7 +86,7 @@ def test_minimax_counts_neighbours(position: Position, own_too: bool, depth: int
     heuristic = heuristic_by_name("neighbours" if own_too else "neighbours-empty")
     found = MinimaxSearch(position, heuristic).run(depth)
     assert found is not None
-    best = max(-plain(position.play(c), depth - 1, own_too) for c in position.legal_moves)
+    best = plain_minimax(position, depth, partial(difference, own_too=own_too))
     assert max(found.values) == pytest.approx(best)
 
 

@@ -15,6 +15,7 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.heuristics import position_heuristic
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
+from tests.judge import plain_minimax
 from tests.strategies import positions
 
 Array = NDArray[np.int32]
@@ -46,17 +47,10 @@ def by_hand(position: Position, player: int) -> float:
     return float(open_lines(stones, counts, game.board.line_sizes, player))
 
 
-def plain(position: Position, depth: int) -> float:
-    outcome = position.outcome
+def difference(position: Position) -> float:
     mover = position.ply % 2 + 1
-    if outcome is not None:
-        if outcome.draw:
-            return 0.0
-        return (1e15 - position.ply) * (1 if outcome.winner == mover else -1)
-    if depth == 0:
-        value = by_hand(position, mover) - by_hand(position, 3 - mover)
-        return -value if position.game.misere else value
-    return max(-plain(position.play(cell), depth - 1) for cell in position.legal_moves)
+    value = by_hand(position, mover) - by_hand(position, 3 - mover)
+    return -value if position.game.misere else value
 
 
 undecided = positions(
@@ -70,7 +64,7 @@ undecided = positions(
 def test_minimax_searches_with_it(position: Position, depth: int) -> None:
     found = MinimaxSearch(position, OPEN_LINES).run(depth)
     assert found is not None
-    best = max(-plain(position.play(cell), depth - 1) for cell in position.legal_moves)
+    best = plain_minimax(position, depth, difference)
     assert max(found.values) == pytest.approx(best)
 
 

@@ -35,7 +35,7 @@ from tests.hyperoxo.proof.dictionaries import (
     value,
     wins_always,
 )
-from tests.hyperoxo.proof.test_file import rehash
+from tests.hyperoxo.proof.test_file import check_refused, rehash
 from tests.strategies import play_at_random
 
 EACH = 1000
@@ -193,10 +193,7 @@ def test_what_is_not_needed_is_left_out() -> None:
     ],
 )
 def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
-    text = centre(stored=True)
-    assert text.count(old) == 1
-    with pytest.raises((NotationError, SpecError), match=message):
-        read_proof(rehash(text.replace(old, new)))
+    check_refused(read_proof, centre(stored=True), old, new, message)
 
 
 def test_proofs_that_make_no_sense() -> None:

@@ -16,17 +16,12 @@ from hyperoxo.game import Game, Positions
 from hyperoxo.solvers import move_values as room
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.move_values import NO_MOVE, MoveValues, move_values
-from hyperoxo.solvers.states import tables
 from hyperoxo.task import Task
 from tests.judge import forced, judge_of, words
 from tests.states_oracle import walk
 from tests.strategies import games, play_at_random
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path))
-    monkeypatch.setattr(tables, "_open", {})
+pytestmark = pytest.mark.usefixtures("own_tables")
 
 
 def by_search(positions: Positions, *, remoteness: bool = True) -> MoveValues:

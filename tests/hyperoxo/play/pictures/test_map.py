@@ -1,23 +1,17 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from pathlib import Path
 
 import pytest
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position, plan_of
 from hyperoxo.play.pictures.map import best_answer, draw_map
-from hyperoxo.solvers.states import tables
 from hyperoxo.solvers.states.tables import table_of
 from tests.judge import judge_of
 from tests.states_oracle import walk
 
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path))
-    monkeypatch.setattr(tables, "_open", {})
+pytestmark = pytest.mark.usefixtures("own_tables")
 
 
 @pytest.mark.parametrize(

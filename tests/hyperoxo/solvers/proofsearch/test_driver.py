@@ -46,37 +46,27 @@ def within(solution: Solution, position: Position) -> None:
 
 
 @pytest.mark.more
-@given(strong_specs(), st.randoms(use_true_random=False))
-@settings(max_examples=120, deadline=None)
-def test_values_and_certificates(spec: str, rng: random.Random) -> None:
-    position = some_position(Game(spec), rng, most_free=9)
+@given(strong_specs(), st.booleans(), st.randoms(use_true_random=False))
+@settings(max_examples=200, deadline=None)
+def test_values_certificates_and_every_move(spec: str, every: bool, rng: random.Random) -> None:
+    position = some_position(Game(spec), rng, most_free=9 - every)
     if position.is_over:
         return
-    solver = ProofSolver(position, SMALL)
+    solver = ProofSolver(position, replace(SMALL, asked=Question.EVERY_MOVE) if every else SMALL)
     solver.run()
     solution = solver.solution()
     assert solution.value == truth(position)
     within(solution, position)
+    if every:
+        assert solution.complete
+        assert {move.cell: move.value for move in solution.moves} == {
+            cell: WORDS[value(position.play(cell), position.to_move)]
+            for cell in position.legal_moves
+        }
     winner = solution.winner
     if winner and solver.attacking(winner).is_proved(words_of(position, winner)):
         found = check_dictionary(certificate_of(solver, winner))
         assert found.verdict == "proved", found.reason
-
-
-@pytest.mark.more
-@given(strong_specs(), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
-def test_every_move(spec: str, rng: random.Random) -> None:
-    position = some_position(Game(spec), rng, most_free=8)
-    if position.is_over:
-        return
-    solver = ProofSolver(position, replace(SMALL, asked=Question.EVERY_MOVE))
-    solver.run()
-    solution = solver.solution()
-    assert solution.complete
-    assert {move.cell: move.value for move in solution.moves} == {
-        cell: WORDS[value(position.play(cell), position.to_move)] for cell in position.legal_moves
-    }
 
 
 def test_it_says_how_many_moves_are_decided() -> None:

@@ -24,10 +24,7 @@ from tests.states_oracle import walk
 GAMES = ("3^2", "3^2:misere", "3^2:gravity", "3^2:opening=0", "3,2,2", "2^3", "3^2:blocked=0")
 
 
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path))
-    monkeypatch.setattr(tables, "_open", {})
+pytestmark = pytest.mark.usefixtures("own_tables")
 
 
 @pytest.mark.parametrize("spec", GAMES)

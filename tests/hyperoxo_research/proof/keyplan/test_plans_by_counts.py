@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -19,6 +18,7 @@ from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.hyperoxo.proof.spoiling import raw_mutants
 from tests.hyperoxo.proof.test_file import rehash
+from tests.hyperoxo_research.draws.test_breaker_search import seven
 from tests.hyperoxo_research.proof.keyplan.count_rules import Rules, drawn_position, random_rules
 
 SMALL = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
@@ -99,13 +99,6 @@ def test_the_search_and_the_checker_keep_to_the_rules() -> None:
             assert not left.refuted(maker, breaker, stones)
             assert plan == read_plan(plan_text(plan))
     assert min(found) > 20
-
-
-@cache
-def seven() -> KeyPlan:
-    plan = breaker_plan("7^3")
-    assert plan is not None
-    return plan
 
 
 @pytest.mark.more
