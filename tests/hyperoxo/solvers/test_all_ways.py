@@ -397,13 +397,10 @@ TWO_PLAYERS = (
     ),
 )
 @pytest.mark.parametrize("part", ["few", pytest.param("many", marks=pytest.mark.slow)])
+@pytest.mark.usefixtures("own_tables")
 def test_it_agrees_with_the_trying_of_every_move(
-    way: Callable[[Game, list[Position]], None],
-    part: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    way: Callable[[Game, list[Position]], None], part: str
 ) -> None:
-    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path))
     count, cells = WAYS[way]
     count *= 20 if part == "many" else 1
     refused = 0

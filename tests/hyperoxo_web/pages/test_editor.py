@@ -101,6 +101,7 @@ async def test_what_cannot_be_read_is_refused_in_one_line(place: Table) -> None:
         assert "\n" not in said
 
 
+@pytest.mark.more
 async def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(place: Table) -> None:
     await place.open("/analyse")
     place.send("whole", {"text": "3^2 4-1-0", "game": "4^3"})

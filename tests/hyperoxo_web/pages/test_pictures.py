@@ -172,6 +172,7 @@ async def test_a_position_is_previewed_in_words_and_as_a_picture(place: Table) -
     assert (await shown(place.http, written["og:image"])).size == (1200, 630)
 
 
+@pytest.mark.more
 async def test_a_preview_of_a_game_names_players_and_keeps_their_tokens(place: Table) -> None:
     seats = [SeatSpec('Ada "A" <b>'), SeatSpec("Bob")]
     made = await place.core.create(NewGame("4^3", seats))
@@ -194,6 +195,7 @@ async def test_a_preview_says_how_a_game_ended(place: Table) -> None:
     assert found["og:description"] == "Ring resigns. Cross wins. 3×3, 1 stone."
 
 
+@pytest.mark.more
 async def test_the_puzzle_of_the_day_has_a_picture(place: Table) -> None:
     today = dt.datetime.now(dt.UTC).date()
     made = {"game": "4^3", "position": ox.Game("4^3").position("moves:0,21").text}
@@ -208,6 +210,7 @@ async def test_the_puzzle_of_the_day_has_a_picture(place: Table) -> None:
     assert hidden.status_code == 404
 
 
+@pytest.mark.more
 async def test_pictures_asked_for_at_once_are_all_answered(place: Table) -> None:
     asked = [place.http.get(f"/p/3^2/{cell}.png") for cell in range(9)]
     answers = await asyncio.gather(*asked)

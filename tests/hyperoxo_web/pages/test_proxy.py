@@ -125,6 +125,7 @@ def test_a_guest_is_a_guest(guest: httpx.Client, headers: dict[str, str]) -> Non
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "limit")
 
 
+@pytest.mark.more
 def test_a_page_is_alive(guest: httpx.Client, outside: int) -> None:
     """Its links have the name and the scheme of the proxy, and its socket comes through."""
     made = guest.post("/api/games", json={"game": "3^2", "seats": ["human", "human"]}).json()

@@ -182,6 +182,7 @@ async def test_who_stays_gets_the_answer(tmp_path: Path, monkeypatch: pytest.Mon
             assert (await client.get("/api/atlas/7^3/proof")).content == b"proof"
 
 
+@pytest.mark.more
 async def test_an_analysis_that_is_broken_off_says_so(tmp_path: Path) -> None:
     async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
         position = await core.position("4^3", "")
