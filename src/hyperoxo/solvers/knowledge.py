@@ -296,8 +296,6 @@ class MoveSearch:
         """Steps of the search; they return False at a limit."""
         if self.known.concept == "maxn":
             return [self._by_maxn]
-        if self.inquiry.is_part:
-            return [self._find_sign, self._find_value][: 1 + self.plies]
         deepening = [partial(self._deepen, depth=depth) for depth in self._depths()]
         return [*deepening, self._find_best, self._measure, self._find_sign, self._find_value]
 
@@ -384,8 +382,7 @@ class MoveSearch:
         """
         if move.known.decided:
             return True
-        several = self.known.game.players > 2 and not self.inquiry.is_part
-        if several and COALITIONS.holds(self.known.game):
+        if self.known.game.players > 2 and COALITIONS.holds(self.known.game):
             move.settle(forced_bounds(self.inquiry, move.after, move.known), "search")
             return move.known.decided
         low, high = move.known.low, move.known.high

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -12,12 +13,10 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Position, Positions, Value
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.coalition.search import COALITIONS
 from hyperoxo.solvers.coalition.table import ForcedTable, largest_table
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.knowledge import by_exact_search, learn
-from hyperoxo.solvers.record import Inquiry, Knowledge
-from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.states.layers import VALUES, check_size, estimate
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 from hyperoxo.task import Progress, Stop, Task
@@ -249,33 +248,42 @@ def _kept_table(game: Game) -> ForcedTable:
 
 
 def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: Task) -> None:
-    """Ask for the values of every move, seat by seat, because a seat has a memory of its own."""
+    """Search every move, seat by seat, because a seat has a memory of its own.
+
+    A record of what is known of each position would double the time of small ones.
+    """
     game = found.positions.game
     movers = np.array([game.turns.mover(int(ply)) for ply in found.positions.plies])
-    plies = remoteness and game.players == 2
-    question = Question.EVERY_MOVE if plies else Question.EVERY_VALUE
 
     def run() -> None:
         for done, number in enumerate(np.argsort(movers, kind="stable")):
             if task.stopped or search.stop_flag[0]:
                 return
-            position = found.positions[int(number)]
-            search.control[NODE_LIMIT] = search.control[NODES] + _MOST_NODES
-            # Symmetries of one position take longer to find than its moves to search.
-            known = Knowledge(position, class_of={cell: cell for cell in position.legal_moves})
-            inquiry = Inquiry(known, question, Task(), is_part=True)
-            inquiry.search = search
-            learn(inquiry, {by_exact_search: 1.0})
-            for cell, move in known.moves.items():
-                if not move.is_open(plies=plies):
-                    found.values[number, cell] = move.known.low.sign
-                    found.remoteness[number, cell] = (plies and move.remoteness) or -1
-                elif not search.stop_flag[0]:
-                    raise LimitError(
-                        f"the values of {position.text} in {game} were not found within "
-                        f"{_MOST_NODES:,} positions"
-                    )
+            _search_one(search, found, int(number), remoteness and game.players == 2)
             task.tell(done + 1, len(movers))
 
     if not task.run(run, search.stop_flag) or task.stopped:
         raise KeyboardInterrupt
+
+
+def _search_one(search: ExactSearch, found: MoveValues, number: int, remoteness: bool) -> None:
+    position = found.positions[number]
+    seat = position.to_move
+    search.control[NODE_LIMIT] = search.control[NODES] + _MOST_NODES
+    for cell in position.legal_moves:
+        after = position.play(cell)
+        value = search.value(after, seat, low=-0.5, high=0.5)
+        if remoteness and value and not math.isnan(value):
+            ends = (0.0, math.inf) if value > 0 else (-math.inf, 0.0)
+            value = search.value(after, seat, low=ends[0], high=ends[1])
+        if math.isnan(value):
+            if search.stop_flag[0]:
+                return
+            raise LimitError(
+                f"the values of {position.text} in {position.game} were not found within "
+                f"{_MOST_NODES:,} positions"
+            )
+        found.values[number, cell] = (value > 0) - (value < 0)
+        if remoteness:
+            plies = WIN - abs(value) - position.ply if value else position.game.cells - position.ply
+            found.remoteness[number, cell] = int(plies)

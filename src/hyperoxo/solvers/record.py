@@ -269,8 +269,7 @@ class Inquiry:
 
     `search` counts the positions visited by sources, at most `nodes` (0 for no limit), those of
     proof search apart, and its flag ends them; `news` is called when more is known, and
-    `line` are the cells of a win by threats. An inquiry `is_part` of many that share a search: then
-    another watches its flag, and plies are needed even of large Maker–Breaker games.
+    `line` are the cells of a win by threats.
     """
 
     known: Knowledge
@@ -279,7 +278,6 @@ class Inquiry:
     nodes: int = 0
     settings: MakerSettings | None = None
     news: Callable[[], object] | None = None
-    is_part: bool = False
     granted: int | None = None
     """Positions that other moves may take, once a best one is known."""
     interrupted: bool = False
@@ -313,13 +311,10 @@ class Inquiry:
     def who_only(self) -> bool:
         """True if only the winner is sought, as on large Maker–Breaker boards."""
         known = self.known
-        large = known.free > SHALLOW and decides(known.game) and not self.is_part
-        return large and known.own.known.decided
+        return known.free > SHALLOW and decides(known.game) and known.own.known.decided
 
     def tell(self) -> None:
         """Let bounds tighten each other, and pass news on."""
-        if self.is_part:
-            return
         self.known.join()
         if self._told != self.known.state:
             self._told = self.known.state
@@ -344,9 +339,7 @@ class Inquiry:
 
     def run(self, work: Callable[[], object]) -> None:
         """Do work that watches the flag of the search, in a thread, until the task is over."""
-        if self.is_part:
-            work()
-        elif not self.task.run(work, self.search.stop_flag):
+        if not self.task.run(work, self.search.stop_flag):
             self.interrupted = True
 
 
