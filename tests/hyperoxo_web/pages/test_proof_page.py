@@ -137,7 +137,7 @@ def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:
     page = open_page(made["urls"][0])
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_role("button", name="Explore the proof").click(timeout=120_000)
+    page.get_by_role("button", name="Explore the proof").click(timeout=300_000)
     page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"), timeout=120_000)
     page.wait_for_selector(".branch .size")
     assert "Cross can always win" in page.inner_text("h1")
