@@ -18,6 +18,7 @@ from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sweep import Point
+from hyperoxo.task import Task
 from hyperoxo_research.study import Bench, ising_boards, ising_sweeps
 from hyperoxo_research.study.ising_boards import best_of
 from hyperoxo_research.study.ising_curves import Best, ProgramSweep, best_figure, rates_figure
@@ -144,7 +145,7 @@ def test_games_of_the_program_are_kept_and_gone_on_with(tmp_path: Path) -> None:
 
     with ResultStore(tmp_path / "r.sqlite") as store:
         with pytest.raises(RunInterrupted):
-            program_losses("4^2", biases, seeds, 150, store=store, progress=leave)
+            program_losses("4^2", biases, seeds, 150, store=store, task=Task(leave))
         (left,) = run_infos(store)
         assert (left.kind, left.state, left.games) == ("program", "interrupted", heard[0])
         again = program_losses("4^2", biases, seeds, 150, store=store, workers=2)
