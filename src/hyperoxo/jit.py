@@ -208,14 +208,15 @@ def _listen() -> None:
         def on_start(self, event: Any) -> None:
             made = event.data["dispatcher"]
             compile_events.on_start(made)
-            nested = compile_events.is_nested()
-            if nested and "compile" not in vars(made):
-                _compile_safely(made, None)  # Numba's own, such as `np.empty`
-            made.targetoptions["no_cpython_wrapper"] = nested
+            if compile_events.is_nested():
+                if "compile" not in vars(made):
+                    _compile_safely(made, None)  # Numba's own, such as `np.empty`
+                made.targetoptions["no_cpython_wrapper"] = True
 
         def on_end(self, event: Any) -> None:
             made = event.data["dispatcher"]
-            made.targetoptions["no_cpython_wrapper"] = False
+            if compile_events.is_nested():
+                del made.targetoptions["no_cpython_wrapper"]
             compile_events.on_end()
             whole = made.overloads.get(tuple(event.data["args"]))
             if whole is not None and not linked.is_linked(whole):

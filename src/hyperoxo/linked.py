@@ -42,7 +42,7 @@ class LinkedLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """What sets constants: nothing."""
+        """The library itself, which sets no constants."""
         return self
 
     def set_env(self, name: str, env: object) -> None:

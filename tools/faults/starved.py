@@ -296,8 +296,8 @@ def starve_pool(case: Case) -> None:
             case.note("starved")
     told, said = child.communicate(timeout=WAIT_SECONDS)
     case.note(f"ended with {child.returncode}")
-    # A worker that has no memory to begin with is told of by Python itself, in its own way; one
-    # that runs out of it in its work may live on, and the command refuses.
+    # Python itself reports a worker that has no memory to begin with; one that runs out of it
+    # in its work may live on, and the command refuses.
     refused = child.returncode == 2 and "not enough memory" in said
     if child.returncode not in (0, 1) and not refused:
         case.blame(f"ended with {child.returncode}", said)

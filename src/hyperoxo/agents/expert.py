@@ -91,7 +91,7 @@ class ExpertAgent(ThinkingAgent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         usual = self.simulations is None and self.seconds == _SECONDS
         return spelled(self, seconds=None if usual else self.seconds)
 

@@ -89,7 +89,7 @@ class LevelAgent(ThinkingAgent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         return self.level.spec
 
     @property

@@ -97,7 +97,7 @@ class MctsAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         chosen = self.settings
         usual = chosen.seconds is None and chosen.simulations == self.usual
         return spelled(

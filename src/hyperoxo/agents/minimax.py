@@ -95,7 +95,7 @@ class MinimaxAgent(ThinkingAgent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         return spelled(self)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:

@@ -29,7 +29,7 @@ class OfferedAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled: its name."""
+        """Spelling of the agent: its name."""
         return self.offered
 
     @property

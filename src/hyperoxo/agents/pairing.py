@@ -97,7 +97,7 @@ class PairingAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         return self.name if self.pairs is None else f"{self.name}:pairs={self.pairs}"
 
     def check(self, game: Game) -> None:

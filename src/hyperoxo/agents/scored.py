@@ -65,7 +65,7 @@ class _CompiledAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         return spelled(self)
 
     def choose_many(
@@ -312,7 +312,7 @@ class IsingAgent(ScoredAgent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         return spelled(self, heuristic=self.energy or "ising")
 
     def _heat(self) -> float:

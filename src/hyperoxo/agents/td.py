@@ -42,7 +42,7 @@ class TdAgent(ScoredAgent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         return spelled(self, checkpoint=None if self._table is None else self.heuristic.name)
 
     def check(self, game: Game) -> None:

@@ -35,7 +35,7 @@ class ThreatAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         inner = self.inner.spec
         return f"{inner}{',' if ':' in inner else ':'}threats=on"
 

@@ -62,18 +62,18 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 class Opening(NamedTuple):
-    """How games begin: after at least `least` and at most `most` random plies."""
+    """Openings: at least `least` and at most `most` random plies."""
 
     random: Words
     """``[B, 2]``: streams of each board, for openings and for random moves."""
     least: int
     most: int
     again: bool
-    """Whether a game that ends is followed by another."""
+    """True if a game that ends is followed by another."""
 
 
 class Seen(NamedTuple):
-    """What players see: whose turn it is on each board, planes of stones, and legal moves."""
+    """Observations: whose turn it is on each board, planes of stones, and legal moves."""
 
     seats: Ints
     observations: Bytes

@@ -2,8 +2,7 @@
 
 Each source is a function that adds what it finds to the record of an `Inquiry`, within the time of
 its task, and sees by itself whether it knows something of the game. `learn` asks those of `SOURCES`
-to which a budget gives time; what is known is told after each. Moves that end the game are known
-before any is asked.
+to which a budget gives time, and reports news. Moves that end the game are known before.
 """
 
 from __future__ import annotations

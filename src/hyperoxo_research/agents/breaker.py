@@ -40,7 +40,7 @@ class PlanAgent(Agent):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled."""
+        """Spelling of the agent."""
         return spelled(self)
 
     def check(self, game: Game) -> None:

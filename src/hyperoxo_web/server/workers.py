@@ -270,7 +270,7 @@ class Workers:
         prepares: Prepares | None = None,
     ) -> Any:
         """Ask for an answer that takes milliseconds."""
-        # Its clock runs on when nobody wants the answer, as others wait behind it.
+        # Its clock runs on when the answer is no longer wanted: others wait behind it.
         return await asyncio.shield(self._note(self._answer(request, asker, seconds, prepares)))
 
     def _note(self, work: Coroutine[Any, Any, Any]) -> _Answering:

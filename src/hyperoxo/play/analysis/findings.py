@@ -323,7 +323,7 @@ def _note(position: Position, cell: int) -> str:
 
 
 def forced_by_table(position: Position) -> tuple[int, ...]:
-    """Return best play to the end by the table of the game; empty where nobody wins."""
+    """Return best play to the end by the table of the game; empty without a winner."""
     found = lookup(position)
     if found is None or found[0] is Value.DRAW:
         return ()

@@ -1,4 +1,4 @@
-"""What a proof plays in a position, and what its readers share."""
+"""Answers of proofs in a position, and the base of their readers."""
 
 from __future__ import annotations
 

@@ -419,7 +419,7 @@ def _all_seen(position: Position) -> bool:
 
 @dataclass(frozen=True)
 class Alliance:
-    """What all others together get against one seat.
+    """Payoff of all others together against one seat.
 
     Attributes
     ----------

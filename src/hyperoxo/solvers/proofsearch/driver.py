@@ -240,7 +240,7 @@ class ProofSolver:
         return result
 
     def is_set(self) -> bool:
-        """Whether the search should end; it is a stop signal itself."""
+        """Return True if the search should end; it is a stop signal itself."""
         if self.stop is not None and self.stop():
             self._stopped = True
         return self._stopped
