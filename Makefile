@@ -15,6 +15,8 @@ RESEARCH := tests/hyperoxo_research
 QUICK := not text and not more and not slow
 # Files with tests of texts, which `make lint` runs.
 TEXTS = $(shell grep -rl --include='*.py' 'pytest\.mark\.text$$' tests)
+# Where scripts of pages stand.
+SCRIPTS := src tests
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
@@ -67,11 +69,14 @@ mutants: $(STAMPS)/test ## Change the checker of proofs in every small way; test
 lint: $(STAMPS)/lint ## Check style and format, and the texts of sources and documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings $(SCRIPTS)
+	$(BIN)/oxfmt --check $(SCRIPTS)
 	$(BIN)/python -m pytest -m text $(TEXTS)
 
 format: $(STAMPS)/lint ## Put the code in the house format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/oxfmt $(SCRIPTS)
 
 types: $(STAMPS)/lint ## Check types
 	$(BIN)/mypy

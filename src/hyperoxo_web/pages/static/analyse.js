@@ -1,6 +1,18 @@
 // Setting up a position: on the board, or from a text in any notation.
 import {
-  BLOCKED, Boards, NAMES, Stone, build, copy, fullLines, keepAddress, moverAt, owners, parse, positionPath, scores,
+  BLOCKED,
+  Boards,
+  NAMES,
+  Stone,
+  build,
+  copy,
+  fullLines,
+  keepAddress,
+  moverAt,
+  owners,
+  parse,
+  positionPath,
+  scores,
 } from "hyperoxo";
 
 const put = (text, cell, sign) => text.slice(0, cell) + sign + text.slice(cell + 1);
@@ -8,11 +20,36 @@ const WHAT = { turn: "Stones in turn", 0: "Take stones away", block: "Block cell
 
 export default {
   components: { Boards, Stone },
-  props: { geometry: Object, cells: String, news: Object, notations: Array, presets: Array, example: String },
+  props: {
+    geometry: Object,
+    cells: String,
+    news: Object,
+    notations: Array,
+    presets: Array,
+    example: String,
+  },
   data() {
     return {
-      NAMES, WHAT, g: this.geometry, stones: this.cells, spec: this.geometry.game, typed: this.geometry.game, n: this.news, tool: "turn",
-      past: [], future: [], overlay: "none", focus: -1, error: "", toast: "", text: "", notation: "", trouble: "", busy: false, over: false, moves: 0,
+      NAMES,
+      WHAT,
+      g: this.geometry,
+      stones: this.cells,
+      spec: this.geometry.game,
+      typed: this.geometry.game,
+      n: this.news,
+      tool: "turn",
+      past: [],
+      future: [],
+      overlay: "none",
+      focus: -1,
+      error: "",
+      toast: "",
+      text: "",
+      notation: "",
+      trouble: "",
+      busy: false,
+      over: false,
+      moves: 0,
     };
   },
   computed: {
@@ -25,14 +62,24 @@ export default {
     },
     /** Whose stone the next press puts; 0 for none. */
     next() {
-      if (this.tool === "turn") return moverAt(this.g, this.owner.filter((one) => one && one !== BLOCKED).length);
+      if (this.tool === "turn")
+        return moverAt(this.g, this.owner.filter((one) => one && one !== BLOCKED).length);
       return Number(this.tool) || 0;
     },
     position() {
-      return { owner: this.owner, last: null, mover: this.next, legal: [...this.owner.keys()], scores: scores(this.g, this.owner), here: true };
+      return {
+        owner: this.owner,
+        last: null,
+        mover: this.next,
+        legal: [...this.owner.keys()],
+        scores: scores(this.g, this.owner),
+        here: true,
+      };
     },
     winning() {
-      return this.players.flatMap((player) => fullLines(this.g, this.owner, player).map((line) => this.g.lines[line]));
+      return this.players.flatMap((player) =>
+        fullLines(this.g, this.owner, player).map((line) => this.g.lines[line]),
+      );
     },
     /** Where the position can be looked at, once it is one. */
     address() {
@@ -40,7 +87,11 @@ export default {
     },
     said() {
       const { wrong } = this.n;
-      const ringed = wrong.length ? (wrong.length > 1 ? " They are ringed." : " It is ringed.") : "";
+      const ringed = wrong.length
+        ? wrong.length > 1
+          ? " They are ringed."
+          : " It is ringed."
+        : "";
       return this.error || this.n.trouble + ringed || this.n.said;
     },
   },
@@ -79,7 +130,8 @@ export default {
       const here = this.owner[cell];
       if (this.tool === "block") this.block(cell);
       else if (here === BLOCKED) this.say("This cell is blocked.");
-      else if (here && (this.tool === "turn" || here === this.next)) this.edit({ stones: put(this.stones, cell, ".") });
+      else if (here && (this.tool === "turn" || here === this.next))
+        this.edit({ stones: put(this.stones, cell, ".") });
       else this.edit({ stones: put(this.stones, cell, this.next || ".") });
     },
     block(cell) {
@@ -87,7 +139,9 @@ export default {
       const blocked = new Set(this.g.blocked);
       const free = blocked.delete(cell);
       if (!free) blocked.add(cell);
-      fields.blocked = blocked.size ? [...blocked].sort((a, b) => a - b).join("+") : parse("3^2").blocked;
+      fields.blocked = blocked.size
+        ? [...blocked].sort((a, b) => a - b).join("+")
+        : parse("3^2").blocked;
       this.edit({ spec: build(fields), stones: put(this.stones, cell, free ? "." : "#") });
     },
     /** Let another player be to move: another has begun then. */

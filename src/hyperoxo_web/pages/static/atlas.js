@@ -13,7 +13,14 @@ export default {
   components: { CommandLine, LabTabs, Scroll },
   props: { entries: Array, regions: Array, source: String, chosen: String },
   data() {
-    return { board: this.chosen, busy: -1, error: "", toast: "", status: STATUS, otherwise: OTHERWISE };
+    return {
+      board: this.chosen,
+      busy: -1,
+      error: "",
+      toast: "",
+      status: STATUS,
+      otherwise: OTHERWISE,
+    };
   },
   mounted() {
     this.stop = onReturn(({ board = "" }) => this.show(board, false));
@@ -39,7 +46,10 @@ export default {
       return this.board || this.entries[0].game;
     },
     counts() {
-      return Object.keys(STATUS).map((name) => [name, this.entries.filter(({ status }) => status === name).length]);
+      return Object.keys(STATUS).map((name) => [
+        name,
+        this.entries.filter(({ status }) => status === name).length,
+      ]);
     },
     contradicted() {
       return this.entries.filter((entry) => entry.contradicted);
@@ -70,10 +80,13 @@ export default {
       this.board = this.by.has(board) ? board : "";
       this.error = "";
       if (push) keepAddress(pathWith("/atlas", { board: this.board }), true);
-      if (this.board && push) this.$nextTick(() => this.$refs.steps.scrollIntoView({ block: "nearest" }));
+      if (this.board && push)
+        this.$nextTick(() => this.$refs.steps.scrollIntoView({ block: "nearest" }));
     },
     walk(event, { side, dim }) {
-      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[
+        event.key
+      ];
       const to = step && this.at(side + step[0], dim + step[1]);
       if (!to || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
@@ -89,7 +102,9 @@ export default {
       this.error = words;
     },
     async copyCommands() {
-      this.toast = (await copy(this.commands.join("\n"))) ? "Copied." : "This browser does not let pages copy.";
+      this.toast = (await copy(this.commands.join("\n")))
+        ? "Copied."
+        : "This browser does not let pages copy.";
       setTimeout(() => (this.toast = ""), 1800);
     },
   },

@@ -22,9 +22,17 @@ const Desk = {
       const { names, free, over, winners, ply, agents, present, to_move: mover } = this.desk;
       const moves = ply === 1 ? "1 move" : `${ply} moves`;
       const won = winners.map((player) => this.called(player, true)).join(" and ");
-      if (over) return won ? `${won} ${winners.length > 1 ? "win" : "wins"} after ${moves}` : `draw after ${moves}`;
-      const away = names.filter((_, i) => !agents[i] && !free.includes(i + 1) && !present.includes(i + 1));
-      return [`${this.called(mover, true)} to move, ${moves} so far`, ...away.map((name) => `${name} is away`)].join("; ");
+      if (over)
+        return won
+          ? `${won} ${winners.length > 1 ? "win" : "wins"} after ${moves}`
+          : `draw after ${moves}`;
+      const away = names.filter(
+        (_, i) => !agents[i] && !free.includes(i + 1) && !present.includes(i + 1),
+      );
+      return [
+        `${this.called(mover, true)} to move, ${moves} so far`,
+        ...away.map((name) => `${name} is away`),
+      ].join("; ");
     },
   },
   methods: {
@@ -47,7 +55,21 @@ export default {
   components: { Desk, Window },
   props: { room: Object, geometry: Object },
   data() {
-    return { role: "", desks: [], pupils: 0, closed: this.room.closed, picture: "", name: "", words: "", toast: "", wrong: "", closing: false, dropping: null, own: {}, origin: window.location.origin };
+    return {
+      role: "",
+      desks: [],
+      pupils: 0,
+      closed: this.room.closed,
+      picture: "",
+      name: "",
+      words: "",
+      toast: "",
+      wrong: "",
+      closing: false,
+      dropping: null,
+      own: {},
+      origin: window.location.origin,
+    };
   },
   computed: {
     key() {
@@ -89,7 +111,11 @@ export default {
     } catch {}
     if (asked) this.keep({ teacher: asked });
     if (window.location.search) history.replaceState(history.state, "", window.location.pathname);
-    this.$emit("hello", { teacher: this.own.teacher ?? null, origin: window.location.origin, local: HERE.test(window.location.origin) });
+    this.$emit("hello", {
+      teacher: this.own.teacher ?? null,
+      origin: window.location.origin,
+      local: HERE.test(window.location.origin),
+    });
   },
   methods: {
     keep(more) {

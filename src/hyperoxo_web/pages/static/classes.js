@@ -5,17 +5,31 @@ export default {
   components: { Mini },
   props: { game: String, games: Array, levels: Array },
   data() {
-    return { code: "", chosen: this.game, pairs: false, level: this.levels[2].spec, title: "", boards: "", help: false, busy: false, wrong: "" };
+    return {
+      code: "",
+      chosen: this.game,
+      pairs: false,
+      level: this.levels[2].spec,
+      title: "",
+      boards: "",
+      help: false,
+      busy: false,
+      wrong: "",
+    };
   },
   computed: {
     puzzle() {
       return this.chosen === "puzzle";
     },
     entry() {
-      return this.games.find(({ spec }) => spec === this.chosen) ?? this.games.find(({ spec }) => spec === "4^3");
+      return (
+        this.games.find(({ spec }) => spec === this.chosen) ??
+        this.games.find(({ spec }) => spec === "4^3")
+      );
     },
     about() {
-      if (this.puzzle) return "All begin at the position of the day, which can be won by force, and play the best defence.";
+      if (this.puzzle)
+        return "All begin at the position of the day, which can be won by force, and play the best defence.";
       return this.entry.about;
     },
   },
@@ -28,7 +42,11 @@ export default {
       this.wrong = "";
       this.busy = true;
       this.$emit("make", {
-        game: this.chosen, opponent: this.pairs ? null : this.level, title: this.title, boards: this.boards === "" ? null : Number(this.boards), help: this.help,
+        game: this.chosen,
+        opponent: this.pairs ? null : this.level,
+        title: this.title,
+        boards: this.boards === "" ? null : Number(this.boards),
+        help: this.help,
       });
     },
     failed(words) {

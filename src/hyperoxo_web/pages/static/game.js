@@ -1,21 +1,100 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  ACTIONS, Advice, BLOCKED, Boards, Export, Keys, Moves, Prove, Review, SeatEditor, Seats, Share, Signals, Stone, Thought, Window,
-  asking, branches, calling, cellTyped, cellWords, copy, keepAddress, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, playerOf, positionAt, positionPath, sound, sounds, tally, titled, whatFor,
+  ACTIONS,
+  Advice,
+  BLOCKED,
+  Boards,
+  Export,
+  Keys,
+  Moves,
+  Prove,
+  Review,
+  SeatEditor,
+  Seats,
+  Share,
+  Signals,
+  Stone,
+  Thought,
+  Window,
+  asking,
+  branches,
+  calling,
+  cellTyped,
+  cellWords,
+  copy,
+  keepAddress,
+  linesOf,
+  marksOf,
+  marksOfProof,
+  NAMES,
+  notice,
+  pathTo,
+  playerOf,
+  positionAt,
+  positionPath,
+  sound,
+  sounds,
+  tally,
+  titled,
+  whatFor,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
-const scheme = () => document.documentElement.dataset.theme ?? (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+const scheme = () =>
+  document.documentElement.dataset.theme ??
+  (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 export default {
-  components: { Advice, Boards, Export, Keys, Moves, Prove, Review, SeatEditor, Seats, Share, Signals, Stone, Thought, Window },
+  components: {
+    Advice,
+    Boards,
+    Export,
+    Keys,
+    Moves,
+    Prove,
+    Review,
+    SeatEditor,
+    Seats,
+    Share,
+    Signals,
+    Stone,
+    Thought,
+    Window,
+  },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
-      NAMES, s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
-      analysing: false, analyses: {}, review: null, reviewing: false, preparing: null, hint: -1, hinting: false,
-      hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false, sent: false, proofs: {}, marking: false, exploring: false, marked: [], typed: "", guest: false, later: [],
+      NAMES,
+      s: this.state,
+      viewing: null,
+      overlay: "none",
+      shown: null,
+      words: "",
+      toast: "",
+      analysing: false,
+      analyses: {},
+      review: null,
+      reviewing: false,
+      preparing: null,
+      hint: -1,
+      hinting: false,
+      hintWords: "",
+      step: 0,
+      focus: -1,
+      dialog: null,
+      links: [],
+      exported: null,
+      seat: null,
+      fresh: false,
+      leaving: false,
+      sent: false,
+      proofs: {},
+      marking: false,
+      exploring: false,
+      marked: [],
+      typed: "",
+      guest: false,
+      later: [],
     };
   },
   computed: {
@@ -66,7 +145,9 @@ export default {
       }
       if (!this.step || !this.found) return null;
       const ghosts = new Map();
-      this.found.forced.slice(0, this.step).forEach(({ cell, player }, i) => ghosts.set(cell, { player, step: i + 1 }));
+      this.found.forced
+        .slice(0, this.step)
+        .forEach(({ cell, player }, i) => ghosts.set(cell, { player, step: i + 1 }));
       return ghosts;
     },
     line() {
@@ -74,7 +155,11 @@ export default {
     },
     throughNode() {
       const path = pathTo(this.s.tree, this.node);
-      for (let next = branches(this.s.tree, path.at(-1)); next.length; next = branches(this.s.tree, path.at(-1))) {
+      for (
+        let next = branches(this.s.tree, path.at(-1));
+        next.length;
+        next = branches(this.s.tree, path.at(-1))
+      ) {
         path.push(next.at(-1));
       }
       return path;
@@ -85,26 +170,47 @@ export default {
     /** What is known after every move of the line: what is proved goes before estimates. */
     course() {
       return this.line.map((node) => {
-        const found = [this.analyses[node]?.point, this.review?.course[this.review.line.indexOf(node)]].filter(Boolean);
+        const found = [
+          this.analyses[node]?.point,
+          this.review?.course[this.review.line.indexOf(node)],
+        ].filter(Boolean);
         return found.find(({ sure }) => sure !== "estimate") ?? found[0] ?? null;
       });
     },
     moves() {
-      return this.line.slice(1).map((node) => ({ player: playerOf(this.geometry, this.s, node), cell: this.s.tree.cells[node] }));
+      return this.line.slice(1).map((node) => ({
+        player: playerOf(this.geometry, this.s, node),
+        cell: this.s.tree.cells[node],
+      }));
     },
     verdicts() {
-      return Object.fromEntries(Object.entries(this.review?.verdicts ?? {}).map(([number, verdict]) => [this.review.line[number], verdict]));
+      return Object.fromEntries(
+        Object.entries(this.review?.verdicts ?? {}).map(([number, verdict]) => [
+          this.review.line[number],
+          verdict,
+        ]),
+      );
     },
     /** How the game ended for who looks at it, where that is one side of it. */
     ending() {
       const mine = this.you.filter((player) => this.s.winners.includes(player)).length;
-      if (!this.s.over || this.s.result === "=" || !this.you.length || (mine && mine < this.you.length)) return "";
+      if (
+        !this.s.over ||
+        this.s.result === "=" ||
+        !this.you.length ||
+        (mine && mine < this.you.length)
+      )
+        return "";
       return this.you.length === this.s.seats.length ? "" : mine ? "You won." : "You lost.";
     },
     /** The last own move that could have held, to be tried again. */
     turning() {
       if (!this.review || this.reviewing) return null;
-      return this.review.held.find(({ player, number }) => number !== null && this.you.includes(player)) ?? null;
+      return (
+        this.review.held.find(
+          ({ player, number }) => number !== null && this.you.includes(player),
+        ) ?? null
+      );
     },
     status() {
       const { s } = this;
@@ -115,27 +221,41 @@ export default {
       if (s.paused) return "Paused.";
       const name = s.seats[s.to_move - 1].name;
       if (this.you.includes(s.to_move)) {
-        return this.you.length > 1 || this.geometry.players > 2 && !this.you.length ? `${NAMES[s.to_move]} is to move.` : "Your move.";
+        return this.you.length > 1 || (this.geometry.players > 2 && !this.you.length)
+          ? `${NAMES[s.to_move]} is to move.`
+          : "Your move.";
       }
       if (s.thought?.preparing) return whatFor(s.thought.preparing);
-      return s.thinking ? `${NAMES[s.to_move]} thinks.` : this.you.length ? `${NAMES[s.to_move]}'s move.` : `${NAMES[s.to_move]}, ${name}, is to move.`;
+      return s.thinking
+        ? `${NAMES[s.to_move]} thinks.`
+        : this.you.length
+          ? `${NAMES[s.to_move]}'s move.`
+          : `${NAMES[s.to_move]}, ${name}, is to move.`;
     },
     /** The last move in words, where somebody else made it. */
     heardMove() {
       const cell = this.s.last_move;
       const by = this.s.node ? playerOf(this.geometry, this.s, this.s.node) : 0;
-      if (!this.live || cell == null || !by || this.you.length === 1 && this.you.includes(by)) return "";
-      const most = Math.max(0, ...this.geometry.lines.filter((line) => line.includes(cell)).map((line) => {
-        const { counts } = tally(line, this.position.owner);
-        return counts.size === 1 ? counts.get(by) ?? 0 : 0;
-      }));
+      if (!this.live || cell == null || !by || (this.you.length === 1 && this.you.includes(by)))
+        return "";
+      const most = Math.max(
+        0,
+        ...this.geometry.lines
+          .filter((line) => line.includes(cell))
+          .map((line) => {
+            const { counts } = tally(line, this.position.owner);
+            return counts.size === 1 ? (counts.get(by) ?? 0) : 0;
+          }),
+      );
       const size = this.geometry.lines[0]?.length ?? 0;
       const line = most > 1 && !this.s.over ? ` ${most} of ${size} on one line.` : "";
       return `${NAMES[by]} plays ${cellWords(this.geometry, cell)}.${line} ${this.hurried}`;
     },
     /** That the last move was asked for at once, and what came of it. */
     hurried() {
-      return this.live && this.s.node ? this.s.hurried.replace(/^It/, NAMES[playerOf(this.geometry, this.s, this.s.node)]) : "";
+      return this.live && this.s.node
+        ? this.s.hurried.replace(/^It/, NAMES[playerOf(this.geometry, this.s, this.s.node)])
+        : "";
     },
     mayHurry() {
       return this.you.length > 0 || this.s.host;
@@ -143,10 +263,14 @@ export default {
     /** Whether an agent has thought for a while, and may be asked for its move. */
     waits() {
       const { thought } = this.s;
-      return this.live && this.mayHurry && Boolean(thought) && !thought.preparing && !thought.hurried;
+      return (
+        this.live && this.mayHurry && Boolean(thought) && !thought.preparing && !thought.hurried
+      );
     },
     asked() {
-      return asking(this.s, this.you, this.s.host).find(({ key }) => !this.later.includes(key)) ?? null;
+      return (
+        asking(this.s, this.you, this.s.host).find(({ key }) => !this.later.includes(key)) ?? null
+      );
     },
     /** What waits for this person, for the title of the page. */
     call() {
@@ -155,14 +279,21 @@ export default {
     footnote() {
       const { watchers } = this.s;
       const said = watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
-      const open = this.others && this.you.length && this.s.analysis === "always" ? ["Hints and analysis are on for all."] : [];
+      const open =
+        this.others && this.you.length && this.s.analysis === "always"
+          ? ["Hints and analysis are on for all."]
+          : [];
       return [...this.geometry.rules, ...open, ...(watchers ? [said] : [])].join(" ");
     },
     winning() {
       return this.live ? this.s.winning_lines : [];
     },
     lost() {
-      return this.s.over && this.s.result !== "=" && this.you.some((player) => !this.s.winners.includes(player));
+      return (
+        this.s.over &&
+        this.s.result !== "=" &&
+        this.you.some((player) => !this.s.winners.includes(player))
+      );
     },
   },
   watch: {
@@ -218,7 +349,8 @@ export default {
       } catch {
         own = { seat: asked.get("seat"), host: asked.get("host") };
       }
-      if (asked.size) history.replaceState(history.state, "", window.location.pathname + window.location.hash);
+      if (asked.size)
+        history.replaceState(history.state, "", window.location.pathname + window.location.hash);
       this.place();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
       this.comes = Boolean(asked.get("seat")) && !own.host;
@@ -230,7 +362,8 @@ export default {
       const moved = state.node !== this.s.node;
       if (this.comes) this.$nextTick(() => this.greet());
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
-      for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped)) sound.play(kind, count);
+      for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
+        sound.play(kind, count);
       this.s = state;
       this.sent = false;
       if (moved && this.leaving) this.viewing = null;
@@ -255,7 +388,11 @@ export default {
     reviewed(review) {
       this.reviewing = review?.busy ?? false;
       if (!review) this.review = null;
-      else this.review = { ...review, line: this.review?.busy ? this.review.line : pathTo(this.s.tree, this.s.node) };
+      else
+        this.review = {
+          ...review,
+          line: this.review?.busy ? this.review.line : pathTo(this.s.tree, this.s.node),
+        };
     },
     say(words) {
       this.sent = false;
@@ -276,24 +413,35 @@ export default {
     },
     /** The address of the position that is looked at, with its stones. */
     written(page = "/p") {
-      const stones = Array.from(this.position.owner, (player) => (player === 0 ? "." : player === BLOCKED ? "#" : player)).join("");
+      const stones = Array.from(this.position.owner, (player) =>
+        player === 0 ? "." : player === BLOCKED ? "#" : player,
+      ).join("");
       return positionPath(this.s.game, stones, page);
     },
     /** The address of the position that is looked at: its moves if they are known, or the stones. */
     address() {
-      const cells = pathTo(this.s.tree, this.node).slice(1).map((node) => this.s.tree.cells[node]);
-      return /^[.#]*$/.test(this.s.start) ? positionPath(this.s.game, cells.join(",")) : this.written();
+      const cells = pathTo(this.s.tree, this.node)
+        .slice(1)
+        .map((node) => this.s.tree.cells[node]);
+      return /^[.#]*$/.test(this.s.start)
+        ? positionPath(this.s.game, cells.join(","))
+        : this.written();
     },
     /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
       const { pathname } = window.location;
-      const cells = pathTo(this.s.tree, this.node).slice(1).map((node) => this.s.tree.cells[node]);
+      const cells = pathTo(this.s.tree, this.node)
+        .slice(1)
+        .map((node) => this.s.tree.cells[node]);
       const on = this.s.line.includes(this.node);
       const parts = [
         !this.live && !this.options.look && (on ? `move=${this.ply}` : `branch=${cells.join(",")}`),
         this.overlay !== "none" && `show=${this.overlay}`,
       ].filter(Boolean);
-      keepAddress((this.options.look ? this.address() : pathname) + (parts.length ? `#${parts.join("&")}` : ""));
+      keepAddress(
+        (this.options.look ? this.address() : pathname) +
+          (parts.length ? `#${parts.join("&")}` : ""),
+      );
     },
     missing(words) {
       this.say(words);
@@ -316,7 +464,8 @@ export default {
         else this.missing(`This game has ${this.s.line.length - 1} moves so far.`);
       } else this.viewing = null;
       const show = asked.get("show") ?? "none";
-      if (["none", "numbers", "threats", "values"].includes(show) && show !== this.overlay) this.chooseOverlay(show);
+      if (["none", "numbers", "threats", "values"].includes(show) && show !== this.overlay)
+        this.chooseOverlay(show);
     },
     async copyLink() {
       const link = window.location.origin + this.address();
@@ -333,7 +482,9 @@ export default {
     },
     /** Ask for the name of somebody who came by a link to a seat without one. */
     greet() {
-      const seat = this.s.seats.find(({ player, name }) => this.you.includes(player) && /^Player \d+$/.test(name));
+      const seat = this.s.seats.find(
+        ({ player, name }) => this.you.includes(player) && /^Player \d+$/.test(name),
+      );
       if (this.comes && this.others && seat) Object.assign(this, { seat, guest: true });
       this.comes = this.comes && !this.you.length;
     },
@@ -344,7 +495,8 @@ export default {
     keepSeat(seat) {
       const name = remembered(this.s.id);
       const own = JSON.parse(sessionStorage.getItem(name) ?? "{}");
-      for (const store of [sessionStorage, localStorage]) store.setItem(name, JSON.stringify({ ...own, seat }));
+      for (const store of [sessionStorage, localStorage])
+        store.setItem(name, JSON.stringify({ ...own, seat }));
     },
     // What the person does.
     play(cell) {
@@ -360,8 +512,10 @@ export default {
     /** Play the cell whose number or coordinates were sent by another way. */
     playTyped() {
       const cell = cellTyped(this.geometry, this.typed);
-      if (cell === null) this.say(`There is no cell ${this.typed}; cells are 0 to ${this.geometry.cells - 1}.`);
-      else if (!this.mayPlay) this.say(this.position.mover ? "It is not your turn." : "The game is over.");
+      if (cell === null)
+        this.say(`There is no cell ${this.typed}; cells are 0 to ${this.geometry.cells - 1}.`);
+      else if (!this.mayPlay)
+        this.say(this.position.mover ? "It is not your turn." : "The game is over.");
       else {
         this.typed = "";
         this.$refs.boards.play(cell);
@@ -436,8 +590,15 @@ export default {
     },
     search(longer) {
       this.marking = false;
-      this.proofs = { ...this.proofs, [this.node]: { node: this.node, busy: true, progress: null } };
-      this.$emit("prove", { node: this.node, longer, marked: this.marked.map(({ node, cell }) => ({ node, cell })) });
+      this.proofs = {
+        ...this.proofs,
+        [this.node]: { node: this.node, busy: true, progress: null },
+      };
+      this.$emit("prove", {
+        node: this.node,
+        longer,
+        marked: this.marked.map(({ node, cell }) => ({ node, cell })),
+      });
     },
     stepTo(step) {
       clearInterval(this.stepping);
@@ -476,7 +637,8 @@ export default {
         forth: () => this.lookAt(this.ply + 1),
         "back to the game": () => (this.marking ? (this.marking = false) : (this.viewing = null)),
         undo: () => seated && this.s.moves.length && this.$emit("ask", { kind: "undo" }),
-        redo: () => seated && this.s.line.at(-1) !== this.s.node && this.$emit("ask", { kind: "redo" }),
+        redo: () =>
+          seated && this.s.line.at(-1) !== this.s.node && this.$emit("ask", { kind: "redo" }),
         numbers: () => this.chooseOverlay("numbers"),
         threats: () => this.chooseOverlay("threats"),
         values: () => this.chooseOverlay("values"),

@@ -1,7 +1,14 @@
 // Games that are kept here: search, go on, watch.
 import { Stone, keepAddress, onReturn, pathWith } from "hyperoxo";
 
-const UNITS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [1e9, "year"]];
+const UNITS = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [30, "day"],
+  [12, "month"],
+  [1e9, "year"],
+];
 
 function ago(then, now) {
   let count = Math.max(1, Math.round((now - then) / 1000));
@@ -16,7 +23,13 @@ export default {
   components: { Stone },
   props: { games: Array, now: Number, asked: Object },
   data() {
-    return { list: this.games, query: this.asked.query, status: this.asked.status, more: this.games.length === 50, clock: this.now };
+    return {
+      list: this.games,
+      query: this.asked.query,
+      status: this.asked.status,
+      more: this.games.length === 50,
+      clock: this.now,
+    };
   },
   mounted() {
     this.stop = onReturn(({ query = "", status = "all" }) => {
@@ -30,12 +43,18 @@ export default {
   methods: {
     /** Look for other games; the address follows. */
     filtered(push) {
-      keepAddress(pathWith("/games", { query: this.query, status: this.status === "all" ? "" : this.status }), push);
+      keepAddress(
+        pathWith("/games", { query: this.query, status: this.status === "all" ? "" : this.status }),
+        push,
+      );
       this.find();
     },
     find() {
       clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => this.$emit("find", { query: this.query, status: this.status, offset: 0 }), 150);
+      this.waiting = setTimeout(
+        () => this.$emit("find", { query: this.query, status: this.status, offset: 0 }),
+        150,
+      );
     },
     next() {
       this.$emit("find", { query: this.query, status: this.status, offset: this.list.length });
@@ -57,7 +76,8 @@ export default {
       }
     },
     remove(game) {
-      if (window.confirm("Delete this game for good?")) this.$emit("delete", { id: game.id, host: this.own(game.id).host });
+      if (window.confirm("Delete this game for good?"))
+        this.$emit("delete", { id: game.id, host: this.own(game.id).host });
     },
     ago,
     ending(game) {

@@ -1,5 +1,16 @@
 // The laboratory: what is being played and what has been, and a form for more.
-import { KINDS, LabTabs, RunEntry, Scroll, count, keepAddress, onReturn, parse, pathWith, Term } from "hyperoxo";
+import {
+  KINDS,
+  LabTabs,
+  RunEntry,
+  Scroll,
+  count,
+  keepAddress,
+  onReturn,
+  parse,
+  pathWith,
+  Term,
+} from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
 const LETTERS = "ABCDEFGH";
@@ -7,13 +18,49 @@ const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05",
 
 export default {
   components: { LabTabs, RunEntry, Scroll, Term },
-  props: { runs: Array, now: Number, agents: Array, varied: Array, presets: Array, workers: Number, again: Object, trouble: String, picked: Object, wrong: String, levels: Object },
+  props: {
+    runs: Array,
+    now: Number,
+    agents: Array,
+    varied: Array,
+    presets: Array,
+    workers: Number,
+    again: Object,
+    trouble: String,
+    picked: Object,
+    wrong: String,
+    levels: Object,
+  },
   data() {
     return {
-      kind: "tournament", game: "3^2", error: this.trouble, busy: false,
-      seats: ["ising", "random"], field: ["random", "ising", "minimax"], games: 1000, swap: true, random_plies: 0, selves: true, until: { ...USUAL }, scoring: "rules",
-      agent: "ising", vary: [fresh()], versus: ["random"], seat: 2, adaptive: false, measure: "losses", fit: "polynomial", degree: "", seed: "", at_once: 1,
-      list: this.runs, clock: this.now, more: this.runs.length === 50, filter: { ...this.picked }, missed: this.wrong, asked: 0,
+      kind: "tournament",
+      game: "3^2",
+      error: this.trouble,
+      busy: false,
+      seats: ["ising", "random"],
+      field: ["random", "ising", "minimax"],
+      games: 1000,
+      swap: true,
+      random_plies: 0,
+      selves: true,
+      until: { ...USUAL },
+      scoring: "rules",
+      agent: "ising",
+      vary: [fresh()],
+      versus: ["random"],
+      seat: 2,
+      adaptive: false,
+      measure: "losses",
+      fit: "polynomial",
+      degree: "",
+      seed: "",
+      at_once: 1,
+      list: this.runs,
+      clock: this.now,
+      more: this.runs.length === 50,
+      filter: { ...this.picked },
+      missed: this.wrong,
+      asked: 0,
     };
   },
   created() {
@@ -33,7 +80,9 @@ export default {
       return Math.min(8, Math.max(2, parse(this.game).players));
     },
     numbers() {
-      return this.varied.find((entry) => entry.name === this.agent.split(":")[0].trim())?.options ?? [];
+      return (
+        this.varied.find((entry) => entry.name === this.agent.split(":")[0].trim())?.options ?? []
+      );
     },
     rows() {
       if (this.kind === "match") return 1;
@@ -67,41 +116,56 @@ export default {
         this.seats.length = n;
         if (this.seat > n) this.seat = n;
         if (this.versus.length > 1) this.each();
-        for (const side of ["better", "worse"]) if (LETTERS.indexOf(this.until[side]) >= n) this.until[side] = side === "better" ? "A" : "B";
+        for (const side of ["better", "worse"])
+          if (LETTERS.indexOf(this.until[side]) >= n)
+            this.until[side] = side === "better" ? "A" : "B";
       },
     },
   },
   methods: {
     count,
-    letters: (n) => [...LETTERS.slice(0, n)],
+    letters: (n) => LETTERS.slice(0, n).split(""),
     each() {
-      this.versus = Array.from({ length: this.players - 1 }, (_, i) => this.versus[i] ?? this.versus[0]);
+      this.versus = Array.from(
+        { length: this.players - 1 },
+        (_, i) => this.versus[i] ?? this.versus[0],
+      );
     },
     tested() {
       if (this.until.on && this.games === 1000) this.games = 100000;
       else if (!this.until.on && this.games === 100000) this.games = 1000;
     },
     values({ from, to, step }) {
-      const [a, b, c] = [from, to, step].map((text) => (String(text).trim() === "" ? NaN : Number(text)));
+      const [a, b, c] = [from, to, step].map((text) =>
+        String(text).trim() === "" ? NaN : Number(text),
+      );
       return c > 0 && b >= a ? Math.floor((b - a) / c + 1e-9) + 1 : NaN;
     },
-    take({ kind, game, options, seed }) {
+    take({ kind, game, options }) {
       if (!(kind in KINDS) || kind === "study") return;
       this.kind = kind;
       this.game = game;
       this.games = options.games;
       this.seed = "";
       this.scoring = options.scoring ?? "rules";
-      if (kind === "match") [this.seats, this.swap, this.random_plies] = [[...options.agents], options.swap, options.random_plies ?? 0];
+      if (kind === "match")
+        [this.seats, this.swap, this.random_plies] = [
+          [...options.agents],
+          options.swap,
+          options.random_plies ?? 0,
+        ];
       if (kind === "match" && options.until) {
         const sides = options.until.question.split(">").map((name) => name.trim());
-        const [better, worse] = sides.map((name) => (LETTERS.includes(name) ? name : LETTERS[options.agents.indexOf(name)]));
+        const [better, worse] = sides.map((name) =>
+          LETTERS.includes(name) ? name : LETTERS[options.agents.indexOf(name)],
+        );
         this.until = { ...USUAL, ...options.until, on: true, better, worse };
       }
-      if (kind === "tournament") [this.field, this.selves] = [[...options.agents], !options.distinct];
+      if (kind === "tournament")
+        [this.field, this.selves] = [[...options.agents], !options.distinct];
       if (kind !== "sweep") return;
       this.agent = options.agent;
-      this.versus = [...new Set(options.versus)].length === 1 ? [options.versus[0]] : [...options.versus];
+      this.versus = new Set(options.versus).size === 1 ? [options.versus[0]] : [...options.versus];
       this.seat = options.seat;
       this.adaptive = Boolean(options.adaptive);
       this.measure = options.measure ?? "losses";
@@ -117,23 +181,51 @@ export default {
       this.vary.push({ ...fresh(), name: other?.name ?? "" });
     },
     named() {
-      if (this.numbers.length && !this.numbers.some((option) => option.name === this.vary[0].name)) this.vary[0].name = this.numbers[0].name;
+      if (this.numbers.length && !this.numbers.some((option) => option.name === this.vary[0].name))
+        this.vary[0].name = this.numbers[0].name;
     },
     begin() {
       this.busy = true;
       this.error = "";
       const trimmed = (specs) => specs.map((spec) => spec.trim());
-      const one = { kind: this.kind, game: this.game.trim(), games: Number(this.games), scoring: this.scoring, workers: Number(this.at_once) };
+      const one = {
+        kind: this.kind,
+        game: this.game.trim(),
+        games: Number(this.games),
+        scoring: this.scoring,
+        workers: Number(this.at_once),
+      };
       if (String(this.seed).trim() !== "") one.seed = Number(this.seed);
-      if (this.kind === "match") Object.assign(one, { agents: trimmed(this.seats), swap: this.swap, random_plies: Number(this.random_plies) });
+      if (this.kind === "match")
+        Object.assign(one, {
+          agents: trimmed(this.seats),
+          swap: this.swap,
+          random_plies: Number(this.random_plies),
+        });
       if (this.kind === "match" && this.until.on) {
         const { better, worse, alpha, beta, effect } = this.until;
-        one.until = { question: `${better}>${worse}`, alpha: Number(alpha), beta: Number(beta), effect: Number(effect) };
+        one.until = {
+          question: `${better}>${worse}`,
+          alpha: Number(alpha),
+          beta: Number(beta),
+          effect: Number(effect),
+        };
       }
-      if (this.kind === "tournament") Object.assign(one, { agents: trimmed(this.field), distinct: !this.selves });
+      if (this.kind === "tournament")
+        Object.assign(one, { agents: trimmed(this.field), distinct: !this.selves });
       if (this.kind === "sweep") {
-        const vary = this.vary.map(({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`);
-        Object.assign(one, { agent: this.agent.trim(), vary, versus: trimmed(this.versus), seat: Number(this.seat), adaptive: this.adaptive, measure: this.measure, fit: this.vary.length > 1 ? "polynomial" : this.fit });
+        const vary = this.vary.map(
+          ({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`,
+        );
+        Object.assign(one, {
+          agent: this.agent.trim(),
+          vary,
+          versus: trimmed(this.versus),
+          seat: Number(this.seat),
+          adaptive: this.adaptive,
+          measure: this.measure,
+          fit: this.vary.length > 1 ? "polynomial" : this.fit,
+        });
         if (this.degree !== "" && one.fit === "polynomial") one.degree = Number(this.degree);
       }
       this.$emit("begin", one);
@@ -144,7 +236,10 @@ export default {
     },
     find(offset = 0) {
       clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => this.$emit("find", { ...this.filter, offset, asked: ++this.asked }), offset ? 0 : 200);
+      this.waiting = setTimeout(
+        () => this.$emit("find", { ...this.filter, offset, asked: ++this.asked }),
+        offset ? 0 : 200,
+      );
     },
     /** Look for other runs; the address follows. */
     filtered(push) {
@@ -161,7 +256,8 @@ export default {
     heard({ run, games, wanted, done }) {
       const known = this.list.find((entry) => entry.run === run);
       if (done || !known || known.state !== "running") this.find();
-      else if (known.kind !== "study" && wanted) Object.assign(known, { games, wanted: Math.max(wanted, known.wanted) });
+      else if (known.kind !== "study" && wanted)
+        Object.assign(known, { games, wanted: Math.max(wanted, known.wanted) });
     },
   },
   template: `

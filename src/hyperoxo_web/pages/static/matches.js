@@ -1,12 +1,31 @@
 // Matches between agents: the score as it grows, and the game that is being played.
-import { Boards, LabTabs, Stone, keepAddress, onReturn, parse, pathWith, positionAt, Term } from "hyperoxo";
+import {
+  Boards,
+  LabTabs,
+  Stone,
+  keepAddress,
+  onReturn,
+  parse,
+  pathWith,
+  positionAt,
+  Term,
+} from "hyperoxo";
 
 export default {
   components: { Boards, LabTabs, Stone, Term },
   props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
-    list: [], game: "3^3", seats: ["expert:simulations=300", "ising"], games: 20, pace: 0.25, swap: true, error: "", busy: false,
-    watching: null, live: null, overlay: "none",
+    list: [],
+    game: "3^3",
+    seats: ["expert:simulations=300", "ising"],
+    games: 20,
+    pace: 0.25,
+    swap: true,
+    error: "",
+    busy: false,
+    watching: null,
+    live: null,
+    overlay: "none",
   }),
   created() {
     this.list = this.matches;
@@ -40,7 +59,13 @@ export default {
     begin() {
       this.busy = true;
       this.error = "";
-      this.$emit("begin", { game: this.game.trim(), agents: this.seats.map((seat) => seat.trim()), games: Number(this.games), pace: Number(this.pace), swap: this.swap });
+      this.$emit("begin", {
+        game: this.game.trim(),
+        agents: this.seats.map((seat) => seat.trim()),
+        games: Number(this.games),
+        pace: Number(this.pace),
+        swap: this.swap,
+      });
     },
     begun(id) {
       this.busy = false;
@@ -52,7 +77,9 @@ export default {
     },
     heard(match) {
       const known = this.list.some((entry) => entry.id === match.id);
-      this.list = known ? this.list.map((entry) => (entry.id === match.id ? match : entry)) : [match, ...this.list];
+      this.list = known
+        ? this.list.map((entry) => (entry.id === match.id ? match : entry))
+        : [match, ...this.list];
       if (this.watching === null) this.watch(match.id);
     },
     shown(live) {

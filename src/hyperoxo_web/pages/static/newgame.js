@@ -1,9 +1,32 @@
 // The first page: a board whose first stone begins a game, well-known games, and rules of one's own.
 import {
-  BOARD_KINDS, Boards, Mini, NAMES, OPTIONS, Stone, axesOf, build, keepAddress, moverAt, offered, owners, parse, pathWith, playable, settle, standing, Term,
+  BOARD_KINDS,
+  Boards,
+  Mini,
+  NAMES,
+  OPTIONS,
+  Stone,
+  axesOf,
+  build,
+  keepAddress,
+  moverAt,
+  offered,
+  owners,
+  parse,
+  pathWith,
+  playable,
+  settle,
+  standing,
+  Term,
 } from "hyperoxo";
 
-const CLOCKS = [["No clock", 0, 0], ["1 minute", 60, 0], ["3 min + 2 s", 180, 2], ["10 min + 5 s", 600, 5], ["30 minutes", 1800, 0]];
+const CLOCKS = [
+  ["No clock", 0, 0],
+  ["1 minute", 60, 0],
+  ["3 min + 2 s", 180, 2],
+  ["10 min + 5 s", 600, 5],
+  ["30 minutes", 1800, 0],
+];
 
 export default {
   components: { Boards, Mini, Stone, Term },
@@ -11,9 +34,26 @@ export default {
   data() {
     const spec = this.geometry.game;
     return {
-      spec, typed: spec, fields: parse(spec), g: this.geometry, error: "", facts: this.geometry.facts,
-      seats: [], clock: 0, title: "", listed: true, help: false, pace: 0.4, clocks: CLOCKS, kinds: BOARD_KINDS, busy: false, preset: null,
-      level: this.levels[Math.floor(this.levels.length / 2)].spec, own: this.asked, blocking: false, toast: "",
+      spec,
+      typed: spec,
+      fields: parse(spec),
+      g: this.geometry,
+      error: "",
+      facts: this.geometry.facts,
+      seats: [],
+      clock: 0,
+      title: "",
+      listed: true,
+      help: false,
+      pace: 0.4,
+      clocks: CLOCKS,
+      kinds: BOARD_KINDS,
+      busy: false,
+      preset: null,
+      level: this.levels[Math.floor(this.levels.length / 2)].spec,
+      own: this.asked,
+      blocking: false,
+      toast: "",
     };
   },
   created() {
@@ -34,8 +74,17 @@ export default {
     position() {
       const owner = owners(this.g.start);
       const { mover } = this;
-      const legal = this.blocking ? [...owner.keys()] : playable(this.g, owner, { player: mover, mover });
-      return { owner, last: null, mover, legal, scores: new Array(this.g.players + 1).fill(0), here: true };
+      const legal = this.blocking
+        ? [...owner.keys()]
+        : playable(this.g, owner, { player: mover, mover });
+      return {
+        owner,
+        last: null,
+        mover,
+        legal,
+        scores: new Array(this.g.players + 1).fill(0),
+        here: true,
+      };
     },
     yours() {
       return this.seats[this.mover - 1]?.who === "you";
@@ -52,12 +101,17 @@ export default {
     /** How strong all opponents are, where they are levels and the same. */
     strength: {
       get() {
-        const others = [...new Set(this.seats.map(({ who }) => who).filter((who) => who !== "you"))];
-        return others.length === 1 && this.levels.some(({ spec }) => spec === others[0]) ? others[0] : "";
+        const others = [
+          ...new Set(this.seats.map(({ who }) => who).filter((who) => who !== "you")),
+        ];
+        return others.length === 1 && this.levels.some(({ spec }) => spec === others[0])
+          ? others[0]
+          : "";
       },
       set(level) {
         this.level = level;
-        for (const seat of this.seats) if (seat.who !== "you") Object.assign(seat, { who: level, options: "" });
+        for (const seat of this.seats)
+          if (seat.who !== "you") Object.assign(seat, { who: level, options: "" });
       },
     },
     agentsOnly() {
@@ -82,7 +136,12 @@ export default {
     fill() {
       const { players } = this.fields;
       while (this.seats.length < players) {
-        this.seats.push({ who: this.seats.length ? this.level : "you", name: "", options: "", more: false });
+        this.seats.push({
+          who: this.seats.length ? this.level : "you",
+          name: "",
+          options: "",
+          more: false,
+        });
       }
       this.seats.length = players;
     },
@@ -157,12 +216,21 @@ export default {
       });
       const [, seconds, increment] = CLOCKS[this.clock];
       this.$emit("begin", {
-        game: this.typed.trim(), seats, title: this.title, listed: this.listed, analysis: this.people && !this.help ? "after" : "always",
-        first: cell, invite, clock: seconds ? { seconds, increment } : null, pace: this.agentsOnly ? Number(this.pace) : 0,
+        game: this.typed.trim(),
+        seats,
+        title: this.title,
+        listed: this.listed,
+        analysis: this.people && !this.help ? "after" : "always",
+        first: cell,
+        invite,
+        clock: seconds ? { seconds, increment } : null,
+        pace: this.agentsOnly ? Number(this.pace) : 0,
       });
     },
     about(who) {
-      const found = this.levels.find(({ spec }) => spec === who) ?? this.agents.find(({ name }) => name === who);
+      const found =
+        this.levels.find(({ spec }) => spec === who) ??
+        this.agents.find(({ name }) => name === who);
       return found ? found.about : "";
     },
     choices(who) {

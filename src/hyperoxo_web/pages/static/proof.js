@@ -1,5 +1,17 @@
 // A proof on the board: its branches opened one by one, or a game against it.
-import { Boards, Branches, NAMES, Stone, cellShort, cellWords, copy, count, owners, playable, several } from "hyperoxo";
+import {
+  Boards,
+  Branches,
+  NAMES,
+  Stone,
+  cellShort,
+  cellWords,
+  copy,
+  count,
+  owners,
+  playable,
+  several,
+} from "hyperoxo";
 
 const PLAY = "play=";
 
@@ -8,15 +20,33 @@ function addressed() {
   const hash = decodeURIComponent(window.location.hash.slice(1));
   const play = hash.startsWith(PLAY);
   const moves = play ? hash.slice(PLAY.length) : hash;
-  return /^([0-9]+(,[0-9]+)*)?$/.test(moves) ? { play, moves: moves ? moves.split(",").map(Number) : [] } : { play: false, moves: [] };
+  return /^([0-9]+(,[0-9]+)*)?$/.test(moves)
+    ? { play, moves: moves ? moves.split(",").map(Number) : [] }
+    : { play: false, moves: [] };
 }
 
 export default {
   components: { Boards, Branches, Stone },
   props: { geometry: Object, summary: Object, proofs: Array, most: Number },
   data: () => ({
-    moves: [], node: null, came: null, play: false, began: 0, asked: 0, waiting: true, overlay: "replies", words: "", focus: -1, step: 0,
-    share: 0, counted: false, error: "", checking: false, over: false, toast: "", names: NAMES,
+    moves: [],
+    node: null,
+    came: null,
+    play: false,
+    began: 0,
+    asked: 0,
+    waiting: true,
+    overlay: "replies",
+    words: "",
+    focus: -1,
+    step: 0,
+    share: 0,
+    counted: false,
+    error: "",
+    checking: false,
+    over: false,
+    toast: "",
+    names: NAMES,
   }),
   computed: {
     cycle() {
@@ -30,12 +60,25 @@ export default {
     },
     position() {
       const mover = this.node?.player ?? 0;
-      const legal = mover && this.node.turn === "other" ? playable(this.geometry, this.owner, { player: mover, mover }) : [];
-      return { owner: this.owner, last: this.moves.at(-1) ?? null, mover, legal, scores: [0, 0, 0], fresh: true, here: true };
+      const legal =
+        mover && this.node.turn === "other"
+          ? playable(this.geometry, this.owner, { player: mover, mover })
+          : [];
+      return {
+        owner: this.owner,
+        last: this.moves.at(-1) ?? null,
+        mover,
+        legal,
+        scores: [0, 0, 0],
+        fresh: true,
+        here: true,
+      };
     },
     winning() {
       const { owner } = this;
-      return this.geometry.lines.filter((line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]));
+      return this.geometry.lines.filter(
+        (line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]),
+      );
     },
     pairs() {
       return this.summary.pairs ?? null;
@@ -46,18 +89,27 @@ export default {
     },
     /** The pairs of which neither cell is taken. */
     links() {
-      if (this.plan) return this.shown === "replies" ? this.node?.plan?.pairs ?? [] : [];
-      return this.shown === "pairs" ? this.pairs.filter((pair) => new Set(pair).size > 1 && pair.every((cell) => !this.owner[cell])) : [];
+      if (this.plan) return this.shown === "replies" ? (this.node?.plan?.pairs ?? []) : [];
+      return this.shown === "pairs"
+        ? this.pairs.filter(
+            (pair) => new Set(pair).size > 1 && pair.every((cell) => !this.owner[cell]),
+          )
+        : [];
     },
     /** What the proof consists of. */
     about() {
       const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
-      if (this.pairs) return `${several(this.pairs.length, "pair")}: a stone on one cell of a pair is answered on the other. ${tried} looked at every line.`;
-      if (steps) return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
-      if (keys) return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and a stone on one is answered on the other. ${tried} found these cells again.`;
-      if (rows) return `${several(rows, "row")}, only for moves that make a difference. A move on any other cell is answered as one that is listed, and changes nothing. ${tried} found these cells again.`;
-      if (!listed) return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
+      if (this.pairs)
+        return `${several(this.pairs.length, "pair")}: a stone on one cell of a pair is answered on the other. ${tried} looked at every line.`;
+      if (steps)
+        return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
+      if (keys)
+        return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and a stone on one is answered on the other. ${tried} found these cells again.`;
+      if (rows)
+        return `${several(rows, "row")}, only for moves that make a difference. A move on any other cell is answered as one that is listed, and changes nothing. ${tried} found these cells again.`;
+      if (!listed)
+        return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
     /** Whether moves are played in this proof. */
@@ -69,7 +121,9 @@ export default {
     },
     /** The player for whom the proof moves. */
     side() {
-      return this.summary.kind === "coalition" && this.geometry.players === 2 ? 3 - this.summary.seat : this.summary.seat;
+      return this.summary.kind === "coalition" && this.geometry.players === 2
+        ? 3 - this.summary.seat
+        : this.summary.seat;
     },
     playerOf() {
       return (at) => this.owner[this.moves[at]];
@@ -80,26 +134,46 @@ export default {
         this.pairs.forEach((pair, i) => {
           for (const cell of pair) {
             const [other] = pair.filter((at) => at !== cell);
-            found.set(cell, { text: String(i + 1), kind: "none", best: false, depth: 0, words: other === undefined ? "no partner" : `pair ${i + 1}, with ${cellShort(this.geometry, other)}` });
+            found.set(cell, {
+              text: String(i + 1),
+              kind: "none",
+              best: false,
+              depth: 0,
+              words:
+                other === undefined
+                  ? "no partner"
+                  : `pair ${i + 1}, with ${cellShort(this.geometry, other)}`,
+            });
           }
         });
         return found;
       }
       if (this.plan) {
-        for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? []) found.set(cell, { text: "•", kind: "win", best: false, depth: 0.2, words: this.plan });
+        for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? [])
+          found.set(cell, { text: "•", kind: "win", best: false, depth: 0.2, words: this.plan });
         for (const { reply, cell } of this.node?.replies ?? []) {
           const mark = found.get(reply) ?? { text: "", kind: "none", best: false, depth: 0 };
-          const words = cell === null ? "nothing follows" : `answered by ${cellShort(this.geometry, cell)}`;
+          const words =
+            cell === null ? "nothing follows" : `answered by ${cellShort(this.geometry, cell)}`;
           found.set(reply, { ...mark, words: mark.words ? `${mark.words}, ${words}` : words });
         }
         return found;
       }
-      const most = Math.max(1, ...(this.node?.replies ?? []).map(({ positions }) => positions ?? 0));
+      const most = Math.max(
+        1,
+        ...(this.node?.replies ?? []).map(({ positions }) => positions ?? 0),
+      );
       for (const reply of this.node?.replies ?? []) {
         const open = reply.by === "listed" || reply.by === "block";
         for (const cell of reply.cells) {
           const size = reply.positions ? several(reply.positions, "position") : "loses at once";
-          found.set(cell, { text: reply.positions ? count(reply.positions) : "", kind: open ? "win" : "none", best: false, depth: open ? 0.15 + 0.85 * Math.sqrt((reply.positions ?? 0) / most) : 0, words: `${size}, answered by ${reply.cell === null ? "nobody" : cellShort(this.geometry, reply.cell)}` });
+          found.set(cell, {
+            text: reply.positions ? count(reply.positions) : "",
+            kind: open ? "win" : "none",
+            best: false,
+            depth: open ? 0.15 + 0.85 * Math.sqrt((reply.positions ?? 0) / most) : 0,
+            words: `${size}, answered by ${reply.cell === null ? "nobody" : cellShort(this.geometry, reply.cell)}`,
+          });
         }
       }
       return found;
@@ -118,21 +192,31 @@ export default {
     ghosts() {
       if (!this.line.length) return null;
       const first = this.node.player;
-      return new Map(this.line.slice(0, this.step).map((cell, i) => [cell, { player: i % 2 ? 3 - first : first, step: i + 1 }]));
+      return new Map(
+        this.line
+          .slice(0, this.step)
+          .map((cell, i) => [cell, { player: i % 2 ? 3 - first : first, step: i + 1 }]),
+      );
     },
     /** Why nothing more need be known here, in plain words. */
     why() {
       const name = NAMES[this.side];
       const others = this.geometry.players === 2 ? NAMES[3 - this.summary.seat] : "the others";
       const cell = this.settled?.cell == null ? "" : cellWords(this.geometry, this.settled.cell);
-      return {
-        forced: () => (this.settled.sequence.length === 1 ? `${name} makes two threats at once on ${cell}; ${others} can stop only one.`
-          : `${name} wins by threats, in ${this.settled.sequence.length} moves. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`),
-        line: () => `${name} completes a line on ${cell}.`,
-        completion: () => `One of the others completes a line before ${NAMES[this.summary.seat]} moves again.`,
-        potential: () => `Too few lines are still open to ${NAMES[this.summary.seat]}: all of them can be stopped in time.`,
-        over: () => "The game is over.",
-      }[this.settled?.by]?.() ?? "";
+      return (
+        {
+          forced: () =>
+            this.settled.sequence.length === 1
+              ? `${name} makes two threats at once on ${cell}; ${others} can stop only one.`
+              : `${name} wins by threats, in ${this.settled.sequence.length} moves. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`,
+          line: () => `${name} completes a line on ${cell}.`,
+          completion: () =>
+            `One of the others completes a line before ${NAMES[this.summary.seat]} moves again.`,
+          potential: () =>
+            `Too few lines are still open to ${NAMES[this.summary.seat]}: all of them can be stopped in time.`,
+          over: () => "The game is over.",
+        }[this.settled?.by]?.() ?? ""
+      );
     },
     done() {
       return this.node?.turn === "over";
@@ -141,10 +225,15 @@ export default {
       if (this.words) return this.words;
       if (!this.node) return "The proof is opened.";
       const [winner] = this.winning.map((line) => this.owner[line[0]]);
-      if (this.done) return winner ? `${NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.` : "A draw, as proved.";
+      if (this.done)
+        return winner
+          ? `${NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.`
+          : "A draw, as proved.";
       if (this.waiting) return "The proof answers.";
       if (this.play) return `Your move. You are ${NAMES[this.node.player]}.`;
-      return this.settled ? this.why : `${this.answered} ${NAMES[this.node.player]} is to move.`.trim();
+      return this.settled
+        ? this.why
+        : `${this.answered} ${NAMES[this.node.player]} is to move.`.trim();
     },
     /** How the proof's last move came about. */
     answered() {
@@ -155,21 +244,35 @@ export default {
     size() {
       const { positions, depth } = this.node ?? {};
       if (!this.tree || positions == null) return "";
-      return positions ? `${several(positions, "position")} left to answer, at most ${count(depth)} of them in one game.` : "Nothing is left to answer.";
+      return positions
+        ? `${several(positions, "position")} left to answer, at most ${count(depth)} of them in one game.`
+        : "Nothing is left to answer.";
     },
     /** What a plan rests on here. */
     rests() {
       const { settled, pairs, counted, exchanges, zone } = this.node?.plan ?? {};
       if (!this.node?.plan) return "";
-      if (settled) return pairs.length ? `From here on ${several(pairs.length, "pair")} ${pairs.length === 1 ? "does" : "do"} the rest, drawn on the board.` : "From here on any answers do.";
-      if (zone) return zone.length ? `Only stones on the ${several(zone.length, "marked cell")} can matter.` : "Nothing that is played matters any more.";
-      return [`${several(counted.length, "stone")} beside the marked cells counted so far`, exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "", "."].join("");
+      if (settled)
+        return pairs.length
+          ? `From here on ${several(pairs.length, "pair")} ${pairs.length === 1 ? "does" : "do"} the rest, drawn on the board.`
+          : "From here on any answers do.";
+      if (zone)
+        return zone.length
+          ? `Only stones on the ${several(zone.length, "marked cell")} can matter.`
+          : "Nothing that is played matters any more.";
+      return [
+        `${several(counted.length, "stone")} beside the marked cells counted so far`,
+        exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "",
+        ".",
+      ].join("");
     },
     weak() {
       const { opening } = this.geometry;
       if (!opening) return "";
       const one = opening.moves === 1;
-      const where = one ? "first move must be on a weak cell, which lies on few lines" : `first ${opening.moves} moves must be on weak cells, which lie on few lines`;
+      const where = one
+        ? "first move must be on a weak cell, which lies on few lines"
+        : `first ${opening.moves} moves must be on weak cells, which lie on few lines`;
       return `${NAMES[1]}'s ${where}: ${this.side === 1 ? `${NAMES[1]} wins all the same` : "too great a handicap"}.`;
     },
     hardest() {
@@ -213,7 +316,8 @@ export default {
       this.step = this.line.length ? 1 : 0;
       history.replaceState(history.state, "", this.address(node.moves));
       this.$nextTick(() => this.$el.querySelector(".trail")?.scrollTo(0, 1e6));
-      if (this.refocus) this.$nextTick(() => this.$el.querySelector(".branch, .settled button")?.focus());
+      if (this.refocus)
+        this.$nextTick(() => this.$el.querySelector(".branch, .settled button")?.focus());
       this.refocus = false;
     },
     failed(words) {
@@ -247,12 +351,25 @@ export default {
     /** Where the other side was to move before, up to some number of moves. */
     back(from = this.moves.length) {
       let at = from - 1;
-      while (at > 0 && this.playerOf(at - 1) !== this.side && this.owner[this.moves[at]] === this.side) at -= 1;
+      while (
+        at > 0 &&
+        this.playerOf(at - 1) !== this.side &&
+        this.owner[this.moves[at]] === this.side
+      )
+        at -= 1;
       this.refocus = Boolean(document.activeElement?.closest?.(".branches, .settled"));
       if (this.moves.length) this.go(this.moves.slice(0, Math.max(0, at)));
     },
     key(event) {
-      if (!this.node || this.waiting || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, .flat, .space, dialog")) return;
+      if (
+        !this.node ||
+        this.waiting ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.target.closest("input, select, .flat, .space, dialog")
+      )
+        return;
       const rows = [...this.$el.querySelectorAll("details[open] .branch")];
       const at = rows.indexOf(document.activeElement);
       const does = {
@@ -285,7 +402,9 @@ export default {
       this.error = words;
     },
     async copyLink() {
-      this.toast = (await copy(window.location.href)) ? "Copied." : "This browser does not let pages copy.";
+      this.toast = (await copy(window.location.href))
+        ? "Copied."
+        : "This browser does not let pages copy.";
       setTimeout(() => (this.toast = ""), 1800);
     },
     cell(cell) {

@@ -1,5 +1,16 @@
 // Puzzles: win by force; the first move is the only one that begins to.
-import { Boards, NAMES, Stone, cellShort, copy, keepAddress, onReturn, owners, playable, positionPath } from "hyperoxo";
+import {
+  Boards,
+  NAMES,
+  Stone,
+  cellShort,
+  copy,
+  keepAddress,
+  onReturn,
+  owners,
+  playable,
+  positionPath,
+} from "hyperoxo";
 
 const STREAK = "oxo:puzzles";
 const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
@@ -8,8 +19,21 @@ export default {
   components: { Boards, Stone },
   props: { games: Array, today: String, longest: Number, asked: Object },
   data: () => ({
-    puzzle: null, played: [], words: "", mood: "", busy: true, waiting: false, done: false,
-    shown: false, hint: -1, game: "4^3", length: 3, overlay: "none", record: { last: "", streak: 0, best: 0, solved: 0 }, toast: "", wrong: null,
+    puzzle: null,
+    played: [],
+    words: "",
+    mood: "",
+    busy: true,
+    waiting: false,
+    done: false,
+    shown: false,
+    hint: -1,
+    game: "4^3",
+    length: 3,
+    overlay: "none",
+    record: { last: "", streak: 0, best: 0, solved: 0 },
+    toast: "",
+    wrong: null,
   }),
   computed: {
     geometry() {
@@ -22,9 +46,17 @@ export default {
         owner[cell] = player;
         player = 3 - player;
       }
-      const last = this.moves.length ? this.moves.at(-1) : this.puzzle.moves.at(-1) ?? null;
+      const last = this.moves.length ? this.moves.at(-1) : (this.puzzle.moves.at(-1) ?? null);
       const legal = this.done ? [] : playable(this.geometry, owner, { player, mover: player });
-      return { owner, last, mover: this.done ? 0 : player, legal, scores: [0, 0, 0], fresh: this.moves.length > 0, here: true };
+      return {
+        owner,
+        last,
+        mover: this.done ? 0 : player,
+        legal,
+        scores: [0, 0, 0],
+        fresh: this.moves.length > 0,
+        here: true,
+      };
     },
     moves() {
       return this.wrong === null ? this.played : [...this.played, this.wrong];
@@ -32,7 +64,9 @@ export default {
     winning() {
       if (!this.done) return [];
       const { owner } = this.position;
-      return this.geometry.lines.filter((line) => line.every((cell) => owner[cell] === this.puzzle.player));
+      return this.geometry.lines.filter((line) =>
+        line.every((cell) => owner[cell] === this.puzzle.player),
+      );
     },
     daily() {
       return this.puzzle?.date === this.today;
@@ -40,19 +74,27 @@ export default {
     title() {
       const { date } = this.puzzle ?? {};
       if (!date) return "A puzzle";
-      const day = new Date(`${date}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+      const day = new Date(`${date}T12:00`).toLocaleDateString("en-GB", {
+        day: "numeric",
+        month: "long",
+        year: "numeric",
+      });
       return this.daily ? "Puzzle of the day" : `Puzzle of ${day}`;
     },
     /** An address that shows this puzzle at any time. */
     address() {
       const { date, game, length, seed } = this.puzzle;
-      return date ? `/puzzles/${date}` : `${positionPath(game, String(length), "/puzzles")}/${seed}`;
+      return date
+        ? `/puzzles/${date}`
+        : `${positionPath(game, String(length), "/puzzles")}/${seed}`;
     },
     solvedToday() {
       return this.record.last === this.today;
     },
     streak() {
-      return this.solvedToday || this.record.last === dayBefore(this.today) ? this.record.streak : 0;
+      return this.solvedToday || this.record.last === dayBefore(this.today)
+        ? this.record.streak
+        : 0;
     },
   },
   mounted() {
@@ -72,9 +114,23 @@ export default {
     set(puzzle) {
       clearTimeout(this.timer);
       const first = this.puzzle === null;
-      Object.assign(this, { puzzle, played: [], words: "", mood: "", busy: false, done: false, shown: false, hint: -1, wrong: null });
+      Object.assign(this, {
+        puzzle,
+        played: [],
+        words: "",
+        mood: "",
+        busy: false,
+        done: false,
+        shown: false,
+        hint: -1,
+        wrong: null,
+      });
       const here = this.place();
-      if (this.daily ? here.date && here.date !== this.today : decodeURI(window.location.pathname) !== decodeURI(this.address)) {
+      if (
+        this.daily
+          ? here.date && here.date !== this.today
+          : decodeURI(window.location.pathname) !== decodeURI(this.address)
+      ) {
         keepAddress(this.daily ? "/puzzles" : this.address, !first);
       }
       this.restore();
@@ -83,9 +139,18 @@ export default {
     restore() {
       clearTimeout(this.timer);
       const typed = window.location.hash.slice(1);
-      const moves = typed ? typed.split(",").map((cell) => (/^[0-9]{1,6}$/.test(cell) ? Number(cell) : -1)) : [];
+      const moves = typed
+        ? typed.split(",").map((cell) => (/^[0-9]{1,6}$/.test(cell) ? Number(cell) : -1))
+        : [];
       const won = this.follow(moves);
-      Object.assign(this, { played: won === null ? [] : moves, done: won === true, wrong: null, hint: -1, mood: won ? "good" : "", words: won ? "Solved." : "" });
+      Object.assign(this, {
+        played: won === null ? [] : moves,
+        done: won === true,
+        wrong: null,
+        hint: -1,
+        mood: won ? "good" : "",
+        words: won ? "Solved." : "",
+      });
       if (won === null) keepAddress(this.address);
     },
     /** Whether moves win; null where they cannot be played, or end before their answer. */
@@ -93,11 +158,14 @@ export default {
       const owner = owners(this.puzzle.position);
       let { player } = this.puzzle;
       for (const cell of moves) {
-        if (!new Set(playable(this.geometry, owner, { player, mover: player })).has(cell)) return null;
+        if (!new Set(playable(this.geometry, owner, { player, mover: player })).has(cell))
+          return null;
         owner[cell] = player;
         player = 3 - player;
       }
-      const won = this.geometry.lines.some((line) => line.every((cell) => owner[cell] === this.puzzle.player));
+      const won = this.geometry.lines.some((line) =>
+        line.every((cell) => owner[cell] === this.puzzle.player),
+      );
       return won || moves.length % 2 === 0 ? won : null;
     },
     /** Let the address have the moves that were tried; the puzzle of the day is named by its day then. */
@@ -106,7 +174,9 @@ export default {
     },
     /** The puzzle that the address names. */
     place() {
-      const [, , date = this.today, length, seed] = window.location.pathname.split("/").map(decodeURIComponent);
+      const [, , date = this.today, length, seed] = window.location.pathname
+        .split("/")
+        .map(decodeURIComponent);
       return seed ? { game: date, length: Number(length), seed: Number(seed) } : { date };
     },
     return() {
@@ -132,7 +202,11 @@ export default {
       this.waiting = true;
       this.hint = -1;
       this.tried = this.played;
-      this.$emit("attempt", { game: this.puzzle.game, moves: [...this.puzzle.moves, ...this.played], cell });
+      this.$emit("attempt", {
+        game: this.puzzle.game,
+        moves: [...this.puzzle.moves, ...this.played],
+        cell,
+      });
     },
     judged({ verdict, reply, why, cell }) {
       this.waiting = false;
@@ -164,7 +238,12 @@ export default {
       this.words = this.shown ? "That is the solution." : "Solved.";
       if (!this.daily || this.shown || this.solvedToday) return;
       const streak = this.streak + 1;
-      this.record = { last: this.today, streak, best: Math.max(streak, this.record.best), solved: this.record.solved + 1 };
+      this.record = {
+        last: this.today,
+        streak,
+        best: Math.max(streak, this.record.best),
+        solved: this.record.solved + 1,
+      };
       try {
         localStorage.setItem(STREAK, JSON.stringify(this.record));
       } catch {
@@ -192,7 +271,13 @@ export default {
       this.shown = true;
     },
     show() {
-      Object.assign(this, { shown: true, played: [], done: false, words: "The solution.", mood: "" });
+      Object.assign(this, {
+        shown: true,
+        played: [],
+        done: false,
+        words: "The solution.",
+        mood: "",
+      });
       let at = 0;
       const step = () => {
         this.played = this.puzzle.solution.slice(0, ++at);

@@ -1,17 +1,72 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
-import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Scroll, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, keepAddress, lasting, onReturn, pathWith, percent, short, since, Term } from "hyperoxo";
+import {
+  CommandLine,
+  Crosstable,
+  KINDS,
+  LabTabs,
+  Progress,
+  Ratings,
+  RunState,
+  Scroll,
+  Seatings,
+  Shares,
+  SkillTable,
+  SweepChart,
+  SweepMap,
+  TestState,
+  copy,
+  count,
+  keepAddress,
+  lasting,
+  onReturn,
+  pathWith,
+  percent,
+  short,
+  since,
+  Term,
+} from "hyperoxo";
 
 const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 
 /** How a sweep is looked at. */
-const looks = (sweep) => ({ measure: sweep?.measure, fit: sweep?.fit_kind ?? "polynomial", degree: sweep?.degree ?? "" });
+const looks = (sweep) => ({
+  measure: sweep?.measure,
+  fit: sweep?.fit_kind ?? "polynomial",
+  degree: sweep?.degree ?? "",
+});
 
 export default {
-  components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Scroll, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, Term },
+  components: {
+    CommandLine,
+    Crosstable,
+    LabTabs,
+    Progress,
+    Ratings,
+    RunState,
+    Scroll,
+    Seatings,
+    Shares,
+    SkillTable,
+    SweepChart,
+    SweepMap,
+    TestState,
+    Term,
+  },
   props: { view: Object, now: Number, trusted: Boolean, workers: Number },
   data() {
-    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, every: false, look: looks(this.view.sweep), usual: false };
+    return {
+      run: this.view,
+      clock: this.now,
+      error: "",
+      busy: "",
+      copied: "",
+      at_once: this.view.workers,
+      skills: null,
+      every: false,
+      look: looks(this.view.sweep),
+      usual: false,
+    };
   },
   computed: {
     running() {
@@ -24,11 +79,16 @@ export default {
     left() {
       if (!this.running) return "";
       if (this.run.question) return "until it is clear";
-      if (this.run.kind === "study") return this.run.before ? `the last time it took ${lasting(this.run.before)} in all` : "";
-      return this.run.seconds_left === null || this.run.seconds_left === undefined ? "estimating how long" : `about ${lasting(this.run.seconds_left)} left`;
+      if (this.run.kind === "study")
+        return this.run.before ? `the last time it took ${lasting(this.run.before)} in all` : "";
+      return this.run.seconds_left === null || this.run.seconds_left === undefined
+        ? "estimating how long"
+        : `about ${lasting(this.run.seconds_left)} left`;
     },
     report() {
-      return this.run.kind === "study" && this.run.state === "done" ? `/report/run-${this.run.run}` : "";
+      return this.run.kind === "study" && this.run.state === "done"
+        ? `/report/run-${this.run.run}`
+        : "";
     },
     best() {
       const { fit, measure } = this.run.sweep;
@@ -36,8 +96,15 @@ export default {
       if (!fit) return this.run.sweep.trouble ? this.run.sweep.trouble : "";
       if (!fit.optimum) return "No value is better than the others, as far as these games tell.";
       const values = [fit.optimum.value].flat();
-      const spans = Array.isArray(fit.optimum.value) ? fit.optimum.interval : [fit.optimum.interval];
-      const where = this.run.sweep.names.map((name, i) => `${name} ${short(values[i])} (${short(spans[i][0])} to ${short(spans[i][1])})`).join(", ");
+      const spans = Array.isArray(fit.optimum.value)
+        ? fit.optimum.interval
+        : [fit.optimum.interval];
+      const where = this.run.sweep.names
+        .map(
+          (name, i) =>
+            `${name} ${short(values[i])} (${short(spans[i][0])} to ${short(spans[i][1])})`,
+        )
+        .join(", ");
       const [low, high] = fit.optimum.fit_interval;
       return `${least} ${MEASURES[measure]} at ${where}: ${percent(fit.optimum.fit)} % (${percent(Math.max(0, low))} to ${percent(Math.min(1, high))})`;
     },
@@ -45,13 +112,17 @@ export default {
       const fit = this.run.sweep.fit;
       if (!fit) return "";
       const fine = fit.freedom ? `, χ² ${fit.chi2.toFixed(1)} on ${fit.freedom.toFixed(0)}` : "";
-      return (fit.kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${fit.degree}`) + fine;
+      return (
+        (fit.kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${fit.degree}`) + fine
+      );
     },
     shown() {
       return this.played.slice(0, this.every ? undefined : MANY);
     },
     played() {
-      return [...this.run.parts].filter((part) => part.state === "running" || part.wanted).reverse();
+      return [...this.run.parts]
+        .filter((part) => part.state === "running" || part.wanted)
+        .reverse();
     },
   },
   mounted() {
@@ -93,7 +164,8 @@ export default {
       this.skills = skills;
     },
     remove() {
-      if (window.confirm("Delete this run and its results for good?")) this.act("delete", "Deleting…");
+      if (window.confirm("Delete this run and its results for good?"))
+        this.act("delete", "Deleting…");
     },
     looked() {
       this.usual = false;

@@ -7,7 +7,9 @@ const PAUSES = [200, 500, 1000, 2000];
 const NOTICE = 50;
 const UNKNOWN = 4404;
 
-const { kind, client, props, events } = JSON.parse(document.getElementById("page-data").textContent);
+const { kind, client, props, events } = JSON.parse(
+  document.getElementById("page-data").textContent,
+);
 const lost = document.getElementById("lost");
 const prepares = preparingLine(document.getElementById("preparing"));
 const waiting = [];
@@ -59,7 +61,14 @@ function connect() {
 
 connect();
 const { default: component } = await import(`./${kind}.js`);
-const heard = Object.fromEntries(events.map((event) => [`on${event[0].toUpperCase()}${event.slice(1)}`, (value) => send(event, value)]));
+const heard = Object.fromEntries(
+  events.map((event) => [
+    `on${event[0].toUpperCase()}${event.slice(1)}`,
+    (value) => send(event, value),
+  ]),
+);
 const page = { ...component, emits: events };
-const root = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) }).mount("#page");
+const root = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) }).mount(
+  "#page",
+);
 mount(root.$refs.page);

@@ -1,5 +1,18 @@
 // A walk through all positions of a small game: where one is, what follows, and how it ends.
-import { Boards, ICONS, Mini, NAMES, Stone, cellShort, keepAddress, onReturn, owners, positionPath, symmetries, Term } from "hyperoxo";
+import {
+  Boards,
+  ICONS,
+  Mini,
+  NAMES,
+  Stone,
+  cellShort,
+  keepAddress,
+  onReturn,
+  owners,
+  positionPath,
+  symmetries,
+  Term,
+} from "hyperoxo";
 
 const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
 
@@ -65,14 +78,35 @@ export default {
     },
     marks() {
       const best = Math.max(...this.next.map((entry) => this.worth(entry)));
-      return new Map(this.next.map((entry) => [entry.cell, { text: this.words(entry), kind: this.kind(entry), best: this.worth(entry) === best, words: this.words(entry, true) }]));
+      return new Map(
+        this.next.map((entry) => [
+          entry.cell,
+          {
+            text: this.words(entry),
+            kind: this.kind(entry),
+            best: this.worth(entry) === best,
+            words: this.words(entry, true),
+          },
+        ]),
+      );
     },
     position() {
-      return { owner: owners(this.text), last: this.moves.at(-1) ?? null, mover: this.mover, legal: this.next.map((entry) => entry.cell), scores: [0, 0, 0], here: true };
+      return {
+        owner: owners(this.text),
+        last: this.moves.at(-1) ?? null,
+        mover: this.mover,
+        legal: this.next.map((entry) => entry.cell),
+        scores: [0, 0, 0],
+        here: true,
+      };
     },
     winning() {
       const { owner } = this.position;
-      return this.over ? this.g.geometry.lines.filter((line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]])) : [];
+      return this.over
+        ? this.g.geometry.lines.filter(
+            (line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]),
+          )
+        : [];
     },
     plies() {
       const count = [];
@@ -83,7 +117,9 @@ export default {
       return this.g.nodes.reduce((sum, node) => sum + node[3], 0);
     },
     came() {
-      return this.g.edges.filter(([, target]) => target === this.node).map(([source]) => this.g.nodes[source][0]);
+      return this.g.edges
+        .filter(([, target]) => target === this.node)
+        .map(([source]) => this.g.nodes[source][0]);
     },
   },
   methods: {
@@ -104,7 +140,9 @@ export default {
     },
     /** Go where the address says, by the back or forward button. */
     return() {
-      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(window.location.pathname).split("/");
+      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(
+        window.location.pathname,
+      ).split("/");
       const cells = moves.split(",").filter(Boolean).map(Number);
       if (spec === this.g.geometry.game) this.moves = cells;
       else {
@@ -128,7 +166,11 @@ export default {
     kind: (entry) => ({ win: "loss", loss: "win", draw: "draw" })[entry.value],
     worth(entry) {
       const kind = this.kind(entry);
-      return kind === "win" ? 1000 - entry.remoteness : kind === "loss" ? entry.remoteness - 1000 : 0;
+      return kind === "win"
+        ? 1000 - entry.remoteness
+        : kind === "loss"
+          ? entry.remoteness - 1000
+          : 0;
     },
     /** Sign or verb of a move, with its plies where the game does not fill the board. */
     words(entry, verb) {

@@ -3,7 +3,14 @@ import { LabTabs, Progress, RunState, samples, since } from "hyperoxo";
 
 export default {
   components: { LabTabs, Progress, RunState },
-  props: { studies: Array, reports: Array, runs: Array, now: Number, workers: Number, trouble: String },
+  props: {
+    studies: Array,
+    reports: Array,
+    runs: Array,
+    now: Number,
+    workers: Number,
+    trouble: String,
+  },
   data() {
     return { busy: "", error: this.trouble, scale: "1", seed: "0", at_once: 1 };
   },
@@ -11,12 +18,16 @@ export default {
     cards() {
       return this.studies.map((study) => ({
         ...study,
-        going: this.runs.find((run) => run.state !== "done" && run.title.split(",")[0] === study.name),
+        going: this.runs.find(
+          (run) => run.state !== "done" && run.title.split(",")[0] === study.name,
+        ),
         reports: this.reports.filter((report) => report.study === study.name),
       }));
     },
     others() {
-      return this.reports.filter((report) => !this.studies.some((study) => study.name === report.study));
+      return this.reports.filter(
+        (report) => !this.studies.some((study) => study.name === report.study),
+      );
     },
   },
   methods: {
@@ -25,7 +36,13 @@ export default {
       if (full && !window.confirm("Samples of full size take hours. Go on?")) return;
       this.busy = study + full;
       this.error = "";
-      this.$emit("begin", { study, full, scale: Number(this.scale), seed: Number(this.seed), workers: Number(this.at_once) });
+      this.$emit("begin", {
+        study,
+        full,
+        scale: Number(this.scale),
+        seed: Number(this.seed),
+        workers: Number(this.at_once),
+      });
     },
     failed(words) {
       this.busy = "";

@@ -1,10 +1,20 @@
 // Addresses: what stands in them reads back, and signs of games stay readable.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { inAddress, pathWith, positionPath } from "../../../../src/hyperoxo_web/pages/static/lib/address.js";
+import {
+  inAddress,
+  pathWith,
+  positionPath,
+} from "../../../../src/hyperoxo_web/pages/static/lib/address.js";
 
 test("games and positions read back from an address", () => {
-  for (const text of ["3^4:blocked=0+5+7,target=9", "4{0+1/2+3}:misere", "2..#1", "a b?c&d=e#f%/g", "7,6,4:gravity"]) {
+  for (const text of [
+    "3^4:blocked=0+5+7,target=9",
+    "4{0+1/2+3}:misere",
+    "2..#1",
+    "a b?c&d=e#f%/g",
+    "7,6,4:gravity",
+  ]) {
     assert.equal(decodeURIComponent(inAddress(text)), text);
     const query = new URL(pathWith("/lab", { game: text }), "http://here");
     assert.equal(query.searchParams.get("game"), text);

@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { HAZE } from "../../../../src/hyperoxo_web/pages/static/lib/space.js";
 
-const theme = readFileSync(new URL("../../../../src/hyperoxo_web/pages/static/theme.css", import.meta.url), "utf8");
+const theme = readFileSync(
+  new URL("../../../../src/hyperoxo_web/pages/static/theme.css", import.meta.url),
+  "utf8",
+);
 const pairs = [...theme.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
 const schemes = [2, 3].map((at) => Object.fromEntries(pairs.map((pair) => [pair[1], pair[at]])));
 const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
@@ -25,7 +28,10 @@ test("borders of cells and all marks reach 3:1 on the farthest cells in each sch
     const ground = parts(colours.card);
     for (const name of ["tile-rule", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {
       const faded = parts(colours[name]).map((v, i) => v + (ground[i] - v) * HAZE);
-      assert.ok(contrast(faded, ground) >= 3, `${name} ${colours[name]}: ${contrast(faded, ground).toFixed(2)}`);
+      assert.ok(
+        contrast(faded, ground) >= 3,
+        `${name} ${colours[name]}: ${contrast(faded, ground).toFixed(2)}`,
+      );
     }
   }
 });

@@ -1,7 +1,11 @@
 // Figures of reports: as many digits as mean something.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { decimalsIn, decimalsOf, written } from "../../../../src/hyperoxo_web/pages/static/lib/report.js";
+import {
+  decimalsIn,
+  decimalsOf,
+  written,
+} from "../../../../src/hyperoxo_web/pages/static/lib/report.js";
 
 test("an interval says how many decimals make sense", () => {
   const shown = ({ ours, low, high }) => written(ours, decimalsOf(low, high));

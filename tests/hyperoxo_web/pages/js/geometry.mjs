@@ -2,16 +2,50 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { layerName, layersOf } from "../../../../src/hyperoxo_web/pages/static/lib/layers.js";
-import { HEAD, cellAt, coordinates, fit, layOut, shapeOf, symmetries } from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
-import { Eye, HOME, Places, eyeOf, rolesOf, seen } from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
+import {
+  HEAD,
+  cellAt,
+  coordinates,
+  fit,
+  layOut,
+  shapeOf,
+  symmetries,
+} from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
+import {
+  Eye,
+  HOME,
+  Places,
+  eyeOf,
+  rolesOf,
+  seen,
+} from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
 
-const board = (shape, more = {}) => ({ cells: shape.reduce((a, b) => a * b, 1), shape, gravity: null, blocked: [], names: null, ...more });
-const SHAPES = [[1], [5], [3, 3], [2, 7], [4, 4, 4], [9, 2, 3], [3, 3, 3, 3], [2, 3, 4, 5], [2, 2, 2, 2, 2], [2, 2, 2, 2, 2, 2]];
+const board = (shape, more = {}) => ({
+  cells: shape.reduce((a, b) => a * b, 1),
+  shape,
+  gravity: null,
+  blocked: [],
+  names: null,
+  ...more,
+});
+const SHAPES = [
+  [1],
+  [5],
+  [3, 3],
+  [2, 7],
+  [4, 4, 4],
+  [9, 2, 3],
+  [3, 3, 3, 3],
+  [2, 3, 4, 5],
+  [2, 2, 2, 2, 2],
+  [2, 2, 2, 2, 2, 2],
+];
 
 test("coordinates count the last axis first, and back", () => {
   assert.deepEqual(coordinates(1 * 20 + 2 * 5 + 3, [3, 4, 5]), [1, 2, 3]);
   for (const shape of SHAPES) {
-    for (let cell = 0; cell < board(shape).cells; cell++) assert.equal(cellAt(coordinates(cell, shape), shape), cell);
+    for (let cell = 0; cell < board(shape).cells; cell++)
+      assert.equal(cellAt(coordinates(cell, shape), shape), cell);
   }
 });
 
@@ -19,12 +53,19 @@ test("layers have every cell once, and a name and hue of their own; flat boards 
   for (const shape of SHAPES) {
     const geometry = board(shape);
     const layers = layersOf(geometry);
-    assert.equal(layers.length, shape.length < 3 ? 0 : geometry.cells / (shape.at(-1) * shape.at(-2)));
+    assert.equal(
+      layers.length,
+      shape.length < 3 ? 0 : geometry.cells / (shape.at(-1) * shape.at(-2)),
+    );
     if (!layers.length) continue;
-    assert.deepEqual(layers.flatMap(({ cells }) => cells), [...Array(geometry.cells).keys()]);
+    assert.deepEqual(
+      layers.flatMap(({ cells }) => cells),
+      [...Array(geometry.cells).keys()],
+    );
     assert.equal(new Set(layers.map(({ name }) => name)).size, layers.length);
     assert.equal(new Set(layers.slice(0, shape.at(-3)).map(({ hue }) => hue)).size, shape.at(-3));
-    for (const { name, cells } of layers) for (const cell of cells) assert.equal(layerName(geometry, cell), name);
+    for (const { name, cells } of layers)
+      for (const cell of cells) assert.equal(layerName(geometry, cell), name);
   }
 });
 
@@ -42,8 +83,11 @@ test("no two cells overlap in the flat view, and none lies outside", () => {
         const geometry = board(shape, { gravity });
         const { x, y, width, height } = layOut(geometry, wrap);
         for (let a = 0; a < geometry.cells; a++) {
-          assert.ok(x[a] >= 0 && y[a] >= 0 && x[a] + 1 <= width + 1e-4 && y[a] + 1 <= height + 1e-4);
-          for (let b = 0; b < a; b++) assert.ok(Math.max(Math.abs(x[a] - x[b]), Math.abs(y[a] - y[b])) > 1 - 1e-4);
+          assert.ok(
+            x[a] >= 0 && y[a] >= 0 && x[a] + 1 <= width + 1e-4 && y[a] + 1 <= height + 1e-4,
+          );
+          for (let b = 0; b < a; b++)
+            assert.ok(Math.max(Math.abs(x[a] - x[b]), Math.abs(y[a] - y[b])) > 1 - 1e-4);
         }
       }
     }
@@ -66,7 +110,9 @@ test("cells become as large as the room lets them, but not too small for a finge
   }
   assert.equal(fit(board([3, 3]), room).unit, 88);
   const narrow = fit(board([9, 9, 9]), { ...room, width: 300, height: 200 });
-  assert.ok(narrow.fitted < narrow.unit && narrow.unit <= 26 && narrow.width * narrow.unit <= 300 + 1e-6);
+  assert.ok(
+    narrow.fitted < narrow.unit && narrow.unit <= 26 && narrow.width * narrow.unit <= 300 + 1e-6,
+  );
 });
 
 test("the axis of gravity points upwards in space, and all axes have a place", () => {
@@ -74,20 +120,30 @@ test("the axis of gravity points upwards in space, and all axes have a place", (
     for (const gravity of [null, ...shape.keys()]) {
       const { right, front, up, outer } = rolesOf(board(shape, { gravity }));
       const used = [right, front, up, ...outer].filter((axis) => axis != null);
-      assert.deepEqual(used.sort((a, b) => a - b), [...shape.keys()]);
+      assert.deepEqual(
+        used.sort((a, b) => a - b),
+        [...shape.keys()],
+      );
       if (gravity != null && shape.length >= 3) assert.equal(up, gravity);
     }
   }
 });
 
 test("the directions of the eye are at right angles and of length 1", () => {
-  for (const [turn, tilt] of [[0, 0], [HOME.turn, HOME.tilt], [2, -0.3], [-1, 1.5]]) {
+  for (const [turn, tilt] of [
+    [0, 0],
+    [HOME.turn, HOME.tilt],
+    [2, -0.3],
+    [-1, 1.5],
+  ]) {
     const { right, up, back } = eyeOf(turn, tilt);
     const all = [right, up, back];
-    all.forEach((a, i) => all.forEach((b, j) => {
-      const dot = a.reduce((sum, v, k) => sum + v * b[k], 0);
-      assert.ok(Math.abs(dot - (i === j)) < 1e-12);
-    }));
+    all.forEach((a, i) =>
+      all.forEach((b, j) => {
+        const dot = a.reduce((sum, v, k) => sum + v * b[k], 0);
+        assert.ok(Math.abs(dot - (i === j)) < 1e-12);
+      }),
+    );
   }
 });
 
@@ -110,12 +166,19 @@ test("stones fall down in space too, and no cube overlaps another", () => {
     for (let cell = 0; cell < geometry.cells; cell++) {
       const [right, up] = seen(eye, at(cell));
       const box = cubes.get(cell >> 3) ?? [Infinity, -Infinity, Infinity, -Infinity];
-      cubes.set(cell >> 3, [Math.min(box[0], right), Math.max(box[1], right), Math.min(box[2], up), Math.max(box[3], up)]);
+      cubes.set(cell >> 3, [
+        Math.min(box[0], right),
+        Math.max(box[1], right),
+        Math.min(box[2], up),
+        Math.max(box[3], up),
+      ]);
     }
     const boxes = [...cubes.values()];
-    boxes.forEach((a, i) => boxes.slice(0, i).forEach((b) => {
-      assert.ok(a[1] < b[0] || b[1] < a[0] || a[3] < b[2] || b[3] < a[2], `${dims}`);
-    }));
+    boxes.forEach((a, i) =>
+      boxes.slice(0, i).forEach((b) => {
+        assert.ok(a[1] < b[0] || b[1] < a[0] || a[3] < b[2] || b[3] < a[2], `${dims}`);
+      }),
+    );
   }
 });
 
@@ -123,37 +186,69 @@ test("stones fall down in space too, and no cube overlaps another", () => {
 function linesOfCube(side) {
   const steps = [-1, 0, 1];
   const found = [];
-  for (const dx of steps) for (const dy of steps) for (const dz of steps) {
-    const step = [dx, dy, dz];
-    if (!(step.find((v) => v) > 0)) continue;
-    for (let first = 0; first < side ** 3; first++) {
-      const coords = coordinates(first, [side, side, side]);
-      if (!step.every((v, i) => !v || coords[i] === (v > 0 ? 0 : side - 1))) continue;
-      const cells = Array.from({ length: side }, (_, n) => cellAt(coords.map((c, i) => c + n * step[i]), [side, side, side]));
-      found.push({ cells, kind: step.join() });
-    }
-  }
+  for (const dx of steps)
+    for (const dy of steps)
+      for (const dz of steps) {
+        const step = [dx, dy, dz];
+        if (!(step.find((v) => v) > 0)) continue;
+        for (let first = 0; first < side ** 3; first++) {
+          const coords = coordinates(first, [side, side, side]);
+          if (!step.every((v, i) => !v || coords[i] === (v > 0 ? 0 : side - 1))) continue;
+          const cells = Array.from({ length: side }, (_, n) =>
+            cellAt(
+              coords.map((c, i) => c + n * step[i]),
+              [side, side, side],
+            ),
+          );
+          found.push({ cells, kind: step.join() });
+        }
+      }
   return found;
 }
 
 test("no line of a cube is drawn as another: least angles between directions", () => {
-  for (const [side, count, least] of [[3, 49, 3], [4, 76, 4], [5, 109, 3], [6, 148, 4]]) {
+  for (const [side, count, least] of [
+    [3, 49, 3],
+    [4, 76, 4],
+    [5, 109, 3],
+    [6, 148, 4],
+  ]) {
     const { places, at } = placed(board([side, side, side]));
     const { aspect } = places;
-    const eye = new Eye().look({ ...places.home, aspect, distance: places.distance(places.home.tilt, aspect) });
-    const picture = (cell) => eye.project(...at(cell)).slice(0, 2).map((v, i) => v * (i ? 1 : aspect));
+    const eye = new Eye().look({
+      ...places.home,
+      aspect,
+      distance: places.distance(places.home.tilt, aspect),
+    });
+    const picture = (cell) =>
+      eye
+        .project(...at(cell))
+        .slice(0, 2)
+        .map((v, i) => v * (i ? 1 : aspect));
     const lines = linesOfCube(side).map(({ cells, kind }) => {
       const [[ax, ay], [bx, by]] = [picture(cells[0]), picture(cells.at(-1))];
-      return { cells, kind, ends: [ax, ay, bx, by], angle: (Math.atan2(by - ay, bx - ax) * 180) / Math.PI };
+      return {
+        cells,
+        kind,
+        ends: [ax, ay, bx, by],
+        angle: (Math.atan2(by - ay, bx - ax) * 180) / Math.PI,
+      };
     });
     assert.equal(lines.length, count);
-    lines.forEach((a, i) => lines.slice(0, i).forEach((b) => {
-      const same = a.ends.every((v, k) => Math.abs(v - b.ends[k]) < 0.01) || a.ends.every((v, k) => Math.abs(v - b.ends[(k + 2) % 4]) < 0.01);
-      assert.ok(!same, `${a.cells} and ${b.cells} have the same picture`);
-      if (a.kind === b.kind || !a.cells.some((cell) => b.cells.includes(cell))) return;
-      const apart = Math.abs(a.angle - b.angle) % 180;
-      assert.ok(Math.min(apart, 180 - apart) >= least, `${side}: ${a.cells} and ${b.cells}, ${Math.min(apart, 180 - apart)}`);
-    }));
+    lines.forEach((a, i) =>
+      lines.slice(0, i).forEach((b) => {
+        const same =
+          a.ends.every((v, k) => Math.abs(v - b.ends[k]) < 0.01) ||
+          a.ends.every((v, k) => Math.abs(v - b.ends[(k + 2) % 4]) < 0.01);
+        assert.ok(!same, `${a.cells} and ${b.cells} have the same picture`);
+        if (a.kind === b.kind || !a.cells.some((cell) => b.cells.includes(cell))) return;
+        const apart = Math.abs(a.angle - b.angle) % 180;
+        assert.ok(
+          Math.min(apart, 180 - apart) >= least,
+          `${side}: ${a.cells} and ${b.cells}, ${Math.min(apart, 180 - apart)}`,
+        );
+      }),
+    );
   }
 });
 
@@ -166,17 +261,23 @@ test("a tesseract unfolds from the cubes, and no two of its cells are in one pla
   }
   const eye = eyeOf(HOME.turn, HOME.tilt);
   const spots = Array.from({ length: 81 }, (_, cell) => seen(eye, whole.at(cell)));
-  spots.forEach((a, i) => spots.slice(0, i).forEach((b, j) => {
-    const size = Math.min(whole.places.sizes[i], whole.places.sizes[j]);
-    assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) > 0.15 * size, `${i} and ${j}`);
-  }));
+  spots.forEach((a, i) =>
+    spots.slice(0, i).forEach((b, j) => {
+      const size = Math.min(whole.places.sizes[i], whole.places.sizes[j]);
+      assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) > 0.15 * size, `${i} and ${j}`);
+    }),
+  );
   // What is farther along the fourth axis is smaller.
-  for (let cell = 0; cell < 54; cell++) assert.ok(whole.places.sizes[cell] > whole.places.sizes[cell + 27]);
+  for (let cell = 0; cell < 54; cell++)
+    assert.ok(whole.places.sizes[cell] > whole.places.sizes[cell + 27]);
 });
 
 test("layers in space have the names of the flat view, and stones fall to layer 0", () => {
   const { places } = placed(board([4, 4, 4], { gravity: 0 }));
-  assert.deepEqual(places.labels.map(({ text }) => text), ["0", "1", "2", "3"]);
+  assert.deepEqual(
+    places.labels.map(({ text }) => text),
+    ["0", "1", "2", "3"],
+  );
   assert.ok(places.labels[0].at[1] < places.labels[1].at[1]);
   for (const { text, cell } of places.labels) assert.equal(layerName(places.geometry, cell), text);
   const row = placed(board([3, 3, 3, 3])).places.labels.map(({ text }) => text);
@@ -187,21 +288,34 @@ test("a square has eight symmetries, each of them every cell once", () => {
   for (const side of [2, 3, 4]) {
     const all = symmetries(side);
     assert.equal(new Set(all.map(String)).size, 8);
-    for (const map of all) assert.deepEqual([...map].sort((a, b) => a - b), [...Array(side * side).keys()]);
+    for (const map of all)
+      assert.deepEqual(
+        [...map].sort((a, b) => a - b),
+        [...Array(side * side).keys()],
+      );
   }
   assert.deepEqual(symmetries(2)[0], [0, 1, 2, 3]);
 });
 
 test("names of layers have room below the layer above", () => {
-  for (const shape of [[4, 4, 4], [3, 3, 3, 3], [3, 3, 3, 3, 3]]) {
+  for (const shape of [
+    [4, 4, 4],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3, 3],
+  ]) {
     const plan = fit(board(shape), { width: 900, height: 700, most: 90, least: 8 });
     const last = shape.at(-1) * shape.at(-2);
     const tops = [];
     for (let cell = 0; cell < plan.y.length; cell += last) {
-      tops.push([plan.x[cell], plan.y[cell] - HEAD, Math.max(...plan.y.slice(cell, cell + last)) + 1]);
+      tops.push([
+        plan.x[cell],
+        plan.y[cell] - HEAD,
+        Math.max(...plan.y.slice(cell, cell + last)) + 1,
+      ]);
     }
     for (const [x, top] of tops) {
-      for (const [other, , bottom] of tops) if (x === other) assert.ok(bottom <= top - 0.1 || bottom > top + 1);
+      for (const [other, , bottom] of tops)
+        if (x === other) assert.ok(bottom <= top - 0.1 || bottom > top + 1);
     }
   }
 });

@@ -1,10 +1,23 @@
 // Which cell is meant: by a point of the picture in space, by keys in the flat view.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ANGLES, Eye, HOME, Places, TILTS, nearestTo, pick } from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
+import {
+  ANGLES,
+  Eye,
+  HOME,
+  Places,
+  TILTS,
+  nearestTo,
+  pick,
+} from "../../../../src/hyperoxo_web/pages/static/lib/places.js";
 import { along, beside, fit } from "../../../../src/hyperoxo_web/pages/static/lib/plan.js";
 
-const board = (shape) => ({ cells: shape.reduce((a, b) => a * b, 1), shape, gravity: null, blocked: [] });
+const board = (shape) => ({
+  cells: shape.reduce((a, b) => a * b, 1),
+  shape,
+  gravity: null,
+  blocked: [],
+});
 
 /** A board as it is seen, and a function that says where something `up` above a cell is in the picture. */
 function scene(shape, view, wanted) {
@@ -30,13 +43,17 @@ const turned = (number) => ({ turn: HOME.turn + (2 * Math.PI * number) / 20 });
 
 test("every free cell of 4^3 can be hit, in 200 positions and 20 turns", () => {
   const random = dice(5);
-  const grid = [0, 0.18, -0.18, 0.36, -0.36].flatMap((x) => [0, 0.18, -0.18, 0.36, -0.36].map((z) => [x, 0, z]));
+  const grid = [0, 0.18, -0.18, 0.36, -0.36].flatMap((x) =>
+    [0, 0.18, -0.18, 0.36, -0.36].map((z) => [x, 0, z]),
+  );
   let [free, hidden] = [0, 0];
   for (let number = 0; number < 20; number++) {
     const { eye, places, spot, cells } = scene([4, 4, 4], turned(number));
     for (let position = 0; position < 200; position++) {
       const share = random();
-      const stones = Array.from({ length: cells }, (_, cell) => cell).filter(() => random() < share);
+      const stones = Array.from({ length: cells }, (_, cell) => cell).filter(
+        () => random() < share,
+      );
       const taken = new Set(stones);
       for (let cell = 0; cell < cells; cell++) {
         if (taken.has(cell)) continue;
@@ -53,10 +70,18 @@ test("every free cell of 4^3 can be hit, in 200 positions and 20 turns", () => {
 });
 
 test("at first no middle of a free cell is hidden, whatever stones lie there", () => {
-  for (const shape of [[3, 3], [3, 3, 3], [4, 4, 4], [3, 3, 3, 3], [2, 3, 4]]) {
+  for (const shape of [
+    [3, 3],
+    [3, 3, 3],
+    [4, 4, 4],
+    [3, 3, 3, 3],
+    [2, 3, 4],
+  ]) {
     const { eye, places, spot, cells } = scene(shape);
     for (let cell = 0; cell < cells; cell++) {
-      const stones = Array.from({ length: cells }, (_, other) => other).filter((other) => other !== cell);
+      const stones = Array.from({ length: cells }, (_, other) => other).filter(
+        (other) => other !== cell,
+      );
       assert.equal(pick(eye, spot(cell), places, stones), cell, `${shape}: ${cell}`);
     }
   }
@@ -66,7 +91,12 @@ test("at first no layer hides any part of a tile of another", () => {
   for (const side of [2, 3, 4, 6]) {
     const { eye, places, spot, cells } = scene([side, side, side]);
     for (let cell = 0; cell < cells; cell++) {
-      for (const [x, z] of [[-0.46, -0.46], [0.46, 0.46], [-0.46, 0.46], [0.46, -0.46]]) {
+      for (const [x, z] of [
+        [-0.46, -0.46],
+        [0.46, 0.46],
+        [-0.46, 0.46],
+        [0.46, -0.46],
+      ]) {
         assert.equal(pick(eye, spot(cell, [x, 0, z]), places), cell, `${side}: ${cell}`);
       }
     }
@@ -87,7 +117,12 @@ test("beside the board there is no cell; edges are as far as they are drawn", ()
   for (const tilt of [0.3, 0.9, -0.3]) {
     const { eye, places, spot } = scene([3, 3], { turn: 0.7, tilt });
     assert.equal(pick(eye, [0.99, 0.99], places), null);
-    for (const [x, z] of [[-1, -1], [-1, 1], [1, -1], [1, 1]]) {
+    for (const [x, z] of [
+      [-1, -1],
+      [-1, 1],
+      [1, -1],
+      [1, 1],
+    ]) {
       const corner = { "-1,-1": 0, "-1,1": 6, "1,-1": 2, "1,1": 8 }[[x, z].join()];
       assert.equal(pick(eye, spot(corner, [0.49 * x, 0, 0.49 * z]), places), corner);
       assert.equal(pick(eye, spot(corner, [0.51 * x, 0, 0.51 * z]), places), null);
@@ -103,7 +138,10 @@ test("of two layers behind each other, the nearer one; seen from below, the othe
 });
 
 test("each cell of a tesseract is hit at its middle", () => {
-  for (const shape of [[3, 3, 3, 3], [2, 2, 2, 2]]) {
+  for (const shape of [
+    [3, 3, 3, 3],
+    [2, 2, 2, 2],
+  ]) {
     for (const spin of [0, 0.6]) {
       const { eye, places, cells } = scene(shape, { fold: 1, spin }, 1.2);
       for (let cell = 0; cell < cells; cell++) {
@@ -117,13 +155,29 @@ test("each cell of a tesseract is hit at its middle", () => {
 });
 
 test("whatever the view, all of the board is in the picture", () => {
-  for (const shape of [[3, 3], [4, 4, 4], [6, 6, 6], [3, 3, 3, 3], [2, 2, 2, 2, 2]]) {
+  for (const shape of [
+    [3, 3],
+    [4, 4, 4],
+    [6, 6, 6],
+    [3, 3, 3, 3],
+    [2, 2, 2, 2, 2],
+  ]) {
     for (const fold of shape.length === 4 ? [0, 0.4, 1] : [0]) {
-      for (const angle of [{}, ...Object.values(ANGLES), { turn: 2, tilt: TILTS[0] }, { turn: 0.8, tilt: 1 }]) {
+      for (const angle of [
+        {},
+        ...Object.values(ANGLES),
+        { turn: 2, tilt: TILTS[0] },
+        { turn: 0.8, tilt: 1 },
+      ]) {
         for (const aspect of [0.6, 1.7]) {
           const { spot, cells } = scene(shape, { ...angle, fold }, aspect);
           for (let cell = 0; cell < cells; cell++) {
-            for (const [x, z] of [[-0.4, -0.4], [0.4, 0.4], [-0.4, 0.4], [0.4, -0.4]]) {
+            for (const [x, z] of [
+              [-0.4, -0.4],
+              [0.4, 0.4],
+              [-0.4, 0.4],
+              [0.4, -0.4],
+            ]) {
               assert.ok(Math.max(...spot(cell, [x, 0, z]).map(Math.abs)) <= 1, `${shape} ${fold}`);
             }
           }

@@ -1,7 +1,11 @@
 // The line that says that something is prepared: not for what is over at once, and its words only once.
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
-import { howFar, preparingLine, whatFor } from "../../../../src/hyperoxo_web/pages/static/lib/preparing.js";
+import {
+  howFar,
+  preparingLine,
+  whatFor,
+} from "../../../../src/hyperoxo_web/pages/static/lib/preparing.js";
 
 class Element {
   children = [];
@@ -44,9 +48,12 @@ test("what is compiled in a moment is not worth a word", () => {
   assert.equal(place.text, "Preparing this board (once).");
   const seen = place.lastChild;
   const [bar, words] = seen.children;
-  assert.deepEqual([bar.value, bar.max, words.text, seen.attributes["aria-hidden"]], [1, 3, "1 of about 3 parts", "true"]);
+  assert.deepEqual(
+    [bar.value, bar.max, words.text, seen.attributes["aria-hidden"]],
+    [1, 3, "1 of about 3 parts", "true"],
+  );
 
-  hear(null);  // between two parts
+  hear(null); // between two parts
   mock.timers.tick(300);
   hear({ done: 2, needed: 5 });
   mock.timers.tick(5000);

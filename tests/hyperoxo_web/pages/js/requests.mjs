@@ -3,10 +3,19 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { asking, called } from "../../../../src/hyperoxo_web/pages/static/lib/requests.js";
 
-const seats = [{ player: 1, name: "Ada" }, { player: 2, name: "Player 2" }, { player: 3, name: "Bob" }];
+const seats = [
+  { player: 1, name: "Ada" },
+  { player: 2, name: "Player 2" },
+  { player: 3, name: "Bob" },
+];
 const tree = { parents: [-1, 0, 1, 2, 1], cells: [-1, 4, 0, 8, 2] };
 const state = (kind, node = null, here = 3) => ({
-  seats, tree, node: here, over: false, next: null, request: { number: 7, kind, by: 1, node, waiting: [2, 3] },
+  seats,
+  tree,
+  node: here,
+  over: false,
+  next: null,
+  request: { number: 7, kind, by: 1, node, waiting: [2, 3] },
 });
 
 test("a person is called by name, or else by the stones", () => {
@@ -46,7 +55,10 @@ test("a rematch is asked of the other players once the game is over", () => {
 
 test("what a teacher says comes after a request", () => {
   const said = { ...state("draw"), notice: [5, "Your teacher: Well done."] };
-  assert.deepEqual(asking(said, [2], false).map(({ kind }) => kind), ["request", "notice"]);
+  assert.deepEqual(
+    asking(said, [2], false).map(({ kind }) => kind),
+    ["request", "notice"],
+  );
   const [only] = asking({ ...said, request: null }, [], false);
   assert.deepEqual([only.words, only.yes, only.no], ["Your teacher: Well done.", "OK", ""]);
 });

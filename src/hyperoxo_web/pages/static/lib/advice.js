@@ -19,7 +19,14 @@ export function marksOf(found) {
   const marks = new Map();
   for (const move of found?.moves ?? []) {
     const { cell, text, kind, words } = move;
-    if (text) marks.set(cell, { text, kind, words, best: cell === found.best, depth: depthOf(move).toFixed(2) });
+    if (text)
+      marks.set(cell, {
+        text,
+        kind,
+        words,
+        best: cell === found.best,
+        depth: depthOf(move).toFixed(2),
+      });
   }
   return marks;
 }
@@ -34,7 +41,11 @@ export const Advice = {
       return this.all ? moves : moves.slice(0, 6);
     },
     highest() {
-      return Math.max(0.05, ...(this.found?.moves ?? []).map((move) => move.score ?? 0), this.found?.kind === "unknown" ? 0 : 1);
+      return Math.max(
+        0.05,
+        ...(this.found?.moves ?? []).map((move) => move.score ?? 0),
+        this.found?.kind === "unknown" ? 0 : 1,
+      );
     },
   },
   methods: {

@@ -25,7 +25,16 @@ export const Boards = {
     limits: Object,
   },
   emits: ["play", "overlay", "say", "hover"],
-  data: () => ({ large: "flat", mode: "cubes", explode: 1, spin: 0, webgl: true, drawn: 0, awake: false, lit: null }),
+  data: () => ({
+    large: "flat",
+    mode: "cubes",
+    explode: 1,
+    spin: 0,
+    webgl: true,
+    drawn: 0,
+    awake: false,
+    lit: null,
+  }),
   computed: {
     dim() {
       return shapeOf(this.geometry).length;
@@ -65,7 +74,11 @@ export const Boards = {
         }
         return found;
       }
-      return (this.winning ?? []).map((cells, order) => ({ cells, player: this.position.owner[cells[0]], order }));
+      return (this.winning ?? []).map((cells, order) => ({
+        cells,
+        player: this.position.owner[cells[0]],
+        order,
+      }));
     },
     /** For each cell the numbers of the shown lines through it, where there are several. */
     counted() {
@@ -124,7 +137,11 @@ export const Boards = {
   mounted() {
     window.oxoBoards = this;
     this.through = linesThrough(this.geometry);
-    const on = { play: (cell) => this.play(cell), hover: (cell) => this.hover(cell), target: (cell) => this.target(cell) };
+    const on = {
+      play: (cell) => this.play(cell),
+      hover: (cell) => this.hover(cell),
+      target: (cell) => this.target(cell),
+    };
     this.flat = new FlatBoard(this.$refs.flat, this.geometry, on, this.limits ?? this.room());
     this.flat.paint(this.view);
     this.$refs.flat.setAttribute("data-ready", "true");
@@ -151,14 +168,21 @@ export const Boards = {
       if (cell == null || legal.has(cell)) return cell;
       if (this.axis == null) return null;
       const { shape } = this.geometry;
-      const column = (other) => coordinates(other, shape).map((x, axis) => (axis === this.axis ? 0 : x)).join();
+      const column = (other) =>
+        coordinates(other, shape)
+          .map((x, axis) => (axis === this.axis ? 0 : x))
+          .join();
       const wanted = column(cell);
       return [...legal].find((other) => column(other) === wanted) ?? null;
     },
     play(cell) {
       const target = this.target(cell);
       if (target !== null) this.$emit("play", target);
-      else if (this.position.owner[cell]) this.$emit("say", this.playable && this.axis != null ? "This column is full." : "This cell is taken.");
+      else if (this.position.owner[cell])
+        this.$emit(
+          "say",
+          this.playable && this.axis != null ? "This column is full." : "This cell is taken.",
+        );
       else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
     },
     hover(cell) {
@@ -190,7 +214,10 @@ export const Boards = {
         return;
       }
       this.drawn = 1;
-      const longest = Math.max(...this.shown.lines.map((line) => this.geometry.lines[line].length), 1);
+      const longest = Math.max(
+        ...this.shown.lines.map((line) => this.geometry.lines[line].length),
+        1,
+      );
       const pause = Math.min(300 / longest, 4000 / Math.max(1, all));
       this.timer = setInterval(() => {
         this.drawn += 1;
@@ -213,7 +240,10 @@ export const Boards = {
       this.cube = window.oxoSpace = cube;
       this.awake = true;
       this.$refs.space.setAttribute("data-ready", "true");
-      cube.renderer.domElement.setAttribute("aria-label", "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.");
+      cube.renderer.domElement.setAttribute(
+        "aria-label",
+        "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.",
+      );
       const { mode, explode, spin } = this;
       cube.set({ mode, explode: Number(explode), spin: Number(spin) });
       cube.paint(this.view);

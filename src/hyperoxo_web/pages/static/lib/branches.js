@@ -4,7 +4,8 @@ import { cellShort } from "./plan.js";
 import { count } from "./results.js";
 
 /** Write a number with its noun. */
-export const several = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+export const several = (number, one, many = `${one}s`) =>
+  `${count(number)} ${number === 1 ? one : many}`;
 
 /** What replies need: by what they are answered, and a heading for all of these. */
 const GROUPS = [
@@ -29,7 +30,12 @@ export const Branches = {
     groups() {
       return GROUPS.map(([by, title]) => {
         const replies = this.node.replies.filter((reply) => reply.by === by);
-        return { by, title, replies, cells: replies.reduce((sum, { cells }) => sum + cells.length, 0) };
+        return {
+          by,
+          title,
+          replies,
+          cells: replies.reduce((sum, { cells }) => sum + cells.length, 0),
+        };
       }).filter(({ replies }) => replies.length);
     },
     most() {
@@ -46,7 +52,9 @@ export const Branches = {
     words(reply) {
       const alike = reply.cells.length > 1 ? `, ${reply.cells.length} replies alike` : "";
       const answer = reply.cell === null ? "" : `, answered by ${this.short(reply.cell)}`;
-      const size = reply.positions ? `, ${several(reply.positions, "position")}, up to ${several(reply.depth, "answer")}` : "";
+      const size = reply.positions
+        ? `, ${several(reply.positions, "position")}, up to ${several(reply.depth, "answer")}`
+        : "";
       return `Reply ${this.short(reply.reply)}${alike}${answer}${size}`;
     },
   },

@@ -7,7 +7,8 @@ export function ticks(low, high, about) {
   const size = 10 ** Math.floor(Math.log10(span / about));
   const step = TICKS.map((n) => n * size).find((one) => span / one <= about) ?? 10 * size;
   const found = [];
-  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) found.push(Number((n * step).toPrecision(12)));
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++)
+    found.push(Number((n * step).toPrecision(12)));
   return found;
 }
 
@@ -18,7 +19,9 @@ export const short = (value) => Number(Number(value).toPrecision(4)).toString();
 export const measured = {
   data: () => ({ width: 640 }),
   mounted() {
-    this.observer = new ResizeObserver(([entry]) => (this.width = Math.max(260, Math.round(entry.contentRect.width))));
+    this.observer = new ResizeObserver(
+      ([entry]) => (this.width = Math.max(260, Math.round(entry.contentRect.width))),
+    );
     this.observer.observe(this.$el);
   },
   beforeUnmount() {
@@ -32,7 +35,12 @@ export const SweepChart = {
   data: () => ({ near: null }),
   computed: {
     box() {
-      return { left: 46, right: this.width - 12, top: 12, bottom: Math.min(380, Math.max(230, this.width * 0.48)) - 40 };
+      return {
+        left: 46,
+        right: this.width - 12,
+        top: 12,
+        bottom: Math.min(380, Math.max(230, this.width * 0.48)) - 40,
+      };
     },
     height() {
       return this.box.bottom + 40;
@@ -51,7 +59,8 @@ export const SweepChart = {
     },
     spanY() {
       const seen = this.played.flatMap((point) => (this.whiskers ? point.bar : [point.share]));
-      for (const row of this.curve) seen.push(Math.max(0, Math.min(1, row.low)), Math.max(0, Math.min(1, row.high)));
+      for (const row of this.curve)
+        seen.push(Math.max(0, Math.min(1, row.low)), Math.max(0, Math.min(1, row.high)));
       if (!seen.length) return [0, 1];
       const [low, high] = [Math.min(...seen), Math.max(...seen)];
       const room = Math.max(0.01, (high - low) * 0.08);
@@ -67,7 +76,9 @@ export const SweepChart = {
       return ticks(100 * this.spanY[0], 100 * this.spanY[1], 6).map((n) => n / 100);
     },
     line() {
-      return this.curve.map((row, i) => `${i ? "L" : "M"}${this.x(row.value)},${this.y(row.fit)}`).join("");
+      return this.curve
+        .map((row, i) => `${i ? "L" : "M"}${this.x(row.value)},${this.y(row.fit)}`)
+        .join("");
     },
     band() {
       if (!this.curve.length) return "";
@@ -84,17 +95,28 @@ export const SweepChart = {
     short,
     x(value) {
       const [low, high] = this.spanX;
-      return Number((this.box.left + ((value - low) / (high - low)) * (this.box.right - this.box.left)).toFixed(1));
+      return Number(
+        (this.box.left + ((value - low) / (high - low)) * (this.box.right - this.box.left)).toFixed(
+          1,
+        ),
+      );
     },
     y(share) {
       const [low, high] = this.spanY;
       const kept = Math.max(low, Math.min(high, share));
-      return Number((this.box.bottom - ((kept - low) / (high - low || 1)) * (this.box.bottom - this.box.top)).toFixed(1));
+      return Number(
+        (
+          this.box.bottom -
+          ((kept - low) / (high - low || 1)) * (this.box.bottom - this.box.top)
+        ).toFixed(1),
+      );
     },
     point(event) {
       const at = event.clientX - this.$el.getBoundingClientRect().left;
       const away = (one) => Math.abs(this.x(one.value) - at);
-      this.near = this.played.length ? this.played.reduce((best, one) => (away(one) < away(best) ? one : best)) : null;
+      this.near = this.played.length
+        ? this.played.reduce((best, one) => (away(one) < away(best) ? one : best))
+        : null;
     },
   },
   template: `
@@ -147,11 +169,15 @@ export const SweepMap = {
       const values = this.axes[axis];
       const [low, high] = [values[0], values.at(-1)];
       const share = high === low ? 0 : (value - low) / (high - low);
-      return axis ? 56 + (share * (values.length - 1) + 0.5) * this.cell : (share * (values.length - 1) + 0.5) * this.tall;
+      return axis
+        ? 56 + (share * (values.length - 1) + 0.5) * this.cell
+        : (share * (values.length - 1) + 0.5) * this.tall;
     },
     shade(point) {
       const [low, high] = this.span;
-      return point.games ? `${Math.round(8 + (92 * (point.share - low)) / (high - low || 1))}%` : "0%";
+      return point.games
+        ? `${Math.round(8 + (92 * (point.share - low)) / (high - low || 1))}%`
+        : "0%";
     },
   },
   template: `

@@ -26,12 +26,19 @@ export function traced(course, player, every) {
     const mark = point?.marks.find((one) => one.player === player);
     if (!mark) return;
     const proved = mark.kind !== "unknown";
-    dots.push({ at, proved, kind: mark.kind, y: proved ? railOf(mark.kind) : between(mark.share), band: proved ? null : [railOf(mark.low), railOf(mark.high)] });
+    dots.push({
+      at,
+      proved,
+      kind: mark.kind,
+      y: proved ? railOf(mark.kind) : between(mark.share),
+      band: proved ? null : [railOf(mark.low), railOf(mark.high)],
+    });
   });
   const links = [];
   dots.forEach((dot, i) => {
     const next = dots[i + 1];
-    if (next && next.proved === dot.proved && next.at - dot.at <= every) links.push({ from: dot, to: next, proved: dot.proved });
+    if (next && next.proved === dot.proved && next.at - dot.at <= every)
+      links.push({ from: dot, to: next, proved: dot.proved });
   });
   return { dots, links };
 }
@@ -59,18 +66,35 @@ export const Course = {
       const { two, geometry, course } = this;
       const players = two ? [1] : Array.from({ length: geometry.players }, (_, i) => i + 1);
       return players.map((player, i) => ({
-        player, top: 10 + i * (this.high + 26), ...traced(course, player, two ? 1 : geometry.turns.length),
-        rails: two ? [["win", "Cross wins"], ["draw", "draw"], ["loss", "Ring wins"]] : [["win", "win"], ["draw", "draw"], ["nothing", "nothing"]],
+        player,
+        top: 10 + i * (this.high + 26),
+        ...traced(course, player, two ? 1 : geometry.turns.length),
+        rails: two
+          ? [
+              ["win", "Cross wins"],
+              ["draw", "draw"],
+              ["loss", "Ring wins"],
+            ]
+          : [
+              ["win", "win"],
+              ["draw", "draw"],
+              ["nothing", "nothing"],
+            ],
       }));
     },
     height() {
       return this.lanes.at(-1).top + this.high + 32;
     },
     marks() {
-      return ticks(0, Math.max(1, this.count), Math.max(2, (this.width - this.left) / 52)).filter((n) => Number.isInteger(n));
+      return ticks(0, Math.max(1, this.count), Math.max(2, (this.width - this.left) / 52)).filter(
+        (n) => Number.isInteger(n),
+      );
     },
     size() {
-      return Math.max(1.5, Math.min(3.6, (0.42 * (this.width - this.left - 12)) / Math.max(1, this.count)));
+      return Math.max(
+        1.5,
+        Math.min(3.6, (0.42 * (this.width - this.left - 12)) / Math.max(1, this.count)),
+      );
     },
     /** Width of a band: neighbours touch. */
     wide() {
@@ -84,12 +108,18 @@ export const Course = {
     },
     /** What is known after every move, in words. */
     rows() {
-      return Array.from({ length: this.count + 1 }, (_, at) => ({ at, played: this.played(at), ...this.known(at) }));
+      return Array.from({ length: this.count + 1 }, (_, at) => ({
+        at,
+        played: this.played(at),
+        ...this.known(at),
+      }));
     },
   },
   methods: {
     x(at) {
-      return Number((this.left + 6 + ((this.width - this.left - 14) * at) / Math.max(1, this.count)).toFixed(1));
+      return Number(
+        (this.left + 6 + ((this.width - this.left - 14) * at) / Math.max(1, this.count)).toFixed(1),
+      );
     },
     y(lane, value) {
       return Number((lane.top + this.high * (1 - value)).toFixed(1));
@@ -105,7 +135,9 @@ export const Course = {
     },
     known(at) {
       const point = this.course[at];
-      return point ? { said: point.said, sure: point.sure } : { said: "not looked at yet", sure: "" };
+      return point
+        ? { said: point.said, sure: point.sure }
+        : { said: "not looked at yet", sure: "" };
     },
     words(at) {
       const { said, sure } = this.known(at);
@@ -113,11 +145,22 @@ export const Course = {
     },
     moveAt(event) {
       const from = this.$refs.chart.getBoundingClientRect().left + this.left + 6;
-      const at = Math.round(((event.clientX - from) / (this.width - this.left - 14)) * Math.max(1, this.count));
+      const at = Math.round(
+        ((event.clientX - from) / (this.width - this.left - 14)) * Math.max(1, this.count),
+      );
       return Math.min(this.count, Math.max(0, at));
     },
     key(event) {
-      const to = { ArrowLeft: this.at - 1, ArrowDown: this.at - 1, ArrowRight: this.at + 1, ArrowUp: this.at + 1, Home: 0, End: this.count, PageUp: this.at + 10, PageDown: this.at - 10 }[event.key];
+      const to = {
+        ArrowLeft: this.at - 1,
+        ArrowDown: this.at - 1,
+        ArrowRight: this.at + 1,
+        ArrowUp: this.at + 1,
+        Home: 0,
+        End: this.count,
+        PageUp: this.at + 10,
+        PageDown: this.at - 10,
+      }[event.key];
       if (to === undefined) return;
       event.preventDefault();
       this.near = null;

@@ -29,7 +29,9 @@ export async function copy(text, input) {
 /** Save a text, or what else a file may hold. */
 export function save(name, content) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: "text/plain" }));
+  link.href = URL.createObjectURL(
+    content instanceof Blob ? content : new Blob([content], { type: "text/plain" }),
+  );
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

@@ -6,7 +6,10 @@ import { HEAD, along, beside, cellName, fit, shapeOf } from "./plan.js";
 
 // How keys move the focus: an arrow to what lies there, others along an axis counted from the last.
 const ARROWS = {
-  ArrowLeft: [true, -1], ArrowRight: [true, 1], ArrowUp: [false, -1], ArrowDown: [false, 1],
+  ArrowLeft: [true, -1],
+  ArrowRight: [true, 1],
+  ArrowUp: [false, -1],
+  ArrowDown: [false, 1],
 };
 const BEYOND = { PageUp: [3, -1], PageDown: [3, 1], Home: [4, -1], End: [4, 1] };
 const FARTHER = { PageUp: [5, -1], PageDown: [5, 1], Home: [6, -1], End: [6, 1] };
@@ -84,7 +87,10 @@ export class FlatBoard {
     this.root.addEventListener("focusin", (event) => this.on.hover(this.cellOf(event), true));
     this.root.addEventListener("focusout", () => this.on.hover(null));
     this.root.addEventListener("keydown", (event) => this.key(event));
-    this.current = Math.max(0, this.buttons.findIndex((_, cell) => !this.isBlocked(cell)));
+    this.current = Math.max(
+      0,
+      this.buttons.findIndex((_, cell) => !this.isBlocked(cell)),
+    );
     this.buttons[this.current].tabIndex = 0;
   }
 
@@ -104,8 +110,10 @@ export class FlatBoard {
     const room = [sheet.clientWidth, filled ? sheet.clientHeight : window.innerHeight].join();
     if (!sheet.clientWidth || room === this.placedIn) return;
     this.placedIn = room;
-    const inner = sheet.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const tall = sheet.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    const inner =
+      sheet.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const tall =
+      sheet.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
     const height = filled ? tall : Math.max(240, window.innerHeight * this.limits.height);
     const { most, least } = this.limits;
     const plan = fit(this.geometry, { width: inner, height, most, least });
@@ -154,10 +162,20 @@ export class FlatBoard {
       const ghost = view.ghosts?.get(cell);
       const aims = view.threats?.get(cell);
       const key = [
-        owner, cell === view.last, view.legal.has(cell), view.glow?.get(cell) ?? "", view.counted?.get(cell)?.join() ?? "",
-        mark ? mark.text + mark.kind + mark.best + mark.depth : "", ghost ? ghost.player + "." + ghost.step : "",
-        aims ? [...aims].join("") : "", view.numbers, cell === view.hint, view.wrong.has(cell),
-        view.legal.has(cell) ? view.mover : "", cell === this.aimed, this.takes(cell, view),
+        owner,
+        cell === view.last,
+        view.legal.has(cell),
+        view.glow?.get(cell) ?? "",
+        view.counted?.get(cell)?.join() ?? "",
+        mark ? mark.text + mark.kind + mark.best + mark.depth : "",
+        ghost ? ghost.player + "." + ghost.step : "",
+        aims ? [...aims].join("") : "",
+        view.numbers,
+        cell === view.hint,
+        view.wrong.has(cell),
+        view.legal.has(cell) ? view.mover : "",
+        cell === this.aimed,
+        this.takes(cell, view),
       ].join("|");
       if (key === this.drawn[cell]) continue;
       this.drawn[cell] = key;
@@ -200,7 +218,13 @@ export class FlatBoard {
       parts.push(text("number", cell));
     }
     const lines = view.counted?.get(cell);
-    if (lines) parts.push(text("of-lines", lines.slice(0, MOST_COUNTED).join(" ") + (lines.length > MOST_COUNTED ? "…" : "")));
+    if (lines)
+      parts.push(
+        text(
+          "of-lines",
+          lines.slice(0, MOST_COUNTED).join(" ") + (lines.length > MOST_COUNTED ? "…" : ""),
+        ),
+      );
     button.replaceChildren(...parts);
     button.setAttribute("aria-label", this.describe(cell, owner, { mark, aims, view }));
     button.setAttribute("aria-disabled", String(!this.takes(cell, view)));
@@ -224,17 +248,19 @@ export class FlatBoard {
     const key = JSON.stringify([all, this.unit]);
     if (key === this.stroked || !this.plan) return;
     this.stroked = key;
-    this.lines.replaceChildren(...all.flatMap(({ cells, player, order }) => {
-      const path = player ? this.path(cells) : this.link(cells);
-      return (player ? ["stroke", "core"] : ["stroke"]).map((kind) => {
-        const drawn = document.createElementNS(SVG, "path");
-        drawn.setAttribute("d", path);
-        drawn.setAttribute("class", `${kind} p${player}${order == null ? "" : " drawn"}`);
-        drawn.setAttribute("pathLength", 1);
-        drawn.style.setProperty("--order", order ?? 0);
-        return drawn;
-      });
-    }));
+    this.lines.replaceChildren(
+      ...all.flatMap(({ cells, player, order }) => {
+        const path = player ? this.path(cells) : this.link(cells);
+        return (player ? ["stroke", "core"] : ["stroke"]).map((kind) => {
+          const drawn = document.createElementNS(SVG, "path");
+          drawn.setAttribute("d", path);
+          drawn.setAttribute("class", `${kind} p${player}${order == null ? "" : " drawn"}`);
+          drawn.setAttribute("pathLength", 1);
+          drawn.style.setProperty("--order", order ?? 0);
+          return drawn;
+        });
+      }),
+    );
   }
 
   path(cells) {
@@ -242,13 +268,16 @@ export class FlatBoard {
     const half = 0.5 - 1.5 / this.unit;
     const at = (cell) => [x[cell] + half, y[cell] + half];
     const point = ([a, b]) => `${a.toFixed(2)} ${b.toFixed(2)}`;
-    return stepsOf(shapeOf(this.geometry), cells).map(([from, to]) => {
-      const [[ax, ay], [bx, by]] = [at(from), at(to)];
-      const [dx, dy] = [bx - ax, by - ay];
-      if (Math.max(Math.abs(dx), Math.abs(dy)) < 1.01) return `M${point([ax, ay])}L${point([bx, by])}`;
-      const bow = [(ax + bx) / 2 - dy * 0.12, (ay + by) / 2 + dx * 0.12];
-      return `M${point([ax, ay])}Q${point(bow)} ${point([bx, by])}`;
-    }).join("");
+    return stepsOf(shapeOf(this.geometry), cells)
+      .map(([from, to]) => {
+        const [[ax, ay], [bx, by]] = [at(from), at(to)];
+        const [dx, dy] = [bx - ax, by - ay];
+        if (Math.max(Math.abs(dx), Math.abs(dy)) < 1.01)
+          return `M${point([ax, ay])}L${point([bx, by])}`;
+        const bow = [(ax + bx) / 2 - dy * 0.12, (ay + by) / 2 + dx * 0.12];
+        return `M${point([ax, ay])}Q${point(bow)} ${point([bx, by])}`;
+      })
+      .join("");
   }
 
   /** A thin line between two cells, which leaves their figures free. */
@@ -258,7 +287,8 @@ export class FlatBoard {
     const [dx, dy] = [x[to] - x[from], y[to] - y[from]];
     const free = 0.26 / Math.hypot(dx, dy);
     const bow = Math.hypot(dx, dy) > 1.5 ? 0.2 : 0;
-    const point = (share, aside = 0) => `${(x[from] + half + share * dx - aside * dy).toFixed(2)} ${(y[from] + half + share * dy + aside * dx).toFixed(2)}`;
+    const point = (share, aside = 0) =>
+      `${(x[from] + half + share * dx - aside * dy).toFixed(2)} ${(y[from] + half + share * dy + aside * dx).toFixed(2)}`;
     return `M${point(free, 0.7 * free * bow)}Q${point(0.5, bow)} ${point(1 - free, 0.7 * free * bow)}`;
   }
 
@@ -303,7 +333,9 @@ export class FlatBoard {
     const axis = (event.shiftKey && FARTHER[event.key]) || BEYOND[event.key];
     if (!(arrow || axis) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const to = arrow ? beside(this.plan, this.current, ...arrow) : along(this.geometry, this.current, ...axis);
+    const to = arrow
+      ? beside(this.plan, this.current, ...arrow)
+      : along(this.geometry, this.current, ...axis);
     if (to != null) this.focus(to);
   }
 

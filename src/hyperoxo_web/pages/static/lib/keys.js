@@ -25,10 +25,19 @@ export const ACTIONS = {
 
 /** The list of keys, in the words of the page. */
 export const KEYS = [
-  ["Arrows", "walk from cell to cell"], ["Page Up, Page Down", "layer above or below"],
-  ["Home, End", "along the fourth axis"], ["with Shift", "along the fifth and sixth"],
-  ["Enter, Space", "play"], ["[ and ]", "look one move back or forth; so does Backspace"], ["Esc", "back to the game"],
-  ["U, R", "take back, play again"], ["N, T, V", "numbers, threats, values on the board"], ["L", "show lines"],
-  ["H, A", "hint, analysis"], ["S, X", "save, resign"], ["Y, D", "agree to a request, decline it"],
-  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"], ["?", "this list"],
+  ["Arrows", "walk from cell to cell"],
+  ["Page Up, Page Down", "layer above or below"],
+  ["Home, End", "along the fourth axis"],
+  ["with Shift", "along the fifth and sixth"],
+  ["Enter, Space", "play"],
+  ["[ and ]", "look one move back or forth; so does Backspace"],
+  ["Esc", "back to the game"],
+  ["U, R", "take back, play again"],
+  ["N, T, V", "numbers, threats, values on the board"],
+  ["L", "show lines"],
+  ["H, A", "hint, analysis"],
+  ["S, X", "save, resign"],
+  ["Y, D", "agree to a request, decline it"],
+  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"],
+  ["?", "this list"],
 ];

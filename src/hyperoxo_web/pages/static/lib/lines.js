@@ -24,7 +24,10 @@ export function stepsOf(shape, cells) {
     return place;
   });
   const near = (a, b) => a.every((x, axis) => Math.abs(x - b[axis]) < 2);
-  return cells.slice(1).map((cell, i) => [cells[i], cell]).filter((_, i) => near(places[i], places[i + 1]));
+  return cells
+    .slice(1)
+    .map((cell, i) => [cells[i], cell])
+    .filter((_, i) => near(places[i], places[i + 1]));
 }
 
 /** Return who has stones on a line, as [player, count] pairs, and the free cells. */
@@ -128,11 +131,16 @@ export function linesOf(geometry, owner, player) {
   const lines = fullLines(geometry, owner, player);
   const name = NAMES[player];
   if (lines.length) {
-    return { player, lines, words: `${name} has ${lines.length} full line${lines.length > 1 ? "s" : ""}.` };
+    return {
+      player,
+      lines,
+      words: `${name} has ${lines.length} full line${lines.length > 1 ? "s" : ""}.`,
+    };
   }
   const ahead = leadingLines(geometry, owner, player);
   const shown = ahead.lines.slice(0, 12);
-  if (!shown.length) return { player, lines: [], words: `${name} has no line with two stones that is still open.` };
+  if (!shown.length)
+    return { player, lines: [], words: `${name} has no line with two stones that is still open.` };
   const size = geometry.lines[shown[0]].length;
   return {
     player,

@@ -14,16 +14,33 @@ const PATHS = [
   "",
   "M5.4 5.4 18.6 18.6M18.6 5.4 5.4 18.6",
   "M12 4.6a7.4 7.4 0 1 1-.01 0Z",
-  polygon([[12, 4.4], [20.2, 18.8], [3.8, 18.8]]),
+  polygon([
+    [12, 4.4],
+    [20.2, 18.8],
+    [3.8, 18.8],
+  ]),
   "M5.2 5.2H18.8V18.8H5.2Z",
-  polygon([[12, 2.9], [21.1, 12], [12, 21.1], [2.9, 12]]),
+  polygon([
+    [12, 2.9],
+    [21.1, 12],
+    [12, 21.1],
+    [2.9, 12],
+  ]),
   polygon(corners(5, 8.9)),
   polygon(corners(6, 8.7, 0)),
   polygon(corners(5, 9.8, -90, 0.45)),
 ];
 
 export const NAMES = [
-  "nobody", "Cross", "Ring", "Triangle", "Square", "Diamond", "Pentagon", "Hexagon", "Star",
+  "nobody",
+  "Cross",
+  "Ring",
+  "Triangle",
+  "Square",
+  "Diamond",
+  "Pentagon",
+  "Hexagon",
+  "Star",
 ];
 export const ICONS = ["", "✕", "◯", "△", "□", "◇", "⬠", "⬡", "☆"];
 

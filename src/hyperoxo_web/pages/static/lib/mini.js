@@ -4,7 +4,12 @@ import { pathOf } from "./marks.js";
 import { Places, eyeOf, seen } from "./places.js";
 import { layOut } from "./plan.js";
 
-const CORNERS = [[-0.46, -0.46], [0.46, -0.46], [0.46, 0.46], [-0.46, 0.46]];
+const CORNERS = [
+  [-0.46, -0.46],
+  [0.46, -0.46],
+  [0.46, 0.46],
+  [-0.46, 0.46],
+];
 
 /** Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first. */
 export function tilesOf(geometry, explode = 0.75) {
@@ -32,10 +37,17 @@ export function boxOf(tiles) {
   return `${left} ${top} ${Math.max(...xs) - left + 0.1} ${Math.max(...ys) - top + 0.1}`;
 }
 
-export const pointsOf = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+export const pointsOf = (corners) =>
+  corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 export const Mini = {
-  props: { geometry: Object, owner: { default: null }, glow: { default: null }, wrap: { type: Number, default: 0 }, solid: Boolean },
+  props: {
+    geometry: Object,
+    owner: { default: null },
+    glow: { default: null },
+    wrap: { type: Number, default: 0 },
+    solid: Boolean,
+  },
   computed: {
     stacked() {
       return this.solid && this.geometry.shape !== null && this.geometry.shape.length > 2;
@@ -49,13 +61,22 @@ export const Mini = {
       return Array.from({ length: this.geometry.cells }, (_, cell) => {
         const owner = this.owner ? this.owner[cell] : this.blocked(cell);
         return {
-          cell, x: x[cell], y: y[cell], owner, blocked: owner === BLOCKED, glow: this.glow?.includes(cell),
+          cell,
+          x: x[cell],
+          y: y[cell],
+          owner,
+          blocked: owner === BLOCKED,
+          glow: this.glow?.includes(cell),
           path: owner && owner !== BLOCKED ? pathOf(owner) : null,
         };
       });
     },
     tiles() {
-      return tilesOf(this.geometry).map((tile) => ({ ...tile, blocked: this.blocked(tile.cell) === BLOCKED, owner: this.owner?.[tile.cell] ?? 0 }));
+      return tilesOf(this.geometry).map((tile) => ({
+        ...tile,
+        blocked: this.blocked(tile.cell) === BLOCKED,
+        owner: this.owner?.[tile.cell] ?? 0,
+      }));
     },
     box() {
       if (!this.stacked) return `-0.1 -0.1 ${this.plan.width + 0.2} ${this.plan.height + 0.2}`;

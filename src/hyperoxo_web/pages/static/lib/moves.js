@@ -37,7 +37,10 @@ export const Moves = {
       const short = cellShort(this.geometry, cell);
       const known = this.geometry.names || short === String(cell);
       return {
-        node, player, cell: known ? short : cell, place: known ? "" : short,
+        node,
+        player,
+        cell: known ? short : cell,
+        place: known ? "" : short,
         words: `${NAMES[player]} ${cellName(this.geometry, cell)}`,
         taken: this.state.line.indexOf(node) > this.state.line.indexOf(this.state.node),
       };
@@ -46,7 +49,9 @@ export const Moves = {
     others(node) {
       const parent = this.state.tree.parents[node];
       if (parent < 0) return [];
-      return branches(this.state.tree, parent).filter((n) => n !== node).map((n) => this.entry(n));
+      return branches(this.state.tree, parent)
+        .filter((n) => n !== node)
+        .map((n) => this.entry(n));
     },
     variants(row) {
       return row.filter(Boolean).flatMap((move) => this.others(move.node));
@@ -85,4 +90,3 @@ export const Moves = {
     </template>
   </div>`,
 };
-

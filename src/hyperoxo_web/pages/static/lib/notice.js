@@ -2,7 +2,8 @@
 import { sound } from "./sound.js";
 
 const WANTED = "oxo:notice";
-const DOT = '<circle cx="25" cy="25" r="6.5" fill="#c8440a" stroke="#fff" stroke-width="1.5"/></svg>';
+const DOT =
+  '<circle cx="25" cy="25" r="6.5" fill="#c8440a" stroke="#fff" stroke-width="1.5"/></svg>';
 
 /** Return what the title says first, or "": what waits for this person. */
 export function calling(state, you, asked) {
@@ -24,7 +25,11 @@ export const notice = {
     return "Notification" in window && window.isSecureContext;
   },
   get on() {
-    return this.possible && Notification.permission === "granted" && localStorage.getItem(WANTED) === "on";
+    return (
+      this.possible &&
+      Notification.permission === "granted" &&
+      localStorage.getItem(WANTED) === "on"
+    );
   },
   /** Ask the browser, if need be; only ever called by a press. */
   async turn(on) {
@@ -51,7 +56,8 @@ export const notice = {
   },
 };
 
-const NOTE = "M6 15.5V4l9-2v11.5M6 15.5a2.5 2 0 1 1-5 0 2.5 2 0 1 1 5 0ZM15 13.5a2.5 2 0 1 1-5 0 2.5 2 0 1 1 5 0Z";
+const NOTE =
+  "M6 15.5V4l9-2v11.5M6 15.5a2.5 2 0 1 1-5 0 2.5 2 0 1 1 5 0ZM15 13.5a2.5 2 0 1 1-5 0 2.5 2 0 1 1 5 0Z";
 const BELL = "M2 14h13l-1.7-2.6V7.5a4.8 4.8 0 0 0-9.6 0v3.9ZM7 16.3a1.6 1.6 0 0 0 3 0M8.5 2.7V1";
 
 /** The switches, which this browser remembers. */
@@ -67,8 +73,18 @@ export const Signals = {
     async turnNotice() {
       const wanted = !this.called;
       this.called = await notice.turn(wanted);
-      if (wanted && !this.called) this.$emit("say", "Your browser does not allow notifications here; its settings for this page can.");
-      else this.$emit("say", this.called ? "You are notified when it is your turn and this page is out of sight." : "No more notifications.");
+      if (wanted && !this.called)
+        this.$emit(
+          "say",
+          "Your browser does not allow notifications here; its settings for this page can.",
+        );
+      else
+        this.$emit(
+          "say",
+          this.called
+            ? "You are notified when it is your turn and this page is out of sight."
+            : "No more notifications.",
+        );
     },
   },
   template: `

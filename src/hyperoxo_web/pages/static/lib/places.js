@@ -9,7 +9,10 @@ export function rolesOf(geometry) {
   const at = roles.indexOf(geometry.gravity);
   if (count >= 3 && geometry.gravity != null) {
     if (at >= 0) [roles[at], roles[2]] = [roles[2], roles[at]];
-    else axes[axes.indexOf(geometry.gravity)] = roles[2], (roles[2] = geometry.gravity);
+    else {
+      axes[axes.indexOf(geometry.gravity)] = roles[2];
+      roles[2] = geometry.gravity;
+    }
   }
   return { right: roles[0], front: roles[1], up: roles[2], outer: axes.slice(3) };
 }
@@ -74,7 +77,11 @@ const leanOf = (turn, tilt, lean) => eyeOf(turn, 0.4 * Math.max(tilt, 0) + 0.3 *
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /** Where a point lies for an eye far away: how far to the right, how far up, and how near. */
-export const seen = (eye, point) => [dot(point, eye.right), dot(point, eye.up), dot(point, eye.back)];
+export const seen = (eye, point) => [
+  dot(point, eye.right),
+  dot(point, eye.up),
+  dot(point, eye.back),
+];
 
 /** A board's cells in space: `points` (three numbers a cell), `sizes`, and how much room they need. */
 export class Places {
@@ -82,14 +89,22 @@ export class Places {
     this.geometry = geometry;
     this.shape = shapeOf(geometry);
     this.roles = rolesOf(geometry);
-    this.coords = Array.from({ length: geometry.cells }, (_, cell) => coordinates(cell, this.shape));
+    this.coords = Array.from({ length: geometry.cells }, (_, cell) =>
+      coordinates(cell, this.shape),
+    );
     this.points = new Float32Array(3 * geometry.cells);
     this.sizes = new Float32Array(geometry.cells).fill(1);
     const side = (axis) => (axis == null ? 1 : this.shape[axis]);
     const { right, front, up, outer } = this.roles;
     this.sides = [side(right), side(up), side(front)];
     this.wide = Math.hypot(this.sides[0], this.sides[2]) / 2;
-    this.outer = outer.map((axis, depth) => ({ axis, side: side(axis), along: depth % 2, nested: depth > 1, step: 0 }));
+    this.outer = outer.map((axis, depth) => ({
+      axis,
+      side: side(axis),
+      along: depth % 2,
+      nested: depth > 1,
+      step: 0,
+    }));
     this.labels = this.captions();
     this.eye = directions();
     this.shifted = [0, 0];
@@ -98,7 +113,9 @@ export class Places {
 
   /** From layer to layer; layers that are pulled fully apart do not hide each other. */
   rise(explode) {
-    return 0.8 + explode * Math.min(this.sides[1] < MANY ? 2.4 : 2.5, Math.max(0.6, this.wide - 0.77));
+    return (
+      0.8 + explode * Math.min(this.sides[1] < MANY ? 2.4 : 2.5, Math.max(0.6, this.wide - 0.77))
+    );
   }
 
   /** What stands beside layers, each with a cell of its layer, and below cubes: {text, layer, cell, coords, at}. */
@@ -115,10 +132,23 @@ export class Places {
       }
       const first = this.outer.every(({ axis, along }) => along || !coords[axis]);
       if (first && layers > 1 && count <= 9) {
-        for (let layer = 0; layer < layers; layer++) found.push({ text: String(layer), layer, coords, cell: cellAt(coords.map((x, axis) => (axis === this.roles.up ? layer : x)), this.shape) });
+        for (let layer = 0; layer < layers; layer++)
+          found.push({
+            text: String(layer),
+            layer,
+            coords,
+            cell: cellAt(
+              coords.map((x, axis) => (axis === this.roles.up ? layer : x)),
+              this.shape,
+            ),
+          });
       }
       if (this.outer.length && count <= 36) {
-        const name = this.outer.map(({ axis }) => axis).sort((a, b) => a - b).map((axis) => coords[axis]).join(",");
+        const name = this.outer
+          .map(({ axis }) => axis)
+          .sort((a, b) => a - b)
+          .map((axis) => coords[axis])
+          .join(",");
         found.push({ text: this.outer.length === 1 ? `w = ${name}` : name, layer: null, coords });
       }
     }
@@ -165,7 +195,8 @@ export class Places {
         dx -= this.wide + 0.3;
         y = (label.layer - (ny - 1) / 2) * rise * falls;
       }
-      for (let i = 0; i < 3; i++) label.at[i] = eye.right[i] * dx + eye.up[i] * dy + (i === 1 ? y : 0);
+      for (let i = 0; i < 3; i++)
+        label.at[i] = eye.right[i] * dx + eye.up[i] * dy + (i === 1 ? y : 0);
     }
     if (fold > 0) this.fold(fold, spin);
   }
@@ -216,11 +247,14 @@ export class Places {
       ];
     };
     const ends = this.coords.map(to);
-    const middle = [0, 1, 2].map((i) => (Math.max(...ends.map((end) => end[i])) + Math.min(...ends.map((end) => end[i]))) / 2);
+    const middle = [0, 1, 2].map(
+      (i) => (Math.max(...ends.map((end) => end[i])) + Math.min(...ends.map((end) => end[i]))) / 2,
+    );
     let [radius, half] = [0, 0];
     ends.forEach(([x, y, z, near], cell) => {
       const end = [x - middle[0], y - middle[1], z - middle[2]];
-      for (let i = 0; i < 3; i++) this.points[3 * cell + i] += (end[i] - this.points[3 * cell + i]) * fold;
+      for (let i = 0; i < 3; i++)
+        this.points[3 * cell + i] += (end[i] - this.points[3 * cell + i]) * fold;
       this.sizes[cell] += ((1.24 * near) / last(right) - 1) * fold;
       radius = Math.max(radius, Math.hypot(end[0], end[2]) + near / 3);
       half = Math.max(half, Math.abs(end[1]) + near / 3);
@@ -276,7 +310,8 @@ export class Eye {
     this.tilt = tilt;
     this.distance = distance;
     this.aspect = aspect;
-    for (let i = 0; i < 3; i++) this.from[i] = this.back[i] * distance - this.right[i] * pan[0] - this.up[i] * pan[1];
+    for (let i = 0; i < 3; i++)
+      this.from[i] = this.back[i] * distance - this.right[i] * pan[0] - this.up[i] * pan[1];
     return this;
   }
 
@@ -284,7 +319,11 @@ export class Eye {
   project(x, y, z) {
     const point = [x - this.from[0], y - this.from[1], z - this.from[2]];
     const away = -dot(point, this.back);
-    return [dot(point, this.right) / (away * LENS * this.aspect), dot(point, this.up) / (away * LENS), away];
+    return [
+      dot(point, this.right) / (away * LENS * this.aspect),
+      dot(point, this.up) / (away * LENS),
+      away,
+    ];
   }
 
   /** Look through a spot of the picture. */
@@ -308,13 +347,21 @@ export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
     const [x, y, z] = [points[3 * cell], points[3 * cell + 1] + lift, points[3 * cell + 2]];
     const slope = dot(way, normal);
     if (Math.abs(slope) < 1e-9) return;
-    const far = ((x - from[0]) * normal[0] + (y - from[1]) * normal[1] + (z - from[2]) * normal[2]) / slope;
+    const far =
+      ((x - from[0]) * normal[0] + (y - from[1]) * normal[1] + (z - from[2]) * normal[2]) / slope;
     if (far <= 0 || far >= nearest.way) return;
-    const [dx, dy, dz] = [from[0] + far * way[0] - x, from[1] + far * way[1] - y, from[2] + far * way[2] - z];
-    const inside = round ? dx * dx + dy * dy + dz * dz <= reach * reach : Math.max(Math.abs(dx), Math.abs(dz)) <= reach;
+    const [dx, dy, dz] = [
+      from[0] + far * way[0] - x,
+      from[1] + far * way[1] - y,
+      from[2] + far * way[2] - z,
+    ];
+    const inside = round
+      ? dx * dx + dy * dy + dz * dz <= reach * reach
+      : Math.max(Math.abs(dx), Math.abs(dz)) <= reach;
     if (inside) [found.cell, nearest.way] = [cell, far];
   };
-  for (let cell = 0; cell < geometry.cells; cell++) meet(cell, LEVEL, 0, REACH * sizes[cell], false);
+  for (let cell = 0; cell < geometry.cells; cell++)
+    meet(cell, LEVEL, 0, REACH * sizes[cell], false);
   for (const cell of stones) meet(cell, lean.back, LIFT * sizes[cell], ROUND * sizes[cell], true);
   return found.cell;
 }
@@ -326,7 +373,11 @@ const MIDDLE = [0, 0];
 export function nearestTo(eye, [right, up], { points, sizes, geometry }) {
   let [found, least] = [null, 1];
   for (let cell = 0; cell < geometry.cells; cell++) {
-    const [x, y, away] = eye.project(points[3 * cell], points[3 * cell + 1] + LIFT * sizes[cell], points[3 * cell + 2]);
+    const [x, y, away] = eye.project(
+      points[3 * cell],
+      points[3 * cell + 1] + LIFT * sizes[cell],
+      points[3 * cell + 2],
+    );
     const off = (Math.hypot((x - right) * eye.aspect, y - up) * LENS * away) / (0.6 * sizes[cell]);
     if (off < least) [found, least] = [cell, off];
   }

@@ -140,7 +140,9 @@ const AXES = ["column", "row", "layer"];
 export function cellWords(geometry, cell) {
   const { names, shape } = geometry;
   if (names || !shape || shape.length < 2 || shape.length > 3) return cellName(geometry, cell);
-  return coordinates(cell, shape).map((at, axis) => `${AXES[shape.length - 1 - axis]} ${at}`).join(", ");
+  return coordinates(cell, shape)
+    .map((at, axis) => `${AXES[shape.length - 1 - axis]} ${at}`)
+    .join(", ");
 }
 
 /** Read a cell as people send it: its number or name, or coordinates, "1,1,1,0" or "1110"; null if there is none. */
@@ -148,11 +150,19 @@ export function cellTyped(geometry, typed) {
   const word = typed.trim().replace(/^\((.*)\)$/, "$1");
   const { cells, names, shape } = geometry;
   if (names?.includes(word)) return names.indexOf(word);
-  const numbers = word.replace(/^#/, "").split(/[\s,;]+/).map((part) => (/^[0-9]{1,9}$/.test(part) ? Number(part) : NaN));
+  const numbers = word
+    .replace(/^#/, "")
+    .split(/[\s,;]+/)
+    .map((part) => (/^[0-9]{1,9}$/.test(part) ? Number(part) : NaN));
   if (numbers.length === 1) {
     // Digits are coordinates where, as many as they are, they cannot be a number.
-    const compact = shape?.length > 1 && Math.max(...shape) <= 10 && word.length === shape.length && cells <= 10 ** (shape.length - 1);
-    if (compact && [...word].every((digit, axis) => Number(digit) < shape[axis])) return cellAt([...word].map(Number), shape);
+    const compact =
+      shape?.length > 1 &&
+      Math.max(...shape) <= 10 &&
+      word.length === shape.length &&
+      cells <= 10 ** (shape.length - 1);
+    if (compact && [...word].every((digit, axis) => Number(digit) < shape[axis]))
+      return cellAt([...word].map(Number), shape);
     return numbers[0] < cells ? numbers[0] : null;
   }
   const inside = shape?.length === numbers.length && numbers.every((x, axis) => x < shape[axis]);
@@ -161,10 +171,18 @@ export function cellTyped(geometry, typed) {
 
 /** The turns and reflections of a square, as lists of cells. */
 export function symmetries(side) {
-  const turns = [(r, c) => [r, c], (r, c) => [c, side - 1 - r], (r, c) => [side - 1 - r, side - 1 - c], (r, c) => [side - 1 - c, r]];
-  return turns.flatMap((turn) => [turn, (r, c) => turn(c, r)]).map((map) =>
-    Array.from({ length: side * side }, (_, cell) => {
-      const [r, c] = map(Math.floor(cell / side), cell % side);
-      return r * side + c;
-    }));
+  const turns = [
+    (r, c) => [r, c],
+    (r, c) => [c, side - 1 - r],
+    (r, c) => [side - 1 - r, side - 1 - c],
+    (r, c) => [side - 1 - c, r],
+  ];
+  return turns
+    .flatMap((turn) => [turn, (r, c) => turn(c, r)])
+    .map((map) =>
+      Array.from({ length: side * side }, (_, cell) => {
+        const [r, c] = map(Math.floor(cell / side), cell % side);
+        return r * side + c;
+      }),
+    );
 }

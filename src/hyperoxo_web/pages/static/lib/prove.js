@@ -15,7 +15,15 @@ export function marksOfProof(marks, proof) {
 
 export const Prove = {
   components: { Stone },
-  props: { geometry: Object, found: Object, marking: Boolean, marked: Array, over: Boolean, allowed: Boolean, exploring: Boolean },
+  props: {
+    geometry: Object,
+    found: Object,
+    marking: Boolean,
+    marked: Array,
+    over: Boolean,
+    allowed: Boolean,
+    exploring: Boolean,
+  },
   emits: ["mark", "drop", "search", "stop", "look", "explore"],
   data: () => ({ open: false }),
   computed: {
@@ -27,7 +35,9 @@ export const Prove = {
     },
     asked() {
       const player = /^player (\d) to win(.*)/.exec(this.figures?.what ?? "");
-      return player ? `Can ${NAMES[player[1]]} force a win${player[2] ? player[2] : ""}?` : "Getting ready";
+      return player
+        ? `Can ${NAMES[player[1]]} force a win${player[2] ? player[2] : ""}?`
+        : "Getting ready";
     },
     share() {
       const { replies = 0, replies_proved: proved = 0 } = this.figures ?? {};

@@ -2,7 +2,17 @@
 import { CommandLine } from "./results.js";
 import { Scroll } from "./scroll.js";
 
-const COMPARED = ["quantity", "published", "ours", "low", "high", "sample", "agrees", "remark", "command"];
+const COMPARED = [
+  "quantity",
+  "published",
+  "ours",
+  "low",
+  "high",
+  "sample",
+  "agrees",
+  "remark",
+  "command",
+];
 
 /** Return how many decimals an interval leaves sense in: two digits of its half width; null where there is none. */
 export function decimalsOf(low, high) {
@@ -23,7 +33,9 @@ export function written(value, decimals = null) {
 
 /** Return how many decimals the figures of a column are printed with: of the largest, three digits or more. */
 export function decimalsIn(values) {
-  const figures = values.filter((value) => typeof value === "number" && !Number.isInteger(value)).map(Math.abs);
+  const figures = values
+    .filter((value) => typeof value === "number" && !Number.isInteger(value))
+    .map(Math.abs);
   if (!figures.length) return null;
   const [least, most] = [Math.min(...figures), Math.max(...figures)];
   if (most > 1000 * least) return null;
@@ -31,7 +43,8 @@ export function decimalsIn(values) {
 }
 
 /** Return how large the samples of a report are, in words. */
-export const samples = ({ full, scale }) => `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
+export const samples = ({ full, scale }) =>
+  `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
 const ReportTable = {
   components: { CommandLine, Scroll },
@@ -41,10 +54,14 @@ const ReportTable = {
       return COMPARED.every((name) => this.table.columns.includes(name));
     },
     decimals() {
-      return Object.fromEntries(this.columns.map((name) => [name, decimalsIn(this.table.rows.map((row) => row[name]))]));
+      return Object.fromEntries(
+        this.columns.map((name) => [name, decimalsIn(this.table.rows.map((row) => row[name]))]),
+      );
     },
     columns() {
-      return this.table.columns.filter((name) => name !== "command" || this.table.rows.some((row) => row.command));
+      return this.table.columns.filter(
+        (name) => name !== "command" || this.table.rows.some((row) => row.command),
+      );
     },
   },
   methods: {
@@ -58,7 +75,9 @@ const ReportTable = {
     },
     ends(row) {
       const decimals = decimalsOf(row.low, row.high);
-      return row.low === null ? "" : `${written(row.low, decimals)} to ${written(row.high, decimals)}`;
+      return row.low === null
+        ? ""
+        : `${written(row.low, decimals)} to ${written(row.high, decimals)}`;
     },
   },
   template: `

@@ -5,7 +5,8 @@ import { pathTo } from "./table.js";
 /** Return how a person is called: by name or, where there is none, by the stones. */
 export const called = ({ player, name }) => (/^Player \d+$/.test(name) ? NAMES[player] : name);
 
-const together = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+const together = (names) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function moves(first, last) {
   if (first === last) return `move ${first}`;
@@ -29,7 +30,9 @@ function requested(state, you, name) {
   const { request } = state;
   const mine = you.includes(request.by);
   const what = wish(state, request);
-  const words = mine ? `You asked to ${what}. Waiting for ${together(request.waiting.map(name))}.` : `${name(request.by)} wants to ${what}.`;
+  const words = mine
+    ? `You asked to ${what}. Waiting for ${together(request.waiting.map(name))}.`
+    : `${name(request.by)} wants to ${what}.`;
   const due = request.waiting.some((player) => you.includes(player));
   return { kind: "request", key: request.number, words, due, mine, yes: "Agree", no: "Decline" };
 }
@@ -41,8 +44,25 @@ export function asking(state, you, host) {
   const found = request ? [requested(state, you, name)] : [];
   const seated = you.length > 0 || host;
   if (next != null && state.over && seated && !you.includes(next)) {
-    found.push({ kind: "again", key: "again", words: `${next ? name(next) : "The host"} wants to play again.`, due: true, mine: false, yes: "Play again", no: "Not now" });
+    found.push({
+      kind: "again",
+      key: "again",
+      words: `${next ? name(next) : "The host"} wants to play again.`,
+      due: true,
+      mine: false,
+      yes: "Play again",
+      no: "Not now",
+    });
   }
-  if (notice) found.push({ kind: "notice", key: `notice ${notice[0]}`, words: notice[1], due: true, mine: false, yes: "OK", no: "" });
+  if (notice)
+    found.push({
+      kind: "notice",
+      key: `notice ${notice[0]}`,
+      words: notice[1],
+      due: true,
+      mine: false,
+      yes: "OK",
+      no: "",
+    });
   return found;
 }

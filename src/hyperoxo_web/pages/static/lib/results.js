@@ -2,7 +2,14 @@
 import { percent } from "./charts.js";
 import { Scroll } from "./scroll.js";
 
-const UNITS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [1e9, "year"]];
+const UNITS = [
+  [60, "second"],
+  [60, "minute"],
+  [24, "hour"],
+  [30, "day"],
+  [12, "month"],
+  [1e9, "year"],
+];
 
 /** Return how long ago something was, in words. */
 export function since(then, now) {
@@ -24,7 +31,13 @@ export function lasting(seconds) {
 }
 
 export const count = (number) => (number ?? 0).toLocaleString("en");
-export const KINDS = { match: "Match", tournament: "Tournament", sweep: "Sweep", study: "Study", program: "Published program" };
+export const KINDS = {
+  match: "Match",
+  tournament: "Tournament",
+  sweep: "Sweep",
+  study: "Study",
+  program: "Published program",
+};
 const STATES = { done: "finished", running: "running", interrupted: "stopped" };
 
 export const LabTabs = {
@@ -46,7 +59,11 @@ export const CommandLine = {
 
 export const RunState = {
   props: { state: String },
-  computed: { word() { return STATES[this.state] ?? this.state; } },
+  computed: {
+    word() {
+      return STATES[this.state] ?? this.state;
+    },
+  },
   template: `<span class="state" :class="state">{{ word }}</span>`,
 };
 
@@ -79,7 +96,12 @@ export const Shares = {
   computed: {
     rows() {
       const { agents, wins, interval, draws, draw_interval } = this.match;
-      const rows = agents.map((name, i) => ({ name, won: wins[i], ends: interval[i], kind: `b${i + 1}` }));
+      const rows = agents.map((name, i) => ({
+        name,
+        won: wins[i],
+        ends: interval[i],
+        kind: `b${i + 1}`,
+      }));
       return [...rows, { name: "draws", won: draws, ends: draw_interval, kind: "b0" }];
     },
   },
@@ -102,13 +124,18 @@ export const TestState = {
     },
     names() {
       const { agents } = this.match;
-      return this.test.places.map((place) => (agents.filter((name) => name === agents[place]).length > 1 ? `${"ABCDEFGH"[place]} (${agents[place]})` : agents[place]));
+      return this.test.places.map((place) =>
+        agents.filter((name) => name === agents[place]).length > 1
+          ? `${"ABCDEFGH"[place]} (${agents[place]})`
+          : agents[place],
+      );
     },
     answer() {
       const [better, worse] = this.names;
       const { verdict } = this.test;
       if (verdict === "yes") return `Yes: ${better} wins more games than ${worse}.`;
-      if (verdict === "no") return `No: ${better} does not win ${plain(this.test.effect)} % of the games that one of the two wins.`;
+      if (verdict === "no")
+        return `No: ${better} does not win ${plain(this.test.effect)} % of the games that one of the two wins.`;
       if (this.state === "done") return "Undecided: the games ran out.";
       return this.state === "running" ? "Not clear yet." : "Not clear yet; resume to go on.";
     },
@@ -187,7 +214,9 @@ export const Seatings = {
       return row.games ? percent(won / row.games) : "";
     },
     ends(row, seat) {
-      return row.games ? `${percent(row.interval[seat][0])} to ${percent(row.interval[seat][1])}` : "";
+      return row.games
+        ? `${percent(row.interval[seat][0])} to ${percent(row.interval[seat][1])}`
+        : "";
     },
   },
   template: `

@@ -15,7 +15,18 @@ const Told = {
 
 export const Review = {
   components: { Course, Stone, Told },
-  props: { geometry: Object, course: Array, moves: Array, at: Number, busy: Boolean, preparing: Object, review: Object, stale: Boolean, over: Boolean, lost: Boolean },
+  props: {
+    geometry: Object,
+    course: Array,
+    moves: Array,
+    at: Number,
+    busy: Boolean,
+    preparing: Object,
+    review: Object,
+    stale: Boolean,
+    over: Boolean,
+    lost: Boolean,
+  },
   emits: ["look", "show", "from", "review", "stop"],
   data: () => ({ NAMES }),
   computed: {

@@ -12,7 +12,12 @@ export const clock = (seconds) => {
 export const Seats = {
   components: { Stone },
   props: {
-    geometry: Object, state: Object, position: Object, you: Array, present: Array, showing: Number,
+    geometry: Object,
+    state: Object,
+    position: Object,
+    you: Array,
+    present: Array,
+    showing: Number,
   },
   emits: ["lines", "edit"],
   data: () => ({ now: performance.now(), heard: performance.now() }),
@@ -43,12 +48,23 @@ export const Seats = {
         if (this.state.winners.includes(seat.player)) return "wins";
         return this.state.result === "=" ? "draw" : counted;
       }
-      if (this.position.mover === seat.player) return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
-      if (!seat.agent && !this.you.includes(seat.player) && this.present && !this.present.includes(seat.player)) return "away";
+      if (this.position.mover === seat.player)
+        return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
+      if (
+        !seat.agent &&
+        !this.you.includes(seat.player) &&
+        this.present &&
+        !this.present.includes(seat.player)
+      )
+        return "away";
       return counted;
     },
     title(seat) {
-      return this.you.includes(seat.player) && this.you.length === 1 && /^Player \d$/.test(seat.name) ? "You" : seat.name;
+      return this.you.includes(seat.player) &&
+        this.you.length === 1 &&
+        /^Player \d$/.test(seat.name)
+        ? "You"
+        : seat.name;
     },
   },
   template: `

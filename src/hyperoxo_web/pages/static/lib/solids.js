@@ -18,7 +18,9 @@ function sampled(stroke) {
   });
   return all.filter((at, i) => {
     const [a, b] = [all[i - 1] ?? (closed && all.at(-1)), all[i + 1] ?? (closed && all[0])];
-    return !a || !b || Math.abs((at[0] - a[0]) * (b[1] - at[1]) - (at[1] - a[1]) * (b[0] - at[0])) > 1e-3;
+    return (
+      !a || !b || Math.abs((at[0] - a[0]) * (b[1] - at[1]) - (at[1] - a[1]) * (b[0] - at[0])) > 1e-3
+    );
   });
 }
 
@@ -29,7 +31,10 @@ export function solidOf(THREE, player) {
     const points = sampled(stroke);
     const closed = stroke.endsWith("Z");
     const rings = points.map((at, i) => {
-      const [a, b] = [points[i - 1] ?? (closed ? points.at(-1) : at), points[i + 1] ?? (closed ? points[0] : at)];
+      const [a, b] = [
+        points[i - 1] ?? (closed ? points.at(-1) : at),
+        points[i + 1] ?? (closed ? points[0] : at),
+      ];
       const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
       return { at, along: [(b[0] - a[0]) / length, (b[1] - a[1]) / length], round: 1, ahead: 0 };
     });
@@ -41,12 +46,24 @@ export function solidOf(THREE, player) {
       }
     }
     const first = places.length / 3;
-    for (const { at: [x, y], along: [tx, ty], round, ahead } of rings) {
+    for (const {
+      at: [x, y],
+      along: [tx, ty],
+      round,
+      ahead,
+    } of rings) {
       for (let k = 0; k < ROUNDS; k++) {
-        const [c, s] = [Math.cos((2 * Math.PI * k) / ROUNDS) * round, Math.sin((2 * Math.PI * k) / ROUNDS) * round];
+        const [c, s] = [
+          Math.cos((2 * Math.PI * k) / ROUNDS) * round,
+          Math.sin((2 * Math.PI * k) / ROUNDS) * round,
+        ];
         const normal = [-ty * c + tx * ahead, tx * c + ty * ahead, s];
         normals.push(...normal);
-        places.push((x + normal[0] * THICK) * UNIT, (y + normal[1] * THICK) * UNIT, s * THICK * UNIT);
+        places.push(
+          (x + normal[0] * THICK) * UNIT,
+          (y + normal[1] * THICK) * UNIT,
+          s * THICK * UNIT,
+        );
       }
     }
     for (let i = 0; i < rings.length - (closed ? 0 : 1); i++) {
@@ -68,10 +85,19 @@ export function tileOf(THREE, side, width = 0) {
   const rounded = (Path, half) => {
     const [path, r] = [new Path(), 0.32 * half];
     path.moveTo(-half + r, -half);
-    for (const [x, y, cx, cy] of [[1, -1, 1, -1], [1, 1, 1, 1], [-1, 1, -1, 1], [-1, -1, -1, -1]]) {
+    for (const [x, y, cx, cy] of [
+      [1, -1, 1, -1],
+      [1, 1, 1, 1],
+      [-1, 1, -1, 1],
+      [-1, -1, -1, -1],
+    ]) {
       const [ex, ey] = x * y < 0 ? [x * (half - r), y * half] : [x * half, y * (half - r)];
       path.lineTo(ex, ey);
-      path.quadraticCurveTo(cx * half, cy * half, ...(x * y < 0 ? [x * half, y * (half - r)] : [x * (half - r), y * half]));
+      path.quadraticCurveTo(
+        cx * half,
+        cy * half,
+        ...(x * y < 0 ? [x * half, y * (half - r)] : [x * (half - r), y * half]),
+      );
     }
     return path;
   };
@@ -199,7 +225,10 @@ export class Words {
     this.THREE = THREE;
     this.most = most;
     const geometry = new THREE.InstancedBufferGeometry();
-    geometry.setAttribute("position", new THREE.Float32BufferAttribute([-1, -0.5, 0, 1, -0.5, 0, 1, 0.5, 0, -1, 0.5, 0], 3));
+    geometry.setAttribute(
+      "position",
+      new THREE.Float32BufferAttribute([-1, -0.5, 0, 1, -0.5, 0, 1, 0.5, 0, -1, 0.5, 0], 3),
+    );
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
     const many = (name, width) => {
       const attribute = new THREE.InstancedBufferAttribute(new Float32Array(most * width), width);
@@ -238,7 +267,9 @@ export class Words {
   write(list, font) {
     this.list = list.slice(0, this.most);
     this.mesh.geometry.instanceCount = this.list.length;
-    const keys = [...new Set(this.list.map(({ text, colour, pill }) => `${text}|${colour}|${pill ?? ""}`))];
+    const keys = [
+      ...new Set(this.list.map(({ text, colour, pill }) => `${text}|${colour}|${pill ?? ""}`)),
+    ];
     const across = Math.max(1, Math.min(16, keys.length));
     const down = Math.max(1, Math.ceil(keys.length / across));
     this.list.forEach(({ text, colour, pill }, i) => {
@@ -254,7 +285,10 @@ export class Words {
     Object.assign(pen, { font: `600 42px ${font}`, textAlign: "center", textBaseline: "middle" });
     keys.forEach((key, slot) => {
       const [text, colour, pill] = key.split("|");
-      const [x, y] = [(slot % across) * SLOT[0] + SLOT[0] / 2, Math.floor(slot / across) * SLOT[1] + SLOT[1] / 2];
+      const [x, y] = [
+        (slot % across) * SLOT[0] + SLOT[0] / 2,
+        Math.floor(slot / across) * SLOT[1] + SLOT[1] / 2,
+      ];
       if (pill) {
         pen.fillStyle = pill;
         pen.beginPath();

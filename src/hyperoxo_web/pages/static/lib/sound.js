@@ -7,8 +7,17 @@ const TRIAD = [1, 5 / 4, 3 / 2];
 
 /** Return the notes of a sound as [hertz, begin, seconds, loudness]. */
 export function notes(kind, count = 1) {
-  if (kind === "stone") return [[410, 0, 0.09, 0.3], [1066, 0, 0.05, 0.14], [2173, 0, 0.025, 0.07]];
-  if (kind === "threat") return [[147, 0, 0.5, 0.22], [220, 0, 0.3, 0.05]];
+  if (kind === "stone")
+    return [
+      [410, 0, 0.09, 0.3],
+      [1066, 0, 0.05, 0.14],
+      [2173, 0, 0.025, 0.07],
+    ];
+  if (kind === "threat")
+    return [
+      [147, 0, 0.5, 0.22],
+      [220, 0, 0.3, 0.05],
+    ];
   const roots = ROOTS.slice(0, count);
   return roots.flatMap((root, i) => TRIAD.map((part) => [root * part, 0.15 + 0.4 * i, 0.9, 0.1]));
 }
@@ -17,12 +26,15 @@ export function notes(kind, count = 1) {
 export function sounds(geometry, before, after, you, helped) {
   const fresh = after.node !== before.node && after.tree.parents[after.node] === before.node;
   const found = fresh ? [["stone", 1]] : [];
-  if (after.over && !before.over && after.winning_lines.length) found.push(["lines", after.winning_lines.length]);
+  if (after.over && !before.over && after.winning_lines.length)
+    found.push(["lines", after.winning_lines.length]);
   if (!fresh || after.over || !helped || you.length !== 1 || geometry.misere) return found;
   const aimed = (state, node) => {
     const position = positionAt(geometry, state, node);
     const aims = threats(geometry, position);
-    return playable(geometry, position.owner).filter((cell) => [...(aims.get(cell) ?? [])].some((player) => player !== you[0]));
+    return playable(geometry, position.owner).filter((cell) =>
+      [...(aims.get(cell) ?? [])].some((player) => player !== you[0]),
+    );
   };
   const known = new Set(aimed(after, before.node));
   if (aimed(after, after.node).some((cell) => !known.has(cell))) found.push(["threat", 1]);

@@ -30,7 +30,15 @@ export class SpaceBoard {
   constructor(THREE, root, geometry, on) {
     Object.assign(this, { THREE, root, geometry, on });
     this.places = new Places(geometry);
-    this.view = { mode: "cubes", fold: 0, explode: 1, spin: 0, ...this.places.home, zoom: 1, pan: [0, 0] };
+    this.view = {
+      mode: "cubes",
+      fold: 0,
+      explode: 1,
+      spin: 0,
+      ...this.places.home,
+      zoom: 1,
+      pan: [0, 0],
+    };
     this.eye = new Eye();
     this.look = {};
     this.axes = [0, 1, 2].map(() => new THREE.Vector3());
@@ -47,7 +55,9 @@ export class SpaceBoard {
     this.camera = new THREE.PerspectiveCamera((2 * Math.atan(LENS) * 180) / Math.PI, 1, 0.5, 400);
     this.scene = new THREE.Scene();
     this.scene.fog = new THREE.Fog(0, 1, 2);
-    this.schemes = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => window.matchMedia(query));
+    this.schemes = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) =>
+      window.matchMedia(query),
+    );
     this.build();
     this.readColours();
     this.controls();
@@ -65,17 +75,39 @@ export class SpaceBoard {
   // What there is to draw.
 
   build() {
-    const { THREE, geometry: { cells, players } } = this;
-    const lit = (more = {}) => new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
+    const {
+      THREE,
+      geometry: { cells, players },
+    } = this;
+    const lit = (more = {}) =>
+      new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
     const glass = { transparent: true, depthWrite: false };
-    this.fill = new Many(THREE, tileOf(THREE, TILE), plain({ ...glass, opacity: 0.66 }), cells, { order: 1 });
-    this.border = new Many(THREE, new THREE.BufferGeometry(), plain({ polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 }), cells);
-    this.shade = new Many(THREE, new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2),
-      plain({ ...glass, map: this.softSpot(), fog: false }), cells, { order: 2, lift: 0.012 });
+    this.fill = new Many(THREE, tileOf(THREE, TILE), plain({ ...glass, opacity: 0.66 }), cells, {
+      order: 1,
+    });
+    this.border = new Many(
+      THREE,
+      new THREE.BufferGeometry(),
+      plain({ polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 }),
+      cells,
+    );
+    this.shade = new Many(
+      THREE,
+      new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2),
+      plain({ ...glass, map: this.softSpot(), fog: false }),
+      cells,
+      { order: 2, lift: 0.012 },
+    );
     const solids = Array.from({ length: players }, (_, i) => solidOf(THREE, i + 1));
     this.stones = solids.map((solid) => new Many(THREE, solid, lit(), cells, { lift: LIFT }));
-    this.ghosts = solids.map((solid) => new Many(THREE, solid, lit({ transparent: true, opacity: 0.5 }), cells, { lift: LIFT, order: 4 }));
+    this.ghosts = solids.map(
+      (solid) =>
+        new Many(THREE, solid, lit({ transparent: true, opacity: 0.5 }), cells, {
+          lift: LIFT,
+          order: 4,
+        }),
+    );
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
     this.rods = new Sticks(THREE, plain(), cells, { lift: 0 });
     this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
@@ -83,16 +115,32 @@ export class SpaceBoard {
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
     this.light.position.set(-3, 6, 4);
     this.camera.add(this.light, this.light.target);
-    const all = [this.fill, this.border, this.shade, ...this.stones, ...this.ghosts, this.strokes, this.rods, this.edges, this.words];
-    this.scene.add(...all.map(({ mesh }) => mesh), this.camera, new THREE.HemisphereLight(0xffffff, 0xb8b0a4, 1.7));
+    const all = [
+      this.fill,
+      this.border,
+      this.shade,
+      ...this.stones,
+      ...this.ghosts,
+      this.strokes,
+      this.rods,
+      this.edges,
+      this.words,
+    ];
+    this.scene.add(
+      ...all.map(({ mesh }) => mesh),
+      this.camera,
+      new THREE.HemisphereLight(0xffffff, 0xb8b0a4, 1.7),
+    );
     // Glass is drawn from the lowest layer up.
     this.tiles = Array.from({ length: cells }, (_, cell) => cell);
     this.places.place(this.view);
     this.tiles.sort((a, b) => this.places.points[3 * a + 1] - this.places.points[3 * b + 1]);
     const white = new THREE.Color(1, 1, 1);
-    for (const cell of this.tiles) for (const many of [this.fill, this.border]) many.add(cell, white);
+    for (const cell of this.tiles)
+      for (const many of [this.fill, this.border]) many.add(cell, white);
     this.hues = [];
-    for (const { hue, cells: inside } of layersOf(this.geometry)) for (const cell of inside) this.hues[cell] = hue;
+    for (const { hue, cells: inside } of layersOf(this.geometry))
+      for (const cell of inside) this.hues[cell] = hue;
   }
 
   get folds() {
@@ -109,7 +157,12 @@ export class SpaceBoard {
     const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
     const pen = canvas.getContext("2d");
     const spot = pen.createRadialGradient(32, 32, 4, 32, 32, 31);
-    for (const [at, strength] of [[0, 0.42], [0.45, 0.26], [1, 0]]) spot.addColorStop(at, `rgb(255 255 255 / ${strength})`);
+    for (const [at, strength] of [
+      [0, 0.42],
+      [0.45, 0.26],
+      [1, 0],
+    ])
+      spot.addColorStop(at, `rgb(255 255 255 / ${strength})`);
     pen.fillStyle = spot;
     pen.fillRect(0, 0, 64, 64);
     return new this.THREE.CanvasTexture(canvas);
@@ -128,14 +181,32 @@ export class SpaceBoard {
   readColours() {
     const colour = (name) => new this.THREE.Color(this.css(`var(--${name})`));
     this.forced = this.schemes[1].matches;
-    const names = ["card", "cell", "near", "open", "glow", "rule", "last-tile", "tile-rule", "soft", "ink", "shade", "loss",
-      "axis1", "axis2", "axis3", "axis4"];
+    const names = [
+      "card",
+      "cell",
+      "near",
+      "open",
+      "glow",
+      "rule",
+      "last-tile",
+      "tile-rule",
+      "soft",
+      "ink",
+      "shade",
+      "loss",
+      "axis1",
+      "axis2",
+      "axis3",
+      "axis4",
+    ];
     this.colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
     this.players = this.stones.map((_, i) => colour(`p${i + 1}`));
     const plain = this.forced || !this.hues.length;
-    this.tints = this.tiles.map((_, cell) => (
-      plain ? this.colours.cell : this.colours.cell.clone().lerp(new this.THREE.Color(this.css(this.hueOf(cell))), 0.11)
-    ));
+    this.tints = this.tiles.map((_, cell) =>
+      plain
+        ? this.colours.cell
+        : this.colours.cell.clone().lerp(new this.THREE.Color(this.css(this.hueOf(cell))), 0.11),
+    );
     this.scene.fog.color.copy(this.colours.card);
     this.pen = new this.THREE.Color();
   }
@@ -146,7 +217,8 @@ export class SpaceBoard {
     const before = this.position;
     this.position = position;
     const { fresh } = position;
-    if (before && fresh != null && before.owner[fresh] === FREE && position.owner[fresh] !== FREE) this.arrive(fresh);
+    if (before && fresh != null && before.owner[fresh] === FREE && position.owner[fresh] !== FREE)
+      this.arrive(fresh);
     const key = JSON.stringify((position.strokes ?? []).map(({ cells }) => cells));
     if (key !== this.strokeKey) {
       this.strokeKey = key;
@@ -182,23 +254,36 @@ export class SpaceBoard {
   /** Choose all stones, sticks, words and colours. */
   dress() {
     const { position, colours, geometry } = this;
-    const several = [this.shade, ...this.stones, ...this.ghosts, this.strokes, this.rods, this.edges];
+    const several = [
+      this.shade,
+      ...this.stones,
+      ...this.ghosts,
+      this.strokes,
+      this.rods,
+      this.edges,
+    ];
     for (const one of several) one.clear();
     const strokes = position.strokes ?? [];
     const shown = new Set(strokes[this.shownLine]?.cells);
     const words = [];
     this.taken = [];
-    const say = (cell, text, colour, size) => words.push({ cell, text, colour: this.css(`var(--${colour})`), size });
+    const say = (cell, text, colour, size) =>
+      words.push({ cell, text, colour: this.css(`var(--${colour})`), size });
     for (let cell = 0; cell < geometry.cells; cell++) {
       const owner = position.owner[cell];
       const [mark, ghost] = [position.marks?.get(cell), position.ghosts?.get(cell)];
       if (owner !== FREE && owner !== BLOCKED) {
-        const pale = strokes.length && !shown.has(cell) ? 0.3 + 0.25 * this.view.fold : this.paleness(cell);
-        this.stones[owner - 1].add(cell, this.pen.copy(this.players[owner - 1]).lerp(colours.card, pale));
+        const pale =
+          strokes.length && !shown.has(cell) ? 0.3 + 0.25 * this.view.fold : this.paleness(cell);
+        this.stones[owner - 1].add(
+          cell,
+          this.pen.copy(this.players[owner - 1]).lerp(colours.card, pale),
+        );
         this.shade.add(cell, colours.shade);
         this.taken.push(cell);
       } else if (ghost) this.ghosts[ghost.player - 1].add(cell, this.players[ghost.player - 1]);
-      else if (mark) say(cell, mark.text, { win: "win", loss: "loss", draw: "draw" }[mark.kind] ?? "soft", 0.4);
+      else if (mark)
+        say(cell, mark.text, { win: "win", loss: "loss", draw: "draw" }[mark.kind] ?? "soft", 0.4);
       else if (position.threats?.has(cell)) {
         const [player] = position.threats.get(cell);
         this.ghosts[player - 1].add(cell, this.players[player - 1], 0.55);
@@ -209,14 +294,23 @@ export class SpaceBoard {
     strokes.forEach(({ cells, player }, number) => {
       const now = number === this.shownLine;
       const colour = this.pen.copy(this.players[player - 1]).lerp(colours.card, now ? 0 : 0.5);
-      for (const [from, to] of stepsOf(this.places.shape, cells)) this.strokes.add(from, to, colour, now ? 0.075 : 0.025);
+      for (const [from, to] of stepsOf(this.places.shape, cells))
+        this.strokes.add(from, to, colour, now ? 0.075 : 0.025);
     });
     this.frames();
     if (this.view.fold < 0.5) {
       for (const { text, cell: of, at } of this.places.labels) {
         const bare = of == null || this.forced;
-        const pill = bare ? null : this.css(`color-mix(in srgb, ${this.hueOf(of)} 26%, var(--card))`);
-        words.push({ at, text, pill, colour: this.css(`var(--${bare ? "soft" : "ink"})`), size: of == null ? 0.8 : 0.48 });
+        const pill = bare
+          ? null
+          : this.css(`color-mix(in srgb, ${this.hueOf(of)} 26%, var(--card))`);
+        words.push({
+          at,
+          text,
+          pill,
+          colour: this.css(`var(--${bare ? "soft" : "ink"})`),
+          size: of == null ? 0.8 : 0.48,
+        });
       }
     }
     this.words.write(words, this.css("var(--ink)") && getComputedStyle(this.root).fontFamily);
@@ -225,34 +319,49 @@ export class SpaceBoard {
 
   /** How pale a cell is for its place along the fourth axis of a tesseract. */
   paleness(cell) {
-    const { coords, shape, outer: [w] } = this.places;
-    return this.view.fold ? (this.view.fold * PALE * coords[cell][w.axis]) / Math.max(1, shape[w.axis] - 1) : 0;
+    const {
+      coords,
+      shape,
+      outer: [w],
+    } = this.places;
+    return this.view.fold
+      ? (this.view.fold * PALE * coords[cell][w.axis]) / Math.max(1, shape[w.axis] - 1)
+      : 0;
   }
 
   /** The stone that a press would play, where the pointer is. */
   pointOut() {
     const { position } = this;
     const cell = this.on.target(this.pointed ?? null);
-    this.aimed = cell != null && position.legal.has(cell) && !position.ghosts?.has(cell) ? cell : null;
-    if (this.aimed != null && position.mover) this.ghosts[position.mover - 1].add(this.aimed, this.players[position.mover - 1]);
+    this.aimed =
+      cell != null && position.legal.has(cell) && !position.ghosts?.has(cell) ? cell : null;
+    if (this.aimed != null && position.mover)
+      this.ghosts[position.mover - 1].add(this.aimed, this.players[position.mover - 1]);
   }
 
   /** Rods under gravity, and the edges of a tesseract, a colour for each axis. */
   frames() {
-    const { places: { roles, shape, coords }, geometry: { cells }, colours } = this;
+    const {
+      places: { roles, shape, coords },
+      geometry: { cells },
+      colours,
+    } = this;
     const stepOf = (axis) => shape.slice(axis + 1).reduce((all, side) => all * side, 1);
     const { falling } = this;
     if (falling != null && this.view.fold === 0) {
       const height = stepOf(falling) * (shape[falling] - 1);
       for (let cell = 0; cell < cells; cell++) {
-        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours["tile-rule"], 0.018, 0.7);
+        if (!coords[cell][falling])
+          this.rods.add(cell, cell + height, colours["tile-rule"], 0.018, 0.7);
       }
     }
     if (this.view.fold === 0) return;
     [roles.right, roles.front, roles.up, roles.outer[0]].forEach((axis, number) => {
       for (let cell = 0; cell < cells; cell++) {
         if (coords[cell][axis] + 1 === shape[axis]) continue;
-        const colour = this.pen.copy(colours[`axis${number + 1}`]).lerp(colours.card, this.paleness(cell));
+        const colour = this.pen
+          .copy(colours[`axis${number + 1}`])
+          .lerp(colours.card, this.paleness(cell));
         this.edges.add(cell, cell + stepOf(axis), colour, 0.022);
       }
     });
@@ -268,9 +377,11 @@ export class SpaceBoard {
       if (this.near.has(cell)) colour = this.strong.has(cell) ? colours.open : colours.near;
       if (this.near.has(cell) && this.strong.has(cell)) rule = colours.ink;
       if (cell === position.last) [colour, rule] = [colours["last-tile"], colours.ink];
-      if (position.glow?.has(cell)) colour = this.pen.copy(this.players[position.glow.get(cell) - 1]).lerp(colours.cell, 0.55);
+      if (position.glow?.has(cell))
+        colour = this.pen.copy(this.players[position.glow.get(cell) - 1]).lerp(colours.cell, 0.55);
       if (cell === position.hint) colour = colours.glow;
-      if (position.wrong.has(cell)) [colour, rule] = [this.pen.copy(colours.loss).lerp(colours.cell, 0.5), colours.loss];
+      if (position.wrong.has(cell))
+        [colour, rule] = [this.pen.copy(colours.loss).lerp(colours.cell, 0.5), colours.loss];
       if (cell === this.aimed) rule = this.players[position.mover - 1];
       this.fill.mesh.setColorAt(i, colour);
       this.border.mesh.setColorAt(i, rule);
@@ -390,7 +501,8 @@ export class SpaceBoard {
       this.view.mode = mode;
       const [from, to] = [this.view.fold, mode === "tesseract" ? 1 : 0];
       this.tween(TIMES.unfold, (done) => {
-        this.view.fold = from + (to - from) * (done < 0.5 ? 2 * done * done : 1 - 2 * (1 - done) ** 2);
+        this.view.fold =
+          from + (to - from) * (done < 0.5 ? 2 * done * done : 1 - 2 * (1 - done) ** 2);
         this.resize();
         if (this.position) this.dress();
       });
@@ -406,7 +518,9 @@ export class SpaceBoard {
     const most = Math.min(window.innerHeight * 0.72, width * 1.45);
     const filled = style.getPropertyValue("--fill") === "1";
     const free = sheet.clientHeight - 2 * parseFloat(style.paddingTop);
-    const height = Math.round(filled ? Math.max(free, 60) : Math.min(Math.max(width / this.places.aspect, 220), most));
+    const height = Math.round(
+      filled ? Math.max(free, 60) : Math.min(Math.max(width / this.places.aspect, 220), most),
+    );
     if (this.size?.width === width && this.size.height === height) return;
     this.size = { width, height };
     this.renderer.setSize(width, height);
@@ -433,11 +547,19 @@ export class SpaceBoard {
     const { points, sizes } = this.places;
     const frame = this.renderer.domElement.getBoundingClientRect();
     const at = (x, z) => {
-      const [right, up] = this.eye.project(points[3 * cell] + x, points[3 * cell + 1], points[3 * cell + 2] + z);
-      return [frame.left + ((1 + right) / 2) * frame.width, frame.top + ((1 - up) / 2) * frame.height];
+      const [right, up] = this.eye.project(
+        points[3 * cell] + x,
+        points[3 * cell + 1],
+        points[3 * cell + 2] + z,
+      );
+      return [
+        frame.left + ((1 + right) / 2) * frame.width,
+        frame.top + ((1 - up) / 2) * frame.height,
+      ];
     };
     const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
-    for (const x of tries) for (const z of tries) if (this.cellAt(...at(x, z)) === cell) return at(x, z);
+    for (const x of tries)
+      for (const z of tries) if (this.cellAt(...at(x, z)) === cell) return at(x, z);
     return at(0, 0);
   }
 
@@ -465,7 +587,10 @@ export class SpaceBoard {
       moved += Math.abs(dx) + Math.abs(dy);
       if (pointers.size === 2) {
         const [a, b] = [...pointers.values()];
-        const [wide, centre] = [Math.hypot(a[0] - b[0], a[1] - b[1]), [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]];
+        const [wide, centre] = [
+          Math.hypot(a[0] - b[0], a[1] - b[1]),
+          [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
+        ];
         if (apart) {
           this.scale(wide / apart);
           this.pan(centre[0] - middle[0], centre[1] - middle[1]);
@@ -479,7 +604,14 @@ export class SpaceBoard {
     const up = (event) => {
       const known = pointers.delete(event.pointerId);
       const slip = event.pointerType === "touch" ? 12 : 6;
-      if (!known || event.type === "pointercancel" || event.button > 0 || moved > slip || pointers.size) return;
+      if (
+        !known ||
+        event.type === "pointercancel" ||
+        event.button > 0 ||
+        moved > slip ||
+        pointers.size
+      )
+        return;
       // The second press of a double one means nothing.
       const again = event.timeStamp - pressed < 350;
       pressed = event.timeStamp;
@@ -489,13 +621,22 @@ export class SpaceBoard {
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
     canvas.addEventListener("pointerleave", () => this.on.hover(null));
-    canvas.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && document.activeElement !== canvas) return;
-      event.preventDefault();
-      this.scale(Math.exp(-event.deltaY * 0.0012));
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && document.activeElement !== canvas) return;
+        event.preventDefault();
+        this.scale(Math.exp(-event.deltaY * 0.0012));
+      },
+      { passive: false },
+    );
     canvas.addEventListener("keydown", (event) => {
-      const turns = { ArrowLeft: [0.12, 0], ArrowRight: [-0.12, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[event.key];
+      const turns = {
+        ArrowLeft: [0.12, 0],
+        ArrowRight: [-0.12, 0],
+        ArrowUp: [0, 0.1],
+        ArrowDown: [0, -0.1],
+      }[event.key];
       const angle = { 0: "home", Home: "home", 1: "top", 2: "front", 3: "side" }[event.key];
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key === "+" || event.key === "=") this.scale(1.15);
@@ -524,20 +665,29 @@ export class SpaceBoard {
   pan(dx, dy) {
     const dot = (2 * LENS * this.eye.distance) / this.size.height;
     const most = this.places.radius + this.places.across;
-    this.view.pan = [dx, -dy].map((v, i) => Math.min(most, Math.max(-most, this.view.pan[i] + v * dot)));
+    this.view.pan = [dx, -dy].map((v, i) =>
+      Math.min(most, Math.max(-most, this.view.pan[i] + v * dot)),
+    );
     this.move();
   }
 
   /** Turn to a view that has a name; the whole board is seen there. */
   go(name) {
-    const { turn, tilt, zoom, pan: [right, up] } = this.view;
+    const {
+      turn,
+      tilt,
+      zoom,
+      pan: [right, up],
+    } = this.view;
     const to = ANGLES[name] ?? this.places.home;
     const round = 2 * Math.PI;
     const by = ((((to.turn - turn) % round) + 1.5 * round) % round) - round / 2;
     this.tween(TIMES.turn, (done) => {
       const eased = done * (2 - done);
       Object.assign(this.view, {
-        turn: turn + by * eased, tilt: tilt + (to.tilt - tilt) * eased, zoom: zoom ** (1 - eased),
+        turn: turn + by * eased,
+        tilt: tilt + (to.tilt - tilt) * eased,
+        zoom: zoom ** (1 - eased),
         pan: [right * (1 - eased), up * (1 - eased)],
       });
     });

@@ -12,9 +12,12 @@ const READ = {
 
 /** Take a spec apart; other boards are kept as text, and so are other options. */
 export function parse(spec) {
-  const [base, rest = ""] = spec.includes("}") ? splitAt(spec, spec.lastIndexOf("}") + 1) : splitAt(spec, spec.indexOf(":"));
+  const [base, rest = ""] = spec.includes("}")
+    ? splitAt(spec, spec.lastIndexOf("}") + 1)
+    : splitAt(spec, spec.indexOf(":"));
   const fields = { kind: "other", base, more: [] };
-  for (const { fields: sizes } of BOARD_KINDS) for (const { name, value } of sizes) fields[name] = value;
+  for (const { fields: sizes } of BOARD_KINDS)
+    for (const { name, value } of sizes) fields[name] = value;
   for (const option of OPTIONS) fields[option.name] = option.default;
   for (const kind of BOARD_KINDS) {
     const found = new RegExp(`^${kind.pattern}$`).exec(base);
@@ -27,7 +30,7 @@ export function parse(spec) {
   for (const text of rest.split(",").filter(Boolean)) {
     const [name, value] = text.split("=");
     const option = OPTIONS.find((one) => one.name === name);
-    if (option) fields[name] = READ[option.form] ? READ[option.form](value) : value ?? "";
+    if (option) fields[name] = READ[option.form] ? READ[option.form](value) : (value ?? "");
     else fields.more.push(text);
   }
   return fields;
@@ -51,7 +54,10 @@ export function build(fields) {
 
 /** The options that a form offers for the kind of board, other than the number of players. */
 export function offered(fields) {
-  return OPTIONS.filter(({ name, boards }) => name !== "players" && (fields.kind === "other" || boards.includes(fields.kind)));
+  return OPTIONS.filter(
+    ({ name, boards }) =>
+      name !== "players" && (fields.kind === "other" || boards.includes(fields.kind)),
+  );
 }
 
 /** How many axes the board has; 0 where it has none. */
@@ -68,7 +74,9 @@ export function settle(fields) {
   for (const option of OPTIONS) {
     const { name, form, default: usual, whole } = option;
     if (name === "players" || fields.kind === "other") continue;
-    const beyond = ["axis", "axes"].includes(form) && `${fields[name] ?? ""}`.split("+").some((axis) => Number(axis) >= axes);
+    const beyond =
+      ["axis", "axes"].includes(form) &&
+      `${fields[name] ?? ""}`.split("+").some((axis) => Number(axis) >= axes);
     if (!known.includes(option)) fields[name] = usual;
     else if (beyond) fields[name] = form === "axis" ? 0 : usual;
     else if (whole && fields[name] >= fields[whole]) fields[name] = usual;

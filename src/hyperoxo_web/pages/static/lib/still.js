@@ -10,11 +10,17 @@ export const Still = {
     /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
     ground() {
       const hues = [];
-      for (const { hue, cells } of layersOf(this.geometry)) for (const cell of cells) hues[cell] = hue;
+      for (const { hue, cells } of layersOf(this.geometry))
+        for (const cell of cells) hues[cell] = hue;
       return tilesOf(this.geometry, 1.1).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
-        return { ...tile, points: pointsOf(tile.corners), lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`, style: { "--hue": hues[tile.cell] } };
+        return {
+          ...tile,
+          points: pointsOf(tile.corners),
+          lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
+          style: { "--hue": hues[tile.cell] },
+        };
       });
     },
     box() {

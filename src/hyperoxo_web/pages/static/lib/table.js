@@ -40,7 +40,12 @@ export function positionAt(geometry, state, node) {
   const last = path.length ? state.tree.cells[path.at(-1)] : here ? state.last_move : null;
   const mover = here && state.over ? 0 : moverAt(geometry, ply);
   return {
-    node, owner, ply, here, last, mover,
+    node,
+    owner,
+    ply,
+    here,
+    last,
+    mover,
     legal: here ? state.legal_moves : playable(geometry, owner, { player: mover, mover }),
     scores: here ? [0, ...state.lines_owned] : scores(geometry, owner),
   };
