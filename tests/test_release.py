@@ -140,6 +140,7 @@ def test_the_manual_page_has_nested_commands_and_options(page: str) -> None:
     assert page.count(r"\fB\-\-format ") == 1
 
 
+@pytest.mark.more
 def test_the_manual_page_is_written_where_only_click_is_installed(page: str) -> None:
     program = (
         "import sys\n"

@@ -28,7 +28,13 @@ LONG = {"filling-3-4.oxo"}
     "name",
     more(
         [name for name in PARTS if not name.startswith(ELSEWHERE)],
-        ["workers", "proofs:dictionary", "proofs:table-bound"],
+        [
+            "workers",
+            "proofs:dictionary",
+            "proofs:table-bound",
+            "proofs:breaker",
+            "proofs:filling-cases",
+        ],
     ),
 )
 def test_no_answer_is_false(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

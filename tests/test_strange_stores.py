@@ -91,6 +91,7 @@ VALUES = {
 }
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("value", VALUES)
 def test_no_value_of_a_stranger_ends_in_more_than_a_line(path: Path, value: str) -> None:
     whole = path.read_bytes()

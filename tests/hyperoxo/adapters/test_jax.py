@@ -102,6 +102,7 @@ def test_without_jax_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyP
         importlib.import_module("hyperoxo.adapters.jax")
 
 
+@pytest.mark.more
 def test_long_lines_are_counted() -> None:
     state = make("140^1").init(jax.random.key(0))
     assert np.iinfo(state.counts.dtype).max >= 140

@@ -116,6 +116,7 @@ def test_its_minimax_finds_our_values(spec: str) -> None:
     assert {1: "win", 0: "draw", -1: "loss"}[value] == solve(spec).value
 
 
+@pytest.mark.more
 def test_its_playthrough_is_the_same_again() -> None:
     from open_spiel.python.algorithms import generate_playthrough  # imports SciPy's statistics
 
@@ -183,6 +184,7 @@ def test_a_bot_hears_the_position_and_its_seat() -> None:
     assert heard == [("python_hyperoxo(spec=3^2:players%3D3)", 1)]
 
 
+@pytest.mark.more
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_only_one_call_of_its_compiled_search_ends_the_process() -> None:
     """What the documentation warns of; the first is what the adapter calls."""

@@ -32,6 +32,7 @@ def test_without_chance_the_moves_are_those_of_choose(game: Game, spec: str, see
     assert agent.choose_many(Positions.of(positions), 1).tolist() == expected
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", ["random", "greedy", "ising:temperature=3"])
 def test_chance_has_the_same_shares(spec: str) -> None:
     position = Game("3^2").position("moves:0,4,8")

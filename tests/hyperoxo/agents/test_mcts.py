@@ -70,6 +70,7 @@ def test_tree_too_small_for_the_moves() -> None:
         agent("mcts:nodes=9").choose(Game("3^2").start(), 0)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", ["4^3", "5^4", "4^3:players=3,target=2"])
 def test_seconds_are_kept(spec: str) -> None:
     timed = agent("mcts", seconds=0.3)
@@ -152,6 +153,7 @@ def test_a_guided_tree_with_few_simulations_beats_many_simulated_games() -> None
     assert ox.match("4^3", rivals, games=10, swap=True, random_plies=4).wins[0] >= 8
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", ["puct:simulations=200", "expert:simulations=200"])
 @pytest.mark.parametrize(
     ("played", "seen"),

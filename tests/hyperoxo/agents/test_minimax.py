@@ -113,6 +113,7 @@ def test_values_are_those_of_plain_minimax(position: Position, depth: int, prune
             assert value < best
 
 
+@pytest.mark.more
 @given(two_players, st.integers(1, 3), st.integers(2, 4))
 @settings(max_examples=40)
 def test_leaves_are_worth_what_the_table_of_their_stage_says(

@@ -19,6 +19,8 @@ from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
 from hyperoxo.game import Game
 from hyperoxo.kernels.network import CHANNELS, block_sizes
 
+pytestmark = pytest.mark.more
+
 METADATA = {"format": FORMAT}
 
 
@@ -80,7 +82,7 @@ def repacked(header: dict[str, object], body: bytes) -> bytes:
 @pytest.mark.parametrize(
     "spec",
     [
-        pytest.param("3^2", marks=pytest.mark.more),
+        "3^2",
         "3^3:gravity",
         "3^2:players=3,target=2",
         "4^2:misere",

@@ -61,7 +61,7 @@ def test_asked_to_move_at_once_it_does_and_says_so(spec: str) -> None:
         "mcts:simulations=500,rave=10,nodes=300",
         "puct:simulations=200",
         "puct:simulations=30,threats=on",
-        "alphazero",
+        pytest.param("alphazero", marks=pytest.mark.more),
         "level:2",
         "level:6",
         "expert:simulations=60",

@@ -129,9 +129,10 @@ def cycles(perm: list[int]) -> Iterator[int]:
                 cell = perm[cell]
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("spec", "colours"),
-    [("3^2", 3), pytest.param("2^3", 3, marks=pytest.mark.more), ("2^3", 4), ("4^2", 2)],
+    [("3^2", 3), ("2^3", 3), ("2^3", 4), ("4^2", 2)],
 )
 def test_number_of_forms_is_what_burnside_says(spec: str, colours: int) -> None:
     symmetry = Game(spec).symmetry

@@ -220,17 +220,18 @@ main()
 """
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("words", "name"),
     [
-        pytest.param("tree 3^2 --plies 1 --out", "tree.svg", marks=pytest.mark.more),
-        pytest.param("states 3^2 --out", "graph.csv", marks=pytest.mark.more),
+        ("tree 3^2 --plies 1 --out", "tree.svg"),
+        ("states 3^2 --out", "graph.csv"),
         ("board 4^3 --out", "board.txt"),
-        pytest.param("map 3^2 --out", "map.svg", marks=pytest.mark.more),
-        pytest.param("picture 3^2 --out", "board.png", marks=pytest.mark.more),
-        pytest.param("proof stored 4^3 --out", "proof.oxo", marks=pytest.mark.more),
-        pytest.param("solve 3^2 --proof", "proof.oxo", marks=pytest.mark.more),
-        pytest.param("dataset 2^2 --out", "data.jsonl", marks=pytest.mark.more),
+        ("map 3^2 --out", "map.svg"),
+        ("picture 3^2 --out", "board.png"),
+        ("proof stored 4^3 --out", "proof.oxo"),
+        ("solve 3^2 --proof", "proof.oxo"),
+        ("dataset 2^2 --out", "data.jsonl"),
     ],
 )
 def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name: str) -> None:

@@ -91,6 +91,7 @@ def test_joining_bounds(three: tuple[Bounds, Bounds, Bounds]) -> None:
         assert joined & third == one & (other & third)
 
 
+@pytest.mark.more
 @given(bounds())
 def test_what_says_nothing_new_gives_no_reason(known: Bounds) -> None:
     wider = Bounds(reasons=(Why.PAIRING(maker=1, breaker=2),))

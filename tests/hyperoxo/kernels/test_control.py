@@ -21,6 +21,7 @@ def test_a_limit_or_the_flag_ends_a_search(nodes: int, limit: int, stop: int, ov
     assert expired(control) is over
 
 
+@pytest.mark.more
 @given(st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 9), max_size=15))
 def test_every_key_has_a_place_of_its_own(numbers: list[int]) -> None:
     keys, used = np.zeros(16, np.uint64), np.zeros(16, np.uint8)

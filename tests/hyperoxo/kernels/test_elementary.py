@@ -82,6 +82,7 @@ def test_ends() -> None:
     assert ends[3] == -ends[4]
 
 
+@pytest.mark.more
 def test_kernels_use_no_others() -> None:
     found = {}
     for path in sorted(KERNELS.glob("*.py")):

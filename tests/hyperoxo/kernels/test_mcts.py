@@ -128,6 +128,7 @@ def counts_hold(tree: SearchTree, judged: bool) -> None:
     assert (scores >= 0).all()
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("chosen", [GUIDED, JUDGED])
 def test_priors_sum_to_one(chosen: TreeSettings) -> None:
     tree = grow_tree(Game("4^3").start(), replace(chosen, simulations=300), 1)

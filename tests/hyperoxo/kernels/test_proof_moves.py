@@ -191,6 +191,7 @@ def test_a_line_holds_only_if_it_wins(spec: str, plies: int, rng: random.Random)
                 continue
 
 
+@pytest.mark.more
 @given(SPECS, st.integers(0, 12), st.integers(1, 6), st.randoms(use_true_random=False))
 @settings(max_examples=200, deadline=None)
 def test_a_limit_on_forced_wins_keeps_more(

@@ -177,6 +177,7 @@ def test_gravity_and_large_boards_against_the_definition(
     assert deep > 0 or spec == "3^4"
 
 
+@pytest.mark.more
 @given(st.one_of(hypergraph_specs(10), mnk_specs(5)), st.integers(0, 10), st.randoms())
 @settings(max_examples=120, deadline=None)
 def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:

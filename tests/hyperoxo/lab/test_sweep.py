@@ -198,6 +198,7 @@ def test_whole_parameters_and_other_seats() -> None:
     assert three.versus == ("random", "greedy")
 
 
+@pytest.mark.more
 def test_an_adaptive_sweep_plays_where_the_best_may_lie() -> None:
     result = ox.sweep(
         "3^2", "ising", "bias=0:1:0.05", "random", 2, 500, 1, measure="losses", adaptive=True

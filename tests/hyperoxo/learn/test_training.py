@@ -21,6 +21,8 @@ from hyperoxo.learn.td import TdLearner, _trainers
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.task import Task
 
+pytestmark = pytest.mark.more
+
 SPEC = "td:games=400,generations=4"
 
 
@@ -32,7 +34,6 @@ def _same(path: Path) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.more
 def test_a_run_broken_off_anywhere_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole.json", tmp_path / "broken.json"
     run = ox.train("3^2", SPEC, out=whole, seed=3)
@@ -52,7 +53,6 @@ def test_a_run_broken_off_anywhere_ends_as_if_it_had_not_been(tmp_path: Path) ->
     assert _same(whole)["tables"] != _same(other)["tables"]
 
 
-@pytest.mark.more
 def test_what_dies_in_the_middle_of_a_step_leaves_the_step_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,7 +74,6 @@ def test_what_dies_in_the_middle_of_a_step_leaves_the_step_before(
     assert _same(whole) == _same(broken)
 
 
-@pytest.mark.more
 def test_files_of_other_runs_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     ox.train("3^2", SPEC, out=path)
@@ -112,7 +111,6 @@ def test_bad_learners_are_one_line(spec: str, message: str) -> None:
         ox.train("3^2", spec)
 
 
-@pytest.mark.more
 def test_what_is_learned_beats_what_is_not() -> None:
     run = ox.train("3^2", "td:games=2000", seed=1)
     assert run.curve[-1]["rating"] > 0

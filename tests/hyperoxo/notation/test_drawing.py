@@ -129,6 +129,7 @@ def test_another_game_than_the_drawing_names() -> None:
     assert read("X../.../...", game="3^2:misere")[0].game == Game("3^2:misere")
 
 
+@pytest.mark.more
 @given(st.text(max_size=60))
 def test_text_that_looks_drawn_is_read_or_refused(text: str) -> None:
     if looks_drawn(text):

@@ -82,6 +82,7 @@ def test_spoilt_positions(data: st.DataObject) -> None:
         assert position.game.position(again.text) == again
 
 
+@pytest.mark.more
 @settings(max_examples=75)
 @given(spoilt(games().map(lambda game: write_hypergraph(game.board)), "#cells#lines#blocked"))
 def test_spoilt_hypergraphs(text: str) -> None:

@@ -17,6 +17,7 @@ CLASSIC = Game("3^2")
 WON = (4, 0, 3, 1, 5)
 
 
+@pytest.mark.more
 @given(positions())
 def test_a_record_of_play_replays_it(position: Position) -> None:
     record = Record.of(position)

@@ -41,6 +41,7 @@ from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text
 from hyperoxo_research.proof.keyplan.plan import PLANS, KeyPlan, PlanState
 from hyperoxo_research.proof.table_bound import TableBound, check_bound
 from tests.hyperoxo.proof.brute import strategy
+from tests.marks import more
 
 
 def test_the_first_line_tells_the_kind(tmp_path: Path) -> None:
@@ -85,6 +86,7 @@ def claims() -> list[Proof | Dictionary]:
     ]
 
 
+@pytest.mark.more
 def test_what_is_written_is_the_proof_and_its_size(tmp_path: Path) -> None:
     sizes = []
     for claim in claims():
@@ -109,8 +111,8 @@ def verdict_of(claim: Proof | Dictionary) -> Verdict:
         (check_pairing, 2),
         (check_mirroring, 3),
         pytest.param(check_dictionary, 4, marks=pytest.mark.more),
-        (check_bound, 5),
-        (check_key_plan, 6),
+        pytest.param(check_bound, 5, marks=pytest.mark.more),
+        pytest.param(check_key_plan, 6, marks=pytest.mark.more),
         (check_zones, 7),
     ],
 )
@@ -124,7 +126,7 @@ def test_seconds_begin_when_they_are_said_to(
     assert early.positions == check_claim(claim).positions > 0
 
 
-@pytest.mark.parametrize("number", range(7))
+@pytest.mark.parametrize("number", more(range(7), [5, 6]))
 @pytest.mark.parametrize("trait", [t for t in Trait if t not in CLASSIC], ids=lambda t: t.name)
 def test_rules_that_a_checker_does_not_know_are_not_supported(
     number: int, trait: Trait, monkeypatch: pytest.MonkeyPatch

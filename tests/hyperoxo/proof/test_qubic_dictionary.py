@@ -71,6 +71,7 @@ def test_stored_leaves_hold_by_the_reference_rules() -> None:
     assert holds(pack(part(), stored=True)[0])
 
 
+@pytest.mark.more
 def test_it_wins_against_random_and_stubborn_defence() -> None:
     rng = random.Random(4)
     shared = search_of(part().game)

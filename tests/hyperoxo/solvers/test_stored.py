@@ -18,7 +18,6 @@ from hyperoxo.solvers import sources as module
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
 from tests.hyperoxo.proof.test_file import rehash
-from tests.marks import more
 
 
 def test_the_stored_proofs_decide_all_first_moves() -> None:
@@ -44,7 +43,8 @@ def test_positions_small_enough_for_exact_search() -> None:
     assert solve(position, seconds=0, method="exact").value == "unknown"
 
 
-@pytest.mark.parametrize("moves", more([4, 6, 9], but=[9]))
+@pytest.mark.more
+@pytest.mark.parametrize("moves", [4, 6, 9])
 def test_more_choice_of_the_loser_does_no_harm(moves: int) -> None:
     position = Game(f"4^3:opening=poorx{moves}").start()
     found = solve(position, seconds=0)

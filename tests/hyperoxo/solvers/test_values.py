@@ -254,6 +254,7 @@ def test_a_value_that_a_theorem_tells_needs_no_search() -> None:
     assert all(move.known.values == ("loss", "win") for move in found.moves)
 
 
+@pytest.mark.more
 def test_moves_that_are_alike_have_the_value_of_the_position() -> None:
     found = solve("2^6")
     assert {move.value for move in found.moves} == {found.value} == {"win"}

@@ -15,6 +15,7 @@ from tests.hyperoxo_web.pages.simulated import Table
 WRONG = ["4^5", "4^6", "4^7", "5^7", "5^8"]
 
 
+@pytest.mark.more
 async def test_every_board_and_its_steps(place: Table) -> None:
     await place.open("/atlas?board=7^3")
     assert place.props["chosen"] == "7^3"

@@ -39,6 +39,7 @@ async def look(place: Table, game: str, cells: str, known: str = "") -> dict[str
     return found
 
 
+@pytest.mark.more
 async def test_stones_are_judged_while_one_edits(place: Table) -> None:
     await place.open("/analyse/3^2/12.......")
     props = place.props
@@ -78,6 +79,7 @@ TEXTS = [
 ]
 
 
+@pytest.mark.more
 async def test_a_text_is_put_on_the_board(place: Table) -> None:
     for text, shown, game, cells, moves in TEXTS:
         await place.open("/analyse")
@@ -86,6 +88,7 @@ async def test_a_text_is_put_on_the_board(place: Table) -> None:
         assert found == {"game": game, "cells": cells, "moves": moves}, text
 
 
+@pytest.mark.more
 async def test_what_cannot_be_read_is_refused_in_one_line(place: Table) -> None:
     await place.open("/analyse")
     for text, words in (
@@ -117,6 +120,7 @@ async def test_a_whole_game_is_looked_at_where_it_is_kept_nowhere(place: Table) 
     assert await place.core.store.games() == []
 
 
+@pytest.mark.more
 async def test_a_game_is_listed_only_when_it_is_played(place: Table) -> None:
     await place.open("/analyse/3^2:first=2/.2.......")
     place.send("begin", {"game": "3^2:first=2", "cells": ".2......."})

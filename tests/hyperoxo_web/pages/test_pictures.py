@@ -121,6 +121,7 @@ async def test_a_game_as_it_stood_after_a_move(place: Table) -> None:
     assert "3 moves, not 4" in late.text
 
 
+@pytest.mark.more
 async def test_other_people_get_few_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

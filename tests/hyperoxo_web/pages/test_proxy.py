@@ -19,6 +19,8 @@ from websockets.typing import Origin
 
 from tests.hyperoxo_web.pages.conftest import OXO, Site
 
+pytestmark = pytest.mark.more
+
 DOCS = Path(__file__).parents[3] / "docs" / "serve.md"
 NAME = "games.example"
 FRAME = """
@@ -107,8 +109,8 @@ def unchecked() -> ssl.SSLContext:
 @pytest.mark.parametrize(
     "headers",
     [
-        pytest.param({}, marks=pytest.mark.more),
-        pytest.param({"X-Forwarded-For": "127.0.0.1"}, marks=pytest.mark.more),
+        {},
+        {"X-Forwarded-For": "127.0.0.1"},
         {"Forwarded": "for=127.0.0.1"},
         {"X-Real-IP": "::1"},
         {"Cookie": "hyperoxo-home=guess"},
@@ -125,7 +127,6 @@ def test_a_guest_is_a_guest(guest: httpx.Client, headers: dict[str, str]) -> Non
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "limit")
 
 
-@pytest.mark.more
 def test_a_page_is_alive(guest: httpx.Client, outside: int) -> None:
     """Its links have the name and the scheme of the proxy, and its socket comes through."""
     made = guest.post("/api/games", json={"game": "3^2", "seats": ["human", "human"]}).json()
@@ -142,7 +143,6 @@ def test_a_page_is_alive(guest: httpx.Client, outside: int) -> None:
             assert json.loads(talk.recv(60))["call"] in ("say", "failed")
 
 
-@pytest.mark.more
 def test_the_key_is_printed_and_opens_the_house(tmp_path: Path) -> None:
     words = ["serve", "--api-only", "--port", "0", "--store", str(tmp_path / "g.sqlite")]
     with subprocess.Popen(

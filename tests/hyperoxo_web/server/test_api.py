@@ -39,6 +39,7 @@ async def test_a_game_of_two_people(client: httpx.AsyncClient) -> None:
         assert not any(h["Authorization"][7:] in text for h in (ada, bob, host))
 
 
+@pytest.mark.more
 async def test_refusals_say_what_is_wrong(client: httpx.AsyncClient) -> None:
     path, (ada, bob, _host) = await made(client)
     cases = [
@@ -133,6 +134,7 @@ async def test_history_requests_seats_and_titles(client: httpx.AsyncClient) -> N
     assert (await client.get(path)).status_code == 404
 
 
+@pytest.mark.more
 async def test_records_go_out_and_come_back(client: httpx.AsyncClient) -> None:
     for notation in FORMATS:  # read by one process
         spec = "3^4:target=9,blocked=centre" if notation == "tesseract" else "3^2"

@@ -46,6 +46,7 @@ async def test_a_game_that_was_made_for_one_client_is_not_for_all() -> None:
         await boards.game("1400^1", ASKER)
 
 
+@pytest.mark.more
 async def test_the_worker_that_reads_texts_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
     meter = Meter(1e-9, 1e-9)
     monkeypatch.setattr(time, "thread_time", lambda: 0.0)

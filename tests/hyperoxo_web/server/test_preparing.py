@@ -195,6 +195,7 @@ async def test_processes_load_what_they_need_before_they_are_asked() -> None:
         await workers.stop()
 
 
+@pytest.mark.more
 def test_a_process_starts_without_the_compiler() -> None:
     """It is loaded when something is asked, or at once where the server says so."""
     code = "import sys, hyperoxo_web.server.worker; print('numba' in sys.modules)"

@@ -50,6 +50,7 @@ def test_one_attacker_may_be_named() -> None:
         prove(position, seconds=60, attacker=0, megabytes=1)
 
 
+@pytest.mark.more
 def test_a_search_goes_on_with_what_the_one_before_knew() -> None:
     memory, stop = Memory(), threading.Event()
     start = Game("4^3").start()

@@ -111,6 +111,7 @@ def test_several_headers_are_one_list() -> None:
     assert NAMED.client_of("127.0.0.1", "127.0.0.1", Headers(raw=raw)) == "203.0.113.5"
 
 
+@pytest.mark.more
 @given(
     st.sampled_from(ADDRESSES),
     st.sampled_from(["127.0.0.1", "localhost", "games.example", ""]),

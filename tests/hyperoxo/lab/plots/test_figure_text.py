@@ -25,6 +25,7 @@ def test_curves_have_marks_ends_and_names() -> None:
     assert all(len(line) <= 40 for line in lines)
 
 
+@pytest.mark.more
 def test_bars_and_maps() -> None:
     with styled():
         figure, axes = new_figure()

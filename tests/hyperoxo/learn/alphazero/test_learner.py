@@ -223,9 +223,8 @@ def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         learner_of("alphazero", Game("3^2"), 0)
 
 
-@pytest.mark.parametrize(
-    "spec", [pytest.param("3^3", marks=pytest.mark.more), "3^3:gravity", "4^2:blocked=0+5"]
-)
+@pytest.mark.more
+@pytest.mark.parametrize("spec", ["3^3", "3^3:gravity", "4^2:blocked=0+5"])
 def test_classes_are_held_out_whole(spec: str) -> None:
     game, rng = Game(spec), np.random.default_rng(0)
     incidence = np.zeros((game.board.cell_count, game.board.line_count), np.uint32)

@@ -55,6 +55,7 @@ def test_both_say_the_same_through_whole_games(spec: str) -> None:
     assert compared > 4 * BOARDS
 
 
+@pytest.mark.more
 def test_worths_go_round_from_the_mover() -> None:
     mover, following = jnp.array([0.5, -0.25]), jnp.array([0.125, 1.0])
     for players, expected in (

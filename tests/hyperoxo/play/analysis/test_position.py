@@ -134,6 +134,7 @@ def test_estimates_are_called_estimates() -> None:
     assert all(0 <= move.score <= 1 for move in found.moves if move.score is not None)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("spec", "played"), [("3^3", [4, 0]), ("33^2:target=60", range(33**2 - 5))]
 )
@@ -212,6 +213,7 @@ def test_bounds_that_meet_by_themselves_have_the_source_of_one() -> None:
     assert found.reason.endswith("It keeps a draw: proved by a theorem.")
 
 
+@pytest.mark.more
 def test_mirroring_is_advised_in_misere_play() -> None:
     found = analyse_position(Game("4^3:misere").position("moves:0"), seconds=1)
     mirrored = found.move(63)

@@ -116,9 +116,8 @@ def by_threats(dictionary: Dictionary) -> Next:
     return step
 
 
-@pytest.mark.parametrize(
-    "spec", more([spec for spec in BOARDS if "opening" not in spec], ["4,3,3"])
-)
+@pytest.mark.more
+@pytest.mark.parametrize("spec", [spec for spec in BOARDS if "opening" not in spec])
 @pytest.mark.parametrize("any_moves", [False, True])
 def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: bool) -> None:
     data = packed(spec, any_moves=any_moves)
@@ -346,6 +345,7 @@ def test_a_plan_of_breakers_is_followed() -> None:
         assert outcome.winner != 1
 
 
+@pytest.mark.more
 def test_a_plan_on_keys_counts_and_exchanges() -> None:
     plan = stored_plan(Game("7^3"))
     assert plan is not None

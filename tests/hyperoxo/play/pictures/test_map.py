@@ -14,15 +14,8 @@ from tests.states_oracle import walk
 pytestmark = pytest.mark.usefixtures("own_tables")
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        pytest.param("3^2", marks=pytest.mark.more),
-        pytest.param("3^2:misere", marks=pytest.mark.more),
-        "4,2,3",
-        "3^2:gravity",
-    ],
-)
+@pytest.mark.more
+@pytest.mark.parametrize("spec", ["3^2", "3^2:misere", "4,2,3", "3^2:gravity"])
 def test_answers_keep_value_and_remoteness(spec: str) -> None:
     game = Game(spec)
     table = table_of(game)
@@ -52,6 +45,7 @@ def boards(game: Game, seat: int) -> int:
     return below(start.play(best_answer(table, start)) if seat == 1 else start)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", ["3^2", "3^2:misere", "4,2,3:gravity", "2^2"])
 @pytest.mark.parametrize("seat", [1, 2])
 def test_the_map_has_every_game_of_the_seat(spec: str, seat: int) -> None:
@@ -67,6 +61,7 @@ def test_depth_bounds_the_map() -> None:
     assert draw_map(Game("3^2"), 2, depth=2).count('href="#board"') == 10
 
 
+@pytest.mark.more
 def test_a_map_may_begin_after_some_moves() -> None:
     game = Game("3^2")
     whole = draw_map(game, 2).count('href="#board"')

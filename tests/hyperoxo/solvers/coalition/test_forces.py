@@ -351,6 +351,7 @@ def test_the_others_beat_each_seat(spec: str, seat: int) -> None:
     refuted(start, seat, moves, set())
 
 
+@pytest.mark.more
 def test_time_may_run_out() -> None:
     found = coalition(Game("5^3:players=3"), seconds=0.2)
     assert [seat.forces for seat in found.seats] == ["unknown"] * 3

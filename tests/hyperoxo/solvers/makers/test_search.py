@@ -121,6 +121,7 @@ def content(state: MakerState) -> list[list[int]]:
     return [part.tolist() for part in (state.stones, state.short, state.sums, state.names)]
 
 
+@pytest.mark.more
 @settings(max_examples=100)
 @given(GAMES, st.data())
 def test_stones_keep_counts_and_weights(spec: str, data: st.DataObject) -> None:

@@ -64,6 +64,7 @@ def test_positions_and_limits() -> None:
     assert solve(position).known.value is Value.WIN
 
 
+@pytest.mark.more
 def test_on_the_command_line(tmp_path: Path) -> None:
     name = str(tmp_path / "x")
     words = ["solve", f"5,4,4:{ROLES}", "--proof", name, "--format", "json"]

@@ -153,11 +153,12 @@ def test_a_wide_board() -> None:
         assert solve_by_proof(position, settings=SMALL).value == truth(position)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize(
     ("spec", "moves"),
     [
         ("15,15,5", "112,0,113,14,97,210,98,224"),
-        pytest.param("18,18,5", "171,0,172,17,152,306,153,323", marks=pytest.mark.more),
+        ("18,18,5", "171,0,172,17,152,306,153,323"),
     ],
 )
 def test_a_win_on_a_large_board_is_certified(spec: str, moves: str, tmp_path: Path) -> None:

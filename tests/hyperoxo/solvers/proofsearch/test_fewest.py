@@ -12,6 +12,8 @@ from hyperoxo.solvers.proofsearch.shrink import FewestMoves
 from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import ProofView, Words
 
+pytestmark = pytest.mark.more
+
 GAME = Game("4^3")
 BOUND, PLENTY = 3, 10_000_000
 
@@ -52,7 +54,6 @@ def positions() -> list[Words]:
     return found[:: max(1, len(found) // 6)]
 
 
-@pytest.mark.more
 def test_costs_are_those_of_the_definition() -> None:
     view = ProofView(GAME)
     fewest = FewestMoves(view, 8)
@@ -84,7 +85,6 @@ def test_a_limit_on_nodes_leaves_a_cost_open() -> None:
     assert fewest.cost(dear, 20, PLENTY) is not None
 
 
-@pytest.mark.more
 def test_totals_are_sums_of_costs() -> None:
     view = ProofView(GAME)
     fewest = FewestMoves(view, 8)

@@ -73,6 +73,7 @@ def test_boards_with_a_known_depth() -> None:
     assert (found.wins, found.at_most, found.tree) == (False, None, None)
 
 
+@pytest.mark.more
 def test_a_limit_leaves_bounds() -> None:
     found = quiet_depth(Game("4^3").position("moves:0,1"), task=Task.within(1.0), megabytes=16)
     assert found.at_least >= 1

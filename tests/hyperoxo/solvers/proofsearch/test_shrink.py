@@ -49,6 +49,7 @@ def graph_of(options: dict[int, list[tuple[int, ...]]]) -> OptionGraph:
     return graph
 
 
+@pytest.mark.more
 def test_the_least_choice_is_found() -> None:
     """Position 3 can do without 4, which saves nothing until the root needs 4 no more."""
     graph = graph_of({0: [(2, 3, 4), (3,)], 2: [()], 3: [(4,), ()], 4: [()]})

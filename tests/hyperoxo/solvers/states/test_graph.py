@@ -83,6 +83,7 @@ def test_nodes_and_edges_are_positions_and_moves(spec: str) -> None:
     assert len(by_text) == len(graph)
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", ["3^2", "3^2:gravity", "3^2:opening=0"])
 def test_classes_are_linked_as_their_positions_are(spec: str) -> None:
     game = Game(spec)

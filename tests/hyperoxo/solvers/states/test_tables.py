@@ -27,6 +27,7 @@ GAMES = ("3^2", "3^2:misere", "3^2:gravity", "3^2:opening=0", "3,2,2", "2^3", "3
 pytestmark = pytest.mark.usefixtures("own_tables")
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", GAMES)
 def test_every_position_is_found_with_its_value(spec: str) -> None:
     game = Game(spec)

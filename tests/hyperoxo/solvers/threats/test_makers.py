@@ -103,6 +103,7 @@ def test_against_the_definition_and_brute_force(gravity: bool, tmp_path: Path) -
     assert undecided > 5
 
 
+@pytest.mark.more
 def test_the_breaker_threatens_nothing() -> None:
     """Lines of player 2 end or delay wins of the ordinary game, and none of the Maker's."""
     rng = random.Random(5)

@@ -138,6 +138,7 @@ def test_the_cursor_begins_in_the_middle_of_the_first_layer_of_even_sides_too() 
     play(scene, "4^3")
 
 
+@pytest.mark.more
 def test_an_agent_answers_and_undo_takes_both_moves_back() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -307,6 +308,7 @@ def test_threats_lines_and_numbers_are_shown_one_at_a_time() -> None:
     play(scene, moves=(0, 3, 1, 4))
 
 
+@pytest.mark.more
 def test_threats_out_of_reach_stand_in_brackets() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("t")

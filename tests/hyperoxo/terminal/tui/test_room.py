@@ -13,6 +13,7 @@ from hyperoxo.terminal.tui.app import HyperoxoApp
 from tests.hyperoxo.terminal.tui.test_app import board, history, play, until
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("spec", ["4^3", "4^4"])
 def test_lists_below_the_board_fold_where_it_needs_the_room(spec: str) -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
@@ -35,6 +36,7 @@ def test_lists_below_the_board_fold_where_it_needs_the_room(spec: str) -> None:
     play(scene, spec, size=(80, 24))
 
 
+@pytest.mark.more
 def test_lists_are_shown_where_the_board_leaves_room() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         side = app.query_one("#side")
