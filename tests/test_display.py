@@ -76,7 +76,7 @@ PICTURED = {"game", "position", "record", "puzzle", "solution", "forced wins", "
 PICTURED |= {"tournament", "sweep"}
 
 
-@pytest.mark.parametrize("name", more(RESULTS, ["tournament"]))
+@pytest.mark.parametrize("name", more(RESULTS, ["tournament", "guide"]))
 def test_a_notebook_can_show_it(name: str) -> None:
     page = Page(RESULTS[name]()._repr_html_())
     assert page.texts or page.images
@@ -86,7 +86,7 @@ def test_a_notebook_can_show_it(name: str) -> None:
         assert svg_of(page).tag.endswith("svg")
 
 
-@pytest.mark.parametrize("name", more(RESULTS, ["tournament"]))
+@pytest.mark.parametrize("name", more(RESULTS, ["tournament", "guide"]))
 def test_a_result_is_text_and_data(name: str) -> None:
     result = RESULTS[name]()
     if isinstance(result, Result):

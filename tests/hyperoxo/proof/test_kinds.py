@@ -167,6 +167,7 @@ def test_completion_and_potential_are_not_used_where_they_do_not_hold(
             monkeypatch.undo()
 
 
+@pytest.mark.more
 def test_long_checks_tell_how_far_they_are() -> None:
     plan = KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),))
     told: list[tuple[int, int]] = []
