@@ -22,6 +22,7 @@ def _learned(game: str, seed: int, **options: object) -> TdLearner:
     return learner
 
 
+@pytest.mark.more
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_learned_tables_lose_no_more_leaves_of_3_2_than_they_must(seed: int) -> None:
     one = _learned("3^2", seed, games=2000, generations=5).agent()
