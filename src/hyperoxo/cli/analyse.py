@@ -185,7 +185,7 @@ _POSITION = """
 
 
 def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
-    from hyperoxo.game.words import cell_name
+    from hyperoxo.game.names import cell_name, move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
@@ -196,7 +196,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
     moves = [
         {
             "cell": move.cell,
-            "move": cell_name(game, move.cell),
+            "move": move_name(game, move.cell),
             "told": short_value(move),
             "max^n": move.maxn,
             "source": move.source,
@@ -214,7 +214,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
             if one.cells
         ],
         "steps": [
-            f"  {look.icon(step.player)} {cell_name(game, step.cell)}"
+            f"  {look.icon(step.player)} {move_name(game, step.cell)}"
             f"{f': {step.note}' if step.note else ''}"
             for step in found.forced
         ],
@@ -253,7 +253,7 @@ def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: b
 
 
 def _print_plies(game: Game, found: RecordAnalysis) -> None:
-    from hyperoxo.game.words import cell_name
+    from hyperoxo.game.names import move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
@@ -262,7 +262,7 @@ def _print_plies(game: Game, found: RecordAnalysis) -> None:
         (
             ply.number,
             icons.icon(ply.player),
-            cell_name(game, ply.cell),
+            move_name(game, ply.cell),
             short_value(ply),
             short_value(ply.played),
             ply.verdict if ply.verdict != "open" else "",

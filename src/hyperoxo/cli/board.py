@@ -276,12 +276,14 @@ def _random_position(game: Game, options: cli.Options) -> Position:
 def _read_cell(game: Game, text: str) -> int:
     from hyperoxo.errors import SpecError
     from hyperoxo.game import Game as Rules
+    from hyperoxo.game.names import named_move
     from hyperoxo.terminal.typed import read_typed_move
 
     # On the board alone every free cell is a legal move, whatever gravity and opening say.
     start = Rules(board=game.board).start()
     try:
-        return read_typed_move(start, text)
+        named = named_move(game.start(), text.strip())
+        return read_typed_move(start, text if named is None else f"#{named}")
     except ValueError as error:
         raise SpecError(f"--cell: {error}") from None
 
@@ -351,7 +353,7 @@ def _texts(
     game: Game, answer: dict[str, Any], ascii_only: bool, width: int | None
 ) -> dict[str, Any]:
     """Return what the text has beside the data."""
-    from hyperoxo.game.words import cell_name
+    from hyperoxo.game.names import cell_name
     from hyperoxo.play.words import line_name
 
     spec, order = answer["game"], game.symmetry.order_text

@@ -11,7 +11,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import BLOCKED, FREE, Game, Position
 from hyperoxo.game.conventions import Turns
 from hyperoxo.game.sentences import enumerated
-from hyperoxo.game.words import cell_name
+from hyperoxo.game.names import cell_name
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence
 

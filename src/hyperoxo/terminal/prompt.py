@@ -15,7 +15,8 @@ from typing import Any
 from hyperoxo.agents import Explanation
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game.words import cell_name, rules_sentences
+from hyperoxo.game.names import move_name
+from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.saving import load_record, save_record
@@ -328,7 +329,7 @@ def _moves(terminal: Terminal) -> None:
     turns = session.game.turns
     width = len(turns.cycle)
     words = [
-        f"{look.icon(turns.mover(first + i))} {cell_name(session.game, cell)}"
+        f"{look.icon(turns.mover(first + i))} {move_name(session.game, cell)}"
         for i, cell in enumerate(history)
     ]
     widest = max(map(len, words))

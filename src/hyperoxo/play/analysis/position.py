@@ -16,7 +16,7 @@ from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Position, Requires, Value
 from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
-from hyperoxo.game.words import cell_name
+from hyperoxo.game.names import move_name
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.play.analysis.findings import (
@@ -404,7 +404,7 @@ def expected_line(tree: SearchTree | None, first: int) -> tuple[int, ...]:
 def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
     """Say why a move is advised."""
     position = known.position
-    name = cell_name(position.game, move.cell)
+    name = move_name(position.game, move.cell)
     does = ""
     if position.game.convention.reaching_wins:
         does = reason(position, move.cell, Look.of(known.game.players))

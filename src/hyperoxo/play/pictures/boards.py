@@ -24,7 +24,7 @@ from rich.text import Text
 from hyperoxo.display import number_of
 from hyperoxo.errors import displayed
 from hyperoxo.game import BLOCKED, FREE, Position
-from hyperoxo.game.words import cell_name
+from hyperoxo.game.names import cell_name
 from hyperoxo.play.look import Look
 
 

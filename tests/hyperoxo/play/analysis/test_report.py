@@ -7,7 +7,7 @@ import random
 import pytest
 
 from hyperoxo.game import Game, Position
-from hyperoxo.game.words import cell_words
+from hyperoxo.game.names import cell_name
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis import GameReport, RecordAnalysis, analyse_record
 from tests.judge import forced
@@ -184,4 +184,4 @@ def test_what_is_not_decided_is_said() -> None:
     ],
 )
 def test_cells_in_words(spec: str, cell: int, words: str) -> None:
-    assert cell_words(Game(spec), cell) == words
+    assert cell_name(Game(spec), cell) == words
