@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from hyperoxo.game import Game, Plan, Position
+from hyperoxo.game.names import layer_name
 
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""
@@ -65,7 +66,7 @@ def _step(plan: Plan, first: int, second: int) -> Path:
 
 
 def layer_names(game: Game, plan: Plan) -> Iterator[tuple[float, float, str]]:
-    """Yield the corner of each layer and its name: what all coordinates in it begin with."""
+    """Yield the corner of each layer and its name."""
     shape = game.board.shape or ()
     if len(shape) < 3:
         return
@@ -73,4 +74,4 @@ def layer_names(game: Game, plan: Plan) -> Iterator[tuple[float, float, str]]:
     for first in range(0, game.board.cell_count, size):
         corners = plan.corners[first : first + size]
         x, y = min(x for x, _ in corners), min(y for _, y in corners)
-        yield x, y, ",".join(map(str, game.board.coordinates(first)[:-2]))
+        yield x, y, layer_name(game, first)

@@ -3,13 +3,13 @@
 The last two axes make a grid of rows and columns. The axis before them sets grids side by
 side, the one before that below each other, and so on in turn, so that 3^4 is three by three
 grids of three by three cells. Rows that stand for the axis of gravity have the floor at the
-bottom. A game on 3^3, the last move in brackets::
+bottom. Above the columns stands the name of the layer. A game on 3^3, the last move in brackets::
 
-       0,_,_      1,_,_      2,_,_
-       0  1  2    0  1  2    0  1  2
-    0  ·  ·  ·    ·  ·  ·    ·  ·  ·
-    1  ·  ·  ·    ·  X  ·    · [O] ·
-    2  ·  ·  ·    ·  ·  ·    ·  ·  ·
+       1          2          3
+       a  b  c    a  b  c    a  b  c
+    3  ·  ·  ·    ·  ·  ·    ·  ·  ·
+    2  ·  ·  ·    ·  X  ·    · [O] ·
+    1  ·  ·  ·    ·  ·  ·    ·  ·  ·
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rich.text import Text
 from hyperoxo.display import number_of
 from hyperoxo.errors import displayed
 from hyperoxo.game import BLOCKED, FREE, Position
-from hyperoxo.game.names import cell_name
+from hyperoxo.game.names import cell_name, column_name, layer_name, row_name
 from hyperoxo.play.look import Look
 
 
@@ -184,17 +184,12 @@ class _Drawer:
     def _grid(self, prefix: tuple[int, ...], columns: range) -> Block:
         lines = []
         if prefix:
-            lines.append(Text(" " + self._title(prefix, columns), style="dim"))
-        labels = "".join(f"{column:>{self._field - 1}} " for column in columns)
+            first = self._row_starts(prefix)[0]
+            lines.append(Text(f" {layer_name(self.position.game, first)}", style="dim"))
+        labels = "".join(f"{column_name(column):>{self._field - 1}} " for column in columns)
         lines.append(Text(labels, style="dim"))
         lines += [self._row(start, columns) for start in self._row_starts(prefix)]
         return Block(tuple(lines), max(self._field * len(columns), lines[0].cell_len))
-
-    def _title(self, prefix: tuple[int, ...], columns: range) -> str:
-        words = [*map(str, prefix), "_", "_"]
-        spelled = ",".join(words)
-        fits = len(spelled) < self._field * len(columns) or max(self._shape()) > 10
-        return spelled if fits else "".join(words)
 
     def _row(self, start: int, columns: range) -> Text:
         line = Text()
@@ -216,7 +211,8 @@ class _Drawer:
         if len(shape) == 1:
             return Block.of([])
         lines = [""] * (2 if title else 1)
-        lines += [f"{row:>{len(str(shape[-2] - 1))}} " for row in self._order(len(shape) - 2)]
+        names = [row_name(self.position.game, row) for row in self._order(len(shape) - 2)]
+        lines += [f"{name:>{len(str(shape[-2]))}} " for name in names]
         return Block.of([Text(line, style="dim") for line in lines])
 
     def _order(self, axis: int) -> list[int]:

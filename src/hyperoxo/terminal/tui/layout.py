@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from hyperoxo.game import Game
+from hyperoxo.game.names import layer_name
 
 _PER_ROW = 10
 
@@ -101,7 +102,7 @@ def layout_of(game: Game, size: Size, width: int | None = None) -> Layout:
 
 
 def _labels(game: Game, places: list[Place]) -> dict[int, tuple[tuple[int, str], ...]]:
-    """Return the coordinates that the cells of each layer begin with, in the row above it."""
+    """Return the names of layers, in the row above each."""
     board = game.board
     if board.shape is None or len(board.shape) < 3:
         return {}
@@ -109,9 +110,9 @@ def _labels(game: Game, places: list[Place]) -> dict[int, tuple[tuple[int, str],
     labels: dict[int, list[tuple[int, str]]] = {}
     for first in range(0, board.cell_count, size):
         layer = places[first : first + size]
-        text = ",".join(map(str, board.coordinates(first)[:-2]))
         x = min(place.x for place in layer)
-        labels.setdefault(min(place.y for place in layer), []).append((x, text))
+        name = layer_name(game, first)
+        labels.setdefault(min(place.y for place in layer), []).append((x, name))
     return {y: tuple(sorted(row)) for y, row in labels.items()}
 
 

@@ -19,13 +19,14 @@ import {
   asking,
   branches,
   calling,
+  cellName,
   cellTyped,
-  cellWords,
   copy,
   keepAddress,
   linesOf,
   marksOf,
   marksOfProof,
+  moveName,
   NAMES,
   notice,
   pathTo,
@@ -249,7 +250,7 @@ export default {
       );
       const size = this.geometry.lines[0]?.length ?? 0;
       const line = most > 1 && !this.s.over ? ` ${most} of ${size} on one line.` : "";
-      return `${NAMES[by]} plays ${cellWords(this.geometry, cell)}.${line} ${this.hurried}`;
+      return `${NAMES[by]} plays ${moveName(this.geometry, cell)}.${line} ${this.hurried}`;
     },
     /** That the last move was asked for at once, and what came of it. */
     hurried() {
@@ -511,9 +512,11 @@ export default {
     },
     /** Play the cell whose number or coordinates were sent by another way. */
     playTyped() {
-      const cell = cellTyped(this.geometry, this.typed);
+      const cell = cellTyped(this.geometry, this.typed, this.position.legal);
       if (cell === null)
-        this.say(`There is no cell ${this.typed}; cells are 0 to ${this.geometry.cells - 1}.`);
+        this.say(
+          `There is no cell ${this.typed}. Cells have names such as ${cellName(this.geometry, 0)}.`,
+        );
       else if (!this.mayPlay)
         this.say(this.position.mover ? "It is not your turn." : "The game is over.");
       else {
@@ -711,7 +714,7 @@ export default {
       <section class="card"><header><h2>Moves</h2><span class="pair">
           <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
           <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>
-        <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Number of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
+        <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Name of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
         <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @look="look"/></section>
       <section class="card seats-edit" v-if="(you.length || s.host) && !options.look"><header><h2>Seats</h2></header>
         <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>

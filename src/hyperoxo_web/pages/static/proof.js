@@ -4,10 +4,10 @@ import {
   Branches,
   NAMES,
   Stone,
-  cellShort,
-  cellWords,
+  cellName,
   copy,
   count,
+  moveName,
   owners,
   playable,
   several,
@@ -142,7 +142,7 @@ export default {
               words:
                 other === undefined
                   ? "no partner"
-                  : `pair ${i + 1}, with ${cellShort(this.geometry, other)}`,
+                  : `pair ${i + 1}, with ${cellName(this.geometry, other)}`,
             });
           }
         });
@@ -154,7 +154,7 @@ export default {
         for (const { reply, cell } of this.node?.replies ?? []) {
           const mark = found.get(reply) ?? { text: "", kind: "none", best: false, depth: 0 };
           const words =
-            cell === null ? "nothing follows" : `answered by ${cellShort(this.geometry, cell)}`;
+            cell === null ? "nothing follows" : `answered by ${moveName(this.geometry, cell)}`;
           found.set(reply, { ...mark, words: mark.words ? `${mark.words}, ${words}` : words });
         }
         return found;
@@ -172,7 +172,7 @@ export default {
             kind: open ? "win" : "none",
             best: false,
             depth: open ? 0.15 + 0.85 * Math.sqrt((reply.positions ?? 0) / most) : 0,
-            words: `${size}, answered by ${reply.cell === null ? "nobody" : cellShort(this.geometry, reply.cell)}`,
+            words: `${size}, answered by ${reply.cell === null ? "nobody" : moveName(this.geometry, reply.cell)}`,
           });
         }
       }
@@ -202,7 +202,7 @@ export default {
     why() {
       const name = NAMES[this.side];
       const others = this.geometry.players === 2 ? NAMES[3 - this.summary.seat] : "the others";
-      const cell = this.settled?.cell == null ? "" : cellWords(this.geometry, this.settled.cell);
+      const cell = this.settled?.cell == null ? "" : cellName(this.geometry, this.settled.cell);
       return (
         {
           forced: () =>
@@ -238,7 +238,7 @@ export default {
     /** How the proof's last move came about. */
     answered() {
       if (!this.came || this.came.cell === null) return "";
-      const who = `${NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${cellShort(this.geometry, this.came.cell)}`;
+      const who = `${NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${moveName(this.geometry, this.came.cell)}`;
       return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
     },
     size() {
@@ -408,7 +408,7 @@ export default {
       setTimeout(() => (this.toast = ""), 1800);
     },
     cell(cell) {
-      return cellShort(this.geometry, cell);
+      return moveName(this.geometry, cell);
     },
     count,
     say(words) {

@@ -3,9 +3,9 @@ import {
   Boards,
   NAMES,
   Stone,
-  cellShort,
   copy,
   keepAddress,
+  moveName,
   onReturn,
   owners,
   playable,
@@ -214,7 +214,7 @@ export default {
       if (verdict === "wrong") {
         this.wrong = cell;
         this.mood = "bad";
-        this.words = `${cellShort(this.geometry, cell)}: ${why}`;
+        this.words = `${moveName(this.geometry, cell)}: ${why}`;
         this.timer = setTimeout(() => (this.wrong = null), 900);
         return;
       }
@@ -229,7 +229,7 @@ export default {
       this.timer = setTimeout(() => {
         this.played = [...this.played, reply];
         this.keep();
-        this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${cellShort(this.geometry, reply)}.`;
+        this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${moveName(this.geometry, reply)}.`;
       }, 350);
     },
     solve() {

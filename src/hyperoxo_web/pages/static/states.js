@@ -5,8 +5,8 @@ import {
   Mini,
   NAMES,
   Stone,
-  cellShort,
   keepAddress,
+  moveName,
   onReturn,
   owners,
   positionPath,
@@ -187,7 +187,7 @@ export default {
     name: (player) => NAMES[player],
     icon: (player) => ICONS[player],
     cell(cell) {
-      return cellShort(this.g.geometry, cell);
+      return moveName(this.g.geometry, cell);
     },
     said() {
       const { value, remoteness, result } = this.info;

@@ -276,12 +276,12 @@ test("layers in space have the names of the flat view, and stones fall to layer 
   const { places } = placed(board([4, 4, 4], { gravity: 0 }));
   assert.deepEqual(
     places.labels.map(({ text }) => text),
-    ["0", "1", "2", "3"],
+    ["1", "2", "3", "4"],
   );
   assert.ok(places.labels[0].at[1] < places.labels[1].at[1]);
   for (const { text, cell } of places.labels) assert.equal(layerName(places.geometry, cell), text);
   const row = placed(board([3, 3, 3, 3])).places.labels.map(({ text }) => text);
-  assert.deepEqual(row, ["0", "1", "2", "w = 0", "w = 1", "w = 2"]);
+  assert.deepEqual(row, ["1", "2", "3", "cube 1", "cube 2", "cube 3"]);
 });
 
 test("a square has eight symmetries, each of them every cell once", () => {

@@ -1,6 +1,6 @@
 // What is best and how sure that is; how the game went; a forced win step by step.
-import { cellName, cellShort } from "./plan.js";
 import { ICONS, Stone } from "./marks.js";
+import { cellName, moveName } from "./names.js";
 
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
@@ -50,7 +50,7 @@ export const Advice = {
   },
   methods: {
     short(cell) {
-      return cellShort(this.geometry, cell);
+      return moveName(this.geometry, cell);
     },
     name(cell) {
       return cellName(this.geometry, cell);

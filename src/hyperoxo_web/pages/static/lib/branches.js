@@ -1,6 +1,6 @@
 // The replies in a position of a proof, by what they need, the largest branches first.
 import { Stone } from "./marks.js";
-import { cellShort } from "./plan.js";
+import { moveName } from "./names.js";
 import { count } from "./results.js";
 
 /** Write a number with its noun. */
@@ -46,7 +46,7 @@ export const Branches = {
     count,
     several,
     short(cell) {
-      return cellShort(this.geometry, cell);
+      return moveName(this.geometry, cell);
     },
     /** Say in full what a row shows. */
     words(reply) {

@@ -2,7 +2,8 @@
 import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
 import { NAMES, SVG, stone } from "./marks.js";
-import { HEAD, along, beside, cellName, fit, shapeOf } from "./plan.js";
+import { cellName } from "./names.js";
+import { HEAD, along, beside, fit, shapeOf } from "./plan.js";
 
 // How keys move the focus: an arrow to what lies there, others along an axis counted from the last.
 const ARROWS = {

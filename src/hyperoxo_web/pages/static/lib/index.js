@@ -13,6 +13,7 @@ export * from "./lines.js";
 export * from "./marks.js";
 export * from "./mini.js";
 export * from "./moves.js";
+export * from "./names.js";
 export * from "./notice.js";
 export * from "./plan.js";
 export * from "./preparing.js";

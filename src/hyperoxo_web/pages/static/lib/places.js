@@ -134,7 +134,7 @@ export class Places {
       if (first && layers > 1 && count <= 9) {
         for (let layer = 0; layer < layers; layer++)
           found.push({
-            text: String(layer),
+            text: String(layer + 1),
             layer,
             coords,
             cell: cellAt(
@@ -147,9 +147,9 @@ export class Places {
         const name = this.outer
           .map(({ axis }) => axis)
           .sort((a, b) => a - b)
-          .map((axis) => coords[axis])
-          .join(",");
-        found.push({ text: this.outer.length === 1 ? `w = ${name}` : name, layer: null, coords });
+          .map((axis) => coords[axis] + 1)
+          .join(".");
+        found.push({ text: this.outer.length === 1 ? `cube ${name}` : name, layer: null, coords });
       }
     }
     return found.map((label) => ({ ...label, at: new Float32Array(3) }));

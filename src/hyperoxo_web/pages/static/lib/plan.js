@@ -119,56 +119,6 @@ export function along(geometry, cell, back, by) {
   return found < geometry.cells ? found : null;
 }
 
-/** Say which cell it is: number and coordinates, or its name. */
-export function cellName(geometry, cell) {
-  if (geometry.names) return geometry.names[cell];
-  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
-  return `${cell} (${coordinates(cell, geometry.shape).join(",")})`;
-}
-
-/** Say which cell it is, as briefly as possible. */
-export function cellShort(geometry, cell) {
-  if (geometry.names) return geometry.names[cell];
-  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
-  const parts = coordinates(cell, geometry.shape);
-  return parts.join(parts.some((part) => part > 9) ? "," : "");
-}
-
-const AXES = ["column", "row", "layer"];
-
-/** Say which cell it is in words: "layer 2, row 3, column 1". */
-export function cellWords(geometry, cell) {
-  const { names, shape } = geometry;
-  if (names || !shape || shape.length < 2 || shape.length > 3) return cellName(geometry, cell);
-  return coordinates(cell, shape)
-    .map((at, axis) => `${AXES[shape.length - 1 - axis]} ${at}`)
-    .join(", ");
-}
-
-/** Read a cell as people send it: its number or name, or coordinates, "1,1,1,0" or "1110"; null if there is none. */
-export function cellTyped(geometry, typed) {
-  const word = typed.trim().replace(/^\((.*)\)$/, "$1");
-  const { cells, names, shape } = geometry;
-  if (names?.includes(word)) return names.indexOf(word);
-  const numbers = word
-    .replace(/^#/, "")
-    .split(/[\s,;]+/)
-    .map((part) => (/^[0-9]{1,9}$/.test(part) ? Number(part) : NaN));
-  if (numbers.length === 1) {
-    // Digits are coordinates where, as many as they are, they cannot be a number.
-    const compact =
-      shape?.length > 1 &&
-      Math.max(...shape) <= 10 &&
-      word.length === shape.length &&
-      cells <= 10 ** (shape.length - 1);
-    if (compact && [...word].every((digit, axis) => Number(digit) < shape[axis]))
-      return cellAt([...word].map(Number), shape);
-    return numbers[0] < cells ? numbers[0] : null;
-  }
-  const inside = shape?.length === numbers.length && numbers.every((x, axis) => x < shape[axis]);
-  return inside ? cellAt(numbers, shape) : null;
-}
-
 /** The turns and reflections of a square, as lists of cells. */
 export function symmetries(side) {
   const turns = [

@@ -1,5 +1,5 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
-import { cellShort } from "./plan.js";
+import { moveName } from "./names.js";
 import { NAMES, Stone } from "./marks.js";
 import { count } from "./results.js";
 
@@ -50,7 +50,7 @@ export const Prove = {
   methods: {
     count,
     name(entry) {
-      return cellShort(this.geometry, entry.cell);
+      return moveName(this.geometry, entry.cell);
     },
   },
   template: `
