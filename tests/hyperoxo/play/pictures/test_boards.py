@@ -100,9 +100,9 @@ def test_large_boards_are_told() -> None:
     assert position.game.board.cell_count > MAX_DRAWN
     assert draw_board(position).plain == (
         "The board has 4,900 cells, too many to draw.\n"
-        "Last move: 0 (0,0).\n"
-        "X  0 (0,0), 70 (1,0)\n"
-        "O  4899 (69,69)"
+        "Last move: a70.\n"
+        "X  a70, a69\n"
+        "O  br1"
     )
 
 

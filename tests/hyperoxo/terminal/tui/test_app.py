@@ -124,9 +124,9 @@ def test_arrows_and_pages_walk_across_layers() -> None:
         assert Game("3^4").board.coordinates(view.cursor) == (0, 0, 1, 0)
         await pilot.press("end", "end")
         assert Game("3^4").board.coordinates(view.cursor) == (2, 0, 1, 0)
-        assert "(2,0,1,0)" in told(app)
+        assert "Cell 3.1a2." in told(app)
         above = "".join(segment.text for segment in view.render_line(view._origin[1]))
-        assert above.split() == ["0,0", "0,1", "0,2"]
+        assert above.split() == ["1.1", "1.2", "1.3"]
 
     play(scene, "3^4", size=(130, 44))
 
@@ -171,7 +171,7 @@ def test_an_agent_that_thinks_is_asked_to_move_now(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(AGENTS, "endless", Endless)
 
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: "3 moves ahead, best so far 4 (1,1)" in told(app))
+        await until(pilot, lambda: "3 moves ahead, best so far b2" in told(app))
         await pilot.press("f")
         await until(pilot, lambda: app.session.position.ply == 2)
         assert told(app) == "Ring was asked to move at once. Your move."
