@@ -14,7 +14,7 @@ from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
 from hyperoxo.agents.puct import EXPLORATION, guided
 from hyperoxo.agents.tree_search import TreeSettings
-from hyperoxo.game import Game, Position, Positions, Why
+from hyperoxo.game import Game, Position, Positions, Why, cell_name
 from hyperoxo.task import ALONE, Task
 
 _ALIKE = 1e-3
@@ -108,7 +108,8 @@ class AlphazeroAgent(MctsAgent):
         chances /= chances.sum()
         order = np.argsort(-chances, kind="stable")
         move = self.choose(position, rng)
-        why = Why.NETWORK(cell=move, chance=chances[moves.index(move)], value=value)
+        name = cell_name(position.game, move)
+        why = Why.NETWORK(cell=name, chance=chances[moves.index(move)], value=value)
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
         return Explanation(move, candidates, str(why))
 

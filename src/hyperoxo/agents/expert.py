@@ -31,7 +31,7 @@ from hyperoxo.agents.tree_search import (
     hopeful_moves,
     thoughtful,
 )
-from hyperoxo.game import Game, Position, Value, Why
+from hyperoxo.game import Game, Position, Value, Why, cell_name
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
 from hyperoxo.jit import working_time
 from hyperoxo.solvers.draws.pairing import mirroring_move
@@ -110,7 +110,8 @@ class ExpertAgent(ThinkingAgent):
         begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:
-            return Explanation(moves[0], ((moves[0], 0.0),), str(Why.ONLY_MOVE(cell=moves[0])))
+            name = cell_name(position.game, moves[0])
+            return Explanation(moves[0], ((moves[0], 0.0),), str(Why.ONLY_MOVE(cell=name)))
         random = generator(rng)
         win = None
         if THREATS.holds(position.game):
@@ -131,7 +132,8 @@ class ExpertAgent(ThinkingAgent):
             return exact
         mirrored = mirroring_move(position)
         if mirrored is not None:
-            return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
+            name = cell_name(position.game, mirrored)
+            return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=name)))
         return self._by_tree(position, candidates, begin, random, task)
 
     def _win(self, position: Position, task: Task) -> ThreatResult:
@@ -161,7 +163,8 @@ class ExpertAgent(ThinkingAgent):
         rated.sort(key=lambda move: -move[1])
         best = [move for move in rated if move[1] == rated[0][1]]
         cell, worth = drawn(best, random, self.ties)
-        why = _BY_TABLE[Value.of(worth)](cell=cell, plies=known.of(cell).remoteness)
+        name, plies = cell_name(known.position.game, cell), known.of(cell).remoteness
+        why = _BY_TABLE[Value.of(worth)](cell=name, plies=plies)
         return Explanation(cell, tuple(rated), str(why))
 
     def _by_exact_search(

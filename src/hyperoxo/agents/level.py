@@ -23,7 +23,7 @@ from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, IsingAgent
 from hyperoxo.agents.skills import Skill, skill_of
 from hyperoxo.board import Board
-from hyperoxo.game import Game, Position, Why, completing_cells
+from hyperoxo.game import Game, Position, Why, cell_name, completing_cells
 from hyperoxo.task import ALONE, Task
 
 USUAL = 4
@@ -135,7 +135,8 @@ class LevelAgent(ThinkingAgent):
             if seen and reached:
                 cell = drawn(seen, random)
                 why = Why.COMPLETES if player == position.to_move else Why.STOPS
-                return Explanation(cell, ((cell, 1.0),), str(why(cell=cell)))
+                reason = why(cell=cell_name(position.game, cell))
+                return Explanation(cell, ((cell, 1.0),), str(reason))
             shunned.update(near if reached else seen)
         # 2. The best of some cells; those on lines that were not seen are not among them.
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
@@ -145,9 +146,11 @@ class LevelAgent(ThinkingAgent):
         listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
         best = [cell for cell, worth in listed if worth == listed[0][1]]
         cell = ranked.move if ranked.move in some else drawn(best, random)
-        reason = Why.BEST_OF_SOME(cell=cell, looked=len(some), moves=len(moves))
+        name = cell_name(position.game, cell)
+        reason = Why.BEST_OF_SOME(cell=name, looked=len(some), moves=len(moves))
         missed = shunned.difference((cell,)) if reached else ()
-        overlooked = f" {Why.OVERLOOKS(cell=min(missed))}" if missed else ""
+        unseen = cell_name(position.game, min(missed)) if missed else ""
+        overlooked = f" {Why.OVERLOOKS(cell=unseen)}" if unseen else ""
         found = Explanation(cell, tuple(listed), f"{reason}{overlooked}")
         return hurried(found) if ranked.hurried else found
 

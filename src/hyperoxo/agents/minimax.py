@@ -25,7 +25,7 @@ from hyperoxo.agents.options import (
 )
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import Game, Position, Why
+from hyperoxo.game import Game, Position, Why, cell_name
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.solvers.exact.minimax import (
     MINIMAX,
@@ -179,11 +179,11 @@ class MinimaxAgent(ThinkingAgent):
         return Explanation(move, candidates, self._reason(position, result, move))
 
     def _reason(self, position: Position, result: MinimaxResult, move: int) -> str:
-        plies = result.plies_to_end
+        plies, cell = result.plies_to_end, cell_name(position.game, move)
         if plies is not None:
             why = Why.SEARCH_WIN if result.values.max() > 0 else Why.SEARCH_LOSS
-            return str(why(cell=move, plies=plies - position.ply))
+            return str(why(cell=cell, plies=plies - position.ply))
         if result.exact:
-            return str(Why.SEARCH_DRAW(cell=move))
+            return str(Why.SEARCH_DRAW(cell=cell))
         name = PurePath(self.heuristic.name).name
-        return str(Why.LOOKS_BEST(cell=move, depth=result.depth, heuristic=name))
+        return str(Why.LOOKS_BEST(cell=cell, depth=result.depth, heuristic=name))

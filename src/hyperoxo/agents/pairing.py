@@ -8,7 +8,7 @@ import numpy as np
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.errors import AgentError, CheckFailedError, NotationError, SpecError
-from hyperoxo.game import FREE, Game, Position, Trait, Why, completing_cells
+from hyperoxo.game import FREE, Game, Position, Trait, Why, cell_name, completing_cells
 from hyperoxo.proof import check_proof, read_pairing
 from hyperoxo.proof.envelope import read_bytes
 from hyperoxo.proof.kinds import kind_of_file
@@ -124,9 +124,9 @@ class PairingAgent(Agent):
         own = completing_cells(position, seat) if wins else ()
         asked = None if position.is_over or position.opening_restricts else self._asked(position)
         if own:
-            move, why = own[0], str(Why.COMPLETES(cell=own[0]))
+            move, why = own[0], str(Why.COMPLETES(cell=cell_name(game, own[0])))
         elif asked:
-            move, why = asked[0], str(Why.PAIR_ANSWERS(cell=asked[0]))
+            move, why = asked[0], str(Why.PAIR_ANSWERS(cell=cell_name(game, asked[0])))
         else:
             move = drawn(moves_of(position), rng)
             why = str(Why.PAIRS_SILENT() if asked is None else Why.PAIRS_FREE())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.errors import AgentError, LimitError
-from hyperoxo.game import Game, Position, Why, completing_cells
+from hyperoxo.game import Game, Position, Why, cell_name, completing_cells
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.forced import Search, forced_win, search_of
 
@@ -48,7 +48,7 @@ class ProofAgent(Agent):
         for player, why in ((mover, Why.COMPLETES), (3 - mover, Why.STOPS)):
             cells = [cell for cell in completing_cells(position, player) if cell in legal]
             if cells:
-                return cells[0], str(why(cell=cells[0]))
+                return cells[0], str(why(cell=cell_name(position.game, cells[0])))
         return proved_move(position) or self._forced(position)
 
     def _forced(self, position: Position) -> tuple[int, str] | None:
@@ -64,7 +64,8 @@ class ProofAgent(Agent):
             return None
         if sequence is None:
             return None
-        return sequence[0], str(Why.FORCED_SEQUENCE(cell=sequence[0], moves=len(sequence)))
+        name = cell_name(position.game, sequence[0])
+        return sequence[0], str(Why.FORCED_SEQUENCE(cell=name, moves=len(sequence)))
 
 
 def proved_move(position: Position) -> tuple[int, str] | None:
@@ -75,5 +76,6 @@ def proved_move(position: Position) -> tuple[int, str] | None:
             listed = coverage.listed_move(position)
             move = moves[0] if listed is None else listed
             why = Why.STORED_PROOF_COVERS if listed is None else Why.STORED_PROOF_LISTS
-            return move, str(why(cell=move, statement=coverage.dictionary.statement))
+            name = cell_name(position.game, move)
+            return move, str(why(cell=name, statement=coverage.dictionary.statement))
     return None

@@ -12,7 +12,7 @@ from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, ge
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
+from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why, cell_name
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,
@@ -215,13 +215,13 @@ class ScoredAgent(_CompiledAgent):
         return values
 
     def _reason(self, position: Position, move: int, equals: int) -> str:
-        before = position.lines_owned[position.to_move - 1]
+        name, before = cell_name(position.game, move), position.lines_owned[position.to_move - 1]
         gained = position.play(move).lines_owned[position.to_move - 1] - before
         if gained:
-            return str(Why.COMPLETES_LINES(cell=move, lines=gained))
+            return str(Why.COMPLETES_LINES(cell=name, lines=gained))
         rest = "" if equals == 1 else f", as {number_of(equals - 1, 'other does|others do')}"
         return str(
-            Why.SCORES_HIGHEST(cell=move, heuristic=PurePath(self.heuristic.name).name, rest=rest)
+            Why.SCORES_HIGHEST(cell=name, heuristic=PurePath(self.heuristic.name).name, rest=rest)
         )
 
     def seat(self, game: Game) -> Seat | None:

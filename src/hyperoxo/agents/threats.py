@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
-from hyperoxo.game import Game, Position, Why
+from hyperoxo.game import Game, Position, Why, cell_name
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import ALONE, Task
 
@@ -12,14 +14,15 @@ _NODES = 200_000
 
 def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | None:
     """Return the move that a threat search finds, and why; None where it finds none."""
+    name = partial(cell_name, position.game)
     if found.immediate:
-        return found.immediate[0], str(Why.COMPLETES(cell=found.immediate[0]))
+        return found.immediate[0], str(Why.COMPLETES(cell=name(found.immediate[0])))
     if found.status == "win":
         steps = len(found.line) // 2 + 1
-        line = "-".join(map(str, found.line))
-        return found.line[0], str(Why.FORCED_WIN(cell=found.line[0], moves=steps, line=line))
+        line = "-".join(map(name, found.line))
+        return found.line[0], str(Why.FORCED_WIN(cell=name(found.line[0]), moves=steps, line=line))
     blocks = [cell for cell in found.forced if cell in position.legal_moves]
-    return (blocks[0], str(Why.STOPS(cell=blocks[0]))) if blocks else None
+    return (blocks[0], str(Why.STOPS(cell=name(blocks[0])))) if blocks else None
 
 
 class ThreatAgent(Agent):

@@ -85,7 +85,8 @@ def read_move(position: Position, text: str) -> int:
         return int(word)
     cell = named_move(position, word)
     if cell is None:
-        raise IllegalMoveError(f"{quoted(text, 20)} is not a cell; cells are {_range(position.game)}")
+        cells = _range(position.game)
+        raise IllegalMoveError(f"{quoted(text, 20)} is not a cell; cells are {cells}")
     return cell
 
 

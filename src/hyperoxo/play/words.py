@@ -9,8 +9,8 @@ import numpy as np
 
 from hyperoxo.display import number_of
 from hyperoxo.game import FREE, Game, Position
-from hyperoxo.game.sentences import enumerated
 from hyperoxo.game.names import cell_name, move_name
+from hyperoxo.game.sentences import enumerated
 from hyperoxo.play.look import Look
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Randomness, generator, moves_of
 from hyperoxo.agents.options import choice_option
-from hyperoxo.game import FREE, Game, Position, Reason, Why
+from hyperoxo.game import FREE, Game, Position, Reason, Why, cell_name
 from hyperoxo_research.agents.breaker import PlanAgent
 from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 
@@ -99,4 +99,5 @@ class AimedAgent(PlanAgent):
         worth = worth * rng.uniform(0.8, 1.2, len(worth))
         best = int(worth.argmax())
         cell = int(cells[best])
-        return cell, float(worth[best]), Why.AIMED(cell=cell, aim=AIMS[aim])
+        why = Why.AIMED(cell=cell_name(position.game, cell), aim=AIMS[aim])
+        return cell, float(worth[best]), why

@@ -8,7 +8,7 @@ from functools import lru_cache
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.agents.options import spelled
 from hyperoxo.errors import AgentError, CheckFailedError
-from hyperoxo.game import Game, Position, Reason, Why
+from hyperoxo.game import Game, Position, Reason, Why, cell_name
 from hyperoxo_research.proof.keyplan.file import check_key_plan, read_plan
 from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 from hyperoxo_research.proof.keyplan.stored import stored_claim, stored_plan
@@ -115,4 +115,5 @@ class BreakerAgent(PlanAgent):
         move = answer if answer is not None and planned else drawn(legal, rng)
         if books is not None:
             self.note(game, (*moves, move), books)
-        return move, 0.0, Why.PLAN_ANSWERS(cell=move) if planned else Why.PLAN_SILENT()
+        name = cell_name(game, move)
+        return move, 0.0, Why.PLAN_ANSWERS(cell=name) if planned else Why.PLAN_SILENT()

@@ -39,7 +39,7 @@ def test_other_names_are_refused(spec: str, text: str) -> None:
     position = Game(spec).start()
     with pytest.raises(IllegalMoveError):
         position.play(text)
-    with pytest.raises(NotationError, match="^move 1: "):
+    with pytest.raises(NotationError, match=r"^move 1: "):
         Game(spec).position(f"moves:{text}")
 
 

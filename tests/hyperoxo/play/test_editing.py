@@ -79,9 +79,7 @@ def test_what_play_leads_to_is_no_trouble(position: Position) -> None:
         (
             "7,6,4:gravity",
             "......./......./XOXOXOX/OX...../......./.......",
-            (
-                "The stones on cells a3, b3, c4, d4, e4, f4 and 1 more rest on nothing."
-            ),
+            ("The stones on cells a3, b3, c4, d4, e4, f4 and 1 more rest on nothing."),
         ),
     ],
 )

@@ -69,7 +69,9 @@ def test_a_column_with_a_blocked_cell_may_have_two_places() -> None:
     assert read_typed_move(three, "0,0") == 32
     assert read_typed_move(three, "0") == 32
     four = Game("4^3:gravity,blocked=16").start()
-    with pytest.raises(IllegalMoveError, match=r"^A stone may land on cells 1a4 and 3a4; name one of them\.$"):
+    with pytest.raises(
+        IllegalMoveError, match=r"^A stone may land on cells 1a4 and 3a4; name one of them\.$"
+    ):
         read_typed_move(four, "0,0")
 
 
@@ -90,7 +92,12 @@ def test_a_column_with_a_blocked_cell_may_have_two_places() -> None:
             "0",
             "The opening restriction does not allow this column.",
         ),
-        ("4{0+1/2+3}", "", "1,1", "This board has no coordinates. Type the number of a cell, such as 1."),
+        (
+            "4{0+1/2+3}",
+            "",
+            "1,1",
+            "This board has no coordinates. Type the number of a cell, such as 1.",
+        ),
         ("4^3", "", "a1", "There is no cell a1; cells are 1a1 to 4d4."),
         ("3^1", "", "-1", "'-1' is not a move. Type a cell, such as b."),
         ("3^1", "", "()", "'()' is not a move. Type a cell, such as b."),

@@ -15,8 +15,8 @@ from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, 
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Position, Requires, Value
-from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.game.names import move_name
+from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.play.analysis.findings import (

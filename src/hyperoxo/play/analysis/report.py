@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from hyperoxo.display import number_of
 from hyperoxo.game import Game, Value
-from hyperoxo.game.sentences import NOUN, enumerated
 from hyperoxo.game.names import move_name
+from hyperoxo.game.sentences import NOUN, enumerated
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import Accuracy, GameReport, Held, Mistake, PlyAnalysis
 from hyperoxo.play.look import Look

@@ -20,8 +20,8 @@ from textual.widgets.option_list import Option
 
 from hyperoxo.agents.base import Thought
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game.sentences import at_once
 from hyperoxo.game.names import cell_name
+from hyperoxo.game.sentences import at_once
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record

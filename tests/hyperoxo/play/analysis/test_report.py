@@ -119,9 +119,7 @@ def test_it_says_where_the_game_was_lost_and_what_would_have_held() -> None:
     )
     (mistake,) = found.mistakes
     assert mistake.right == (0, 2, 6, 8)
-    assert mistake.sentence.startswith(
-        "Move 2, b3: Ring had a draw and was left with a loss;"
-    )
+    assert mistake.sentence.startswith("Move 2, b3: Ring had a draw and was left with a loss;")
 
 
 def test_a_win_that_was_given_up_is_told_in_a_drawn_game() -> None:
@@ -134,9 +132,7 @@ def test_a_win_that_was_given_up_is_told_in_a_drawn_game() -> None:
 
 def test_who_gives_up_a_draw_was_not_lost() -> None:
     (said, *_) = report("3^2", (4, 0), resigned=1).sentences
-    assert said == (
-        "Cross was not lost on the board: after move 1, b2, Cross still had a draw."
-    )
+    assert said == ("Cross was not lost on the board: after move 1, b2, Cross still had a draw.")
 
 
 def test_several_players_are_told_what_they_could_force() -> None:

@@ -99,10 +99,7 @@ def test_large_boards_are_told() -> None:
     position = after("70^2", "70,4899,0")
     assert position.game.board.cell_count > MAX_DRAWN
     assert draw_board(position).plain == (
-        "The board has 4,900 cells, too many to draw.\n"
-        "Last move: a70.\n"
-        "X  a70, a69\n"
-        "O  br1"
+        "The board has 4,900 cells, too many to draw.\nLast move: a70.\nX  a70, a69\nO  br1"
     )
 
 
