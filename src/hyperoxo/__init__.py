@@ -60,5 +60,9 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names, loaded or not."""
-    return sorted({*globals(), *_core()[1], *_added()})
+    """List the public names, loaded or not, and those of every module."""
+    return sorted({*filter(_is_dunder, globals()), *_core()[1], *_added()})
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__")

@@ -381,6 +381,14 @@ def picture_of(value: object) -> str | None:
     return known[0].load()(value) if known else None
 
 
+def text_of(position: object, labels: Mapping[int, str] | None = None) -> str:
+    """Draw a position in characters, with labels on cells; its `repr` where nothing draws."""
+    from hyperoxo.extensions import extensions
+
+    draw = extensions("hyperoxo.pictures").get("text")
+    return repr(position) if draw is None else str(draw.load()(position, labels))
+
+
 def image(svg: str | None) -> str:
     """Set a picture into a page, where its names and styles meet no others; "" for none."""
     if svg is None:

@@ -30,7 +30,7 @@ from itertools import compress
 
 import numpy as np
 
-from hyperoxo.display import Drawn
+from hyperoxo.display import Drawn, text_of
 from hyperoxo.errors import IllegalMoveError, NotationError, SpecError
 from hyperoxo.game.conventions import DRAWN
 from hyperoxo.game.drawn import is_drawn, parse
@@ -413,6 +413,9 @@ class Position(Drawn):
             "." if owner == FREE else "#" if owner == BLOCKED else str(owner)
             for owner in self.owners
         )
+
+    def __str__(self) -> str:
+        return text_of(self)
 
     def __repr__(self) -> str:
         text = self.text if len(self.text) <= 100 else self.text[:97] + "..."

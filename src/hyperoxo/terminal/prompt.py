@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 import threading
 import time
@@ -14,7 +13,7 @@ from typing import Any
 
 from hyperoxo.agents import Explanation
 from hyperoxo.display import number_of
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import HyperoxoError, meant
 from hyperoxo.game.names import move_name
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.look import Look, look_of
@@ -263,8 +262,7 @@ def run_command(terminal: Terminal, text: str) -> None:
         if len(starting) > 1:
             raise UnclearError(f"'{name}' may be {' or '.join(starting)}.")
         if not starting:
-            near = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f"Did you mean '{near[0]}'?" if near else "'help' lists the commands."
+            hint = meant(name, COMMANDS).capitalize() or "'help' lists the commands."
             raise UnclearError(f"There is no command '{name[:40]}'. {hint}")
         name = starting[0]
     COMMANDS[name][0](terminal, rest.strip())

@@ -124,6 +124,11 @@ def draw_board(
     return drawer.block((), look.width).text()
 
 
+def board_text(position: Position, labels: Mapping[int, str] | None = None) -> str:
+    """Draw a position for `print`."""
+    return draw_board(position, labels=labels).plain
+
+
 def to_ansi(text: Text, *, colour: bool) -> str:
     """Write styled text as a string, with the escape sequences this terminal knows or without."""
     if not colour:
