@@ -72,6 +72,7 @@ def position(
     FILE may be in any notation that 'oxo convert' reads. The last move is tinted, lines that ended
     the game are marked. A .gif shows every move.
     """
+    from hyperoxo.notation import suffixes
     from hyperoxo.pictures import KINDS, described, picture
 
     kind = "svg" if str(file) == "-" else file.suffix.lower().removeprefix(".")
@@ -82,6 +83,8 @@ def position(
             raise click.UsageError("--position goes with a GAME; --move with a FILE")
         shown = _recorded(source, from_, game, move)
     else:
+        if Path(source).suffix.lower() in suffixes():
+            raise click.BadParameter(f"there is no file '{source}'", param_hint="'GAME|FILE'")
         if (move, from_, game) != (None, None, None):
             raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is none")
         played = cli.GameType().convert(source, None, click.get_current_context())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hyperoxo.proof import Dictionary, DictionaryText
     from hyperoxo.proof.claim import DictionaryVerdict
 
-
+_HEAD = 10_000
 _TEXT = """
 {told}
 *others   also {0.reason}: {0.position}, moves {0.line:;,}
@@ -68,10 +69,25 @@ def command(
 
     begin = working_time()
     with Progress("checking", quiet=options.quiet) as progress:
-        verdict = verify(read_bytes(str(cli.FILE.convert(file, None, None))), progress=progress)
+        data = read_bytes(str(cli.FILE.convert(file, None, None)))
+        _check_no_game(data, file)
+        verdict = verify(data, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
+
+
+def _check_no_game(data: bytes, file: str) -> None:
+    """Refuse a record of a game; its file may have the suffix of a proof."""
+    from hyperoxo.errors import NotationError
+    from hyperoxo.notation import detect
+
+    with suppress(NotationError):
+        notation = detect(data[:_HEAD].decode(errors="replace"))
+        raise click.UsageError(
+            f"{file} is a game (notation '{notation}'), not a proof; 'oxo analyse {file}' judges "
+            f"its moves, 'oxo draw position {file}' draws it"
+        )
 
 
 def _check_dictionary(

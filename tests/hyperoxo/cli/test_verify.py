@@ -42,3 +42,15 @@ def test_no_proof(tmp_path: Path) -> None:
     missing = oxo("verify", str(tmp_path / "none"))
     assert missing.exit_code == 2
     assert missing.stdout == ""
+
+
+def test_a_game_is_told_from_a_proof(tmp_path: Path) -> None:
+    file = tmp_path / "game.oxo"
+    for text, notation in (("3^2 4-0-8\n", "record"), ('[Game "3^2"]\n\n1. 4 0 *\n', "pgn")):
+        file.write_text(text)
+        done = oxo("verify", str(file))
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert f"{file} is a game (notation '{notation}'), not a proof" in done.stderr
+        assert f"'oxo analyse {file}' judges its moves" in done.stderr
+    file.write_text("nothing known\n")
+    assert "rejected: this is not a proof file" in oxo("verify", str(file)).stdout

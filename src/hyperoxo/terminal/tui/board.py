@@ -218,7 +218,7 @@ class BoardView(ScrollView, can_focus=True):
             return [Segment(left, sign), Segment(content, stone), Segment(right, sign)]
         mark = self.picture.marks.get(cell)
         if mark is None or not middle:
-            free = self.picture.look.free if middle and height == 1 else " "
+            free = self.picture.look.free if middle else " "
             text = left + free.center(inner) + right
             return [Segment(text, style + Style(color=palette.dim))]
         return [Segment(*self._marked(mark, left, right, palette, style))]

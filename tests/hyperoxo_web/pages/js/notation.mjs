@@ -69,6 +69,12 @@ test("what is taken apart is put together again, with options that the form does
   for (const spec of specs) assert.equal(build(parse(spec)), spec);
 });
 
+test("equal sides may be joined by a cross", () => {
+  assert.equal(build(parse("4x4x4:gravity")), "4^3:gravity");
+  assert.equal(build(parse("12×12")), "12^2");
+  for (const other of ["7x6", "1x11", "3x3x"]) assert.equal(build(parse(other)), other);
+});
+
 test("a changed field changes the spec alone", () => {
   const fields = parse("3^3:misere,new=1");
   assert.equal(build({ ...fields, side: 5, misere: false, gravity: 0 }), "5^3:gravity,new=1");
