@@ -38,8 +38,8 @@ def test_means() -> None:
     def told(moves: str) -> str:
         return ProofAgent().explain(Game("4^3").position(f"moves:{moves}"), 0).reason
 
-    assert told("0,16,1,17,2,18") == "Cell 3 completes a line."
-    assert told("0,16,1,17,5,18") == "Cell 19 stops a line."
+    assert told("0,16,1,17,2,18") == "Cell 1d4 completes a line."
+    assert told("0,16,1,17,5,18") == "Cell 2d4 stops a line."
     assert told("0,1").endswith("lists it.")
     assert told("0,3,60,21,15,51,12,63").endswith("begins a forced win in 6 moves.")
     assert told("0") == "The stored proofs say nothing here: a random move."

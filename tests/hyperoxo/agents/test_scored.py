@@ -192,14 +192,14 @@ def test_explanations_say_why() -> None:
     winning = ox.agent("greedy").explain(Game("3^2").position("moves:0,3,1,4"), 0)
     assert winning is not None
     assert winning.move == 2
-    assert winning.reason == "Cell 2 completes 1 line."
+    assert winning.reason == "Cell c3 completes 1 line."
     assert winning.candidates[0][0] == 2
     tied = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4"), 0)
     assert tied is not None
-    assert tied.reason == "Cell 0 scores highest by ising, as 3 others do."
+    assert tied.reason == "Cell a3 scores highest by ising, as 3 others do."
     pair = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4,0"), 0)
     assert pair is not None
-    assert pair.reason == "Cell 2 scores highest by ising, as 1 other does."
+    assert pair.reason == "Cell c3 scores highest by ising, as 1 other does."
 
 
 def test_greedy_takes_any_heuristic() -> None:

@@ -105,8 +105,7 @@ def test_starts_of_a_direction() -> None:
     assert found["direction"] == {"step": [-1, 0], "offset": -3, "starts": [6, 7, 8]}
     text = board("3^2", "--direction=-1,0").stdout
     assert text.endswith(
-        "\n3 lines in direction -1,0, from cell to cell -3; starts:\n"
-        "  6 (2,0)\n  7 (2,1)\n  8 (2,2)\n"
+        "\n3 lines in direction -1,0, from cell to cell -3; starts:\n  a1\n  b1\n  c1\n"
     )
 
 
@@ -127,7 +126,7 @@ def test_half_of_the_directions() -> None:
 
 def test_drawing() -> None:
     text = board("3^2", "--draw", "--ascii").stdout
-    assert "\n\n   0  1  2\n0  0  1  2\n1  3  4  5\n2  6  7  8\n\ninner cell 4 (1,1): " in text
+    assert "\n\n   a  b  c\n3  0  1  2\n2  3  4  5\n1  6  7  8\n\ninner cell 4 (1,1): " in text
     assert text.endswith("3 directions\n  . . .\n  . o >\n  . v \\\n")
     one = board("3^2", "--draw", "--ascii", "--cell", "1").stdout
     assert one.count("directions") == 1
@@ -160,7 +159,7 @@ def test_lines_through_a_cell(cell: str) -> None:
     assert found["cell"] == 4
     assert found["lines_through"] == [[0, 4, 8], [1, 4, 7], [2, 4, 6], [3, 4, 5]]
     text = board("3^2", "--cell", cell).stdout
-    assert "4 lines through cell 4 (1,1)\n  0-4-8\n" in text
+    assert "4 lines through cell b2\n  a3-b2-c1\n" in text
     assert text.endswith("1 *3*[4]*5*\n2 *6**7**8*\n")
 
 

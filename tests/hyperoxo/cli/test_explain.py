@@ -39,7 +39,7 @@ def test_a_position_and_a_line() -> None:
 def test_every_agent_that_has_reasons(agent: str) -> None:
     answer = explain("3^2", "--agent", agent, "--position", "moves:4,0,2")
     assert answer["move"] == 6
-    assert answer["reason"].startswith("Cell 6")
+    assert answer["reason"].startswith("Cell a1")
 
 
 def test_an_agent_without_reasons() -> None:

@@ -35,7 +35,7 @@ def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page
     assert page.inner_text(".status > span:not(.hidden)") == "You lost. Cross wins."
     page.get_by_role("button", name="Why?").first.click()
     card = reported(page)
-    assert "After move 2, row 0 column 1, Ring was lost" in card.inner_text()
+    assert "After move 2, b3, Ring was lost" in card.inner_text()
     assert "4 of 4" in card.inner_text()
     assert "0 of 1" in card.inner_text()
     card.get_by_role("button", name="Show the position before move 2").click()

@@ -126,7 +126,7 @@ def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
     assert site.state(made["id"])["result"] == "1"
     page.click("text=Why?")
     page.wait_for_selector(".told li")
-    assert "After move 2, row 0 column 1, Ring was lost" in page.inner_text(".told li")
+    assert "After move 2, b3, Ring was lost" in page.inner_text(".told li")
     assert page.locator(".ply.mistake").count() == 1
 
 
@@ -143,7 +143,7 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
             at += moves[keys]
         assert page.evaluate("document.activeElement.dataset.cell") == str(at)
         label = page.evaluate("document.activeElement.getAttribute('aria-label')")
-        assert label == f"Cell {at} ({at // 3},{at % 3}), free"
+        assert label == f"Cell {'abc'[at % 3]}{3 - at // 3}, free"
         page.keyboard.press("Enter")
         if at == 8:
             break
@@ -202,7 +202,7 @@ def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Ope
     cell(ada, 13).click()
     bob.wait_for_function(
         "document.querySelector('.status [role=status]').innerText.includes("
-        "'Cross plays layer 1, row 1, column 1. Your move.')"
+        "'Cross plays 2b2. Your move.')"
     )
     bob.click("text=Resign…")
     bob.get_by_role("button", name="Resign", exact=True).click()
@@ -292,8 +292,8 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     page = open_page(made["urls"][0])
     ready(page)
     last = page.locator(".moves .ply").last
-    assert last.inner_text().split() == ["61", "2021"]
-    for number in ("50", "2,1,0,0", "0210"):
+    assert last.inner_text().split() == ["3.1c2"]
+    for number in ("2.3c2", "2,1,0,0", "0210"):
         page.fill("[aria-label='Cell to play']", number)
         page.click("text=Go >> nth=0")
         page.wait_for_function("document.querySelector('.typed input').value === ''")
@@ -305,7 +305,10 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
         const box = list.getBoundingClientRect();
         return list.scrollTop > 0 && seen.top >= box.top - 1 && seen.bottom <= box.bottom + 1; }"""
     page.wait_for_function(inside)
-    for wrong, words in (("99", "There is no cell 99; cells are 0 to 80."), ("21", "taken")):
+    for wrong, words in (
+        ("99", "There is no cell 99. Cells have names such as 1.1a3."),
+        ("21", "taken"),
+    ):
         page.fill("[aria-label='Cell to play']", wrong)
         page.click("text=Go >> nth=0")
         page.wait_for_selector(f".toast.seen >> text={words}")

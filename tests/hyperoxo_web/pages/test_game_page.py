@@ -193,7 +193,7 @@ async def test_a_lost_game_is_explained(place: Table) -> None:
     place.send("review", {})
     found = await place.until("reviewed", lambda found: not found["busy"])
     assert found["verdicts"]["2"] == "mistake"
-    assert "After move 2, row 0 column 1, Ring was lost" in found["held"][0]["sentence"]
+    assert "After move 2, b3, Ring was lost" in found["held"][0]["sentence"]
     assert [point["marks"][0]["kind"] for point in found["course"]] == [
         *["draw"] * 2,
         *["win"] * 6,
