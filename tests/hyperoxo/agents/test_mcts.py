@@ -107,10 +107,12 @@ def test_reasons_of_proofs(spec: str, moves: str, reason: str) -> None:
 def test_explanation_of_an_open_search() -> None:
     explanation = agent("mcts:simulations=500").explain(Game("4^3").start(), 3)
     assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
-    share = round(100 * explanation.candidates[0][1])
+    share, name = (
+        round(100 * explanation.candidates[0][1]),
+        cell_name(Game("4^3"), explanation.move),
+    )
     assert explanation.reason == (
-        f"Cell {cell_name(Game('4^3'), explanation.move)} scored {share} % in {explanation.visits[0]:,} "
-        "of 500 simulated games."
+        f"Cell {name} scored {share} % in {explanation.visits[0]:,} of 500 simulated games."
     )
     assert sum(explanation.visits) == explanation.simulations == 500
     assert list(explanation.visits) == sorted(explanation.visits, reverse=True)
@@ -125,11 +127,10 @@ def test_explanation_of_an_open_search() -> None:
 def test_a_guided_tree_says_what_it_found(spec: str) -> None:
     explanation = agent("puct:simulations=40").explain(Game(spec).start(), 3)
     assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
-    share = round(100 * explanation.candidates[0][1])
+    share, name = round(100 * explanation.candidates[0][1]), cell_name(Game(spec), explanation.move)
     assert 0 < share < 100
     assert explanation.reason == (
-        f"Cell {cell_name(Game(spec), explanation.move)} is worth {share} % after {explanation.visits[0]:,} "
-        "of 40 simulations."
+        f"Cell {name} is worth {share} % after {explanation.visits[0]:,} of 40 simulations."
     )
 
 

@@ -16,7 +16,7 @@ import hyperoxo as ox
 from hyperoxo.agents import Agent
 from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
-from hyperoxo.game import Game, Position, completing_cells, cell_name
+from hyperoxo.game import Game, Position, cell_name, completing_cells
 from hyperoxo.proof import Pairing
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.solvers.draws.pairing import may_pair, pairs_of
