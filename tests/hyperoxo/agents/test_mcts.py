@@ -127,7 +127,8 @@ def test_explanation_of_an_open_search() -> None:
 def test_a_guided_tree_says_what_it_found(spec: str) -> None:
     explanation = agent("puct:simulations=40").explain(Game(spec).start(), 3)
     assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
-    share, name = round(100 * explanation.candidates[0][1]), cell_name(Game(spec), explanation.move)
+    name = cell_name(Game(spec), explanation.move)
+    share = round(100 * explanation.candidates[0][1])
     assert 0 < share < 100
     assert explanation.reason == (
         f"Cell {name} is worth {share} % after {explanation.visits[0]:,} of 40 simulations."

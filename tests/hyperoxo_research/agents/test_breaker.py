@@ -285,8 +285,9 @@ def test_aimed_moves_and_reasons() -> None:
         told = ox.agent(f"aimed:at={at}").explain(game.start(), 0)
         assert told is not None
         assert (told.move in keys) == (at == "keys")
+        name = cell_name(game, told.move)
         assert told.reason == (
-            f"Cell {cell_name(game, told.move)} aims at {aim} of a plan that keeps this player from any line."
+            f"Cell {name} aims at {aim} of a plan that keeps this player from any line."
         )
     poor = ox.agent("aimed:at=poor").choose(game.start(), 0)
     through = [game.board.line(line).tolist() for line in game.board.lines_through(poor)]
