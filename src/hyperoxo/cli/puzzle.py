@@ -108,12 +108,14 @@ def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
 
 
 def _text(number: int, puzzle: Puzzle, solution: bool, ascii_only: bool) -> str:
+    from hyperoxo.game import cell_name
     from hyperoxo.play import draw_board
 
-    look = cli.terminal_look(2, ascii_only=ascii_only, numbers=True)
+    look = cli.terminal_look(2, ascii_only=ascii_only)
+    cells = [cell_name(puzzle.position.game, cell) for cell in puzzle.solution]
     name, threats = look.name(puzzle.position.to_move), number_of(puzzle.length, "threat")
     alone = "   No other first move wins at all.\n" if puzzle.strict else ""
-    line = f"\nsolution: {'x'.join(map(str, puzzle.solution))}" if solution else ""
+    line = f"\nsolution: {'-'.join(cells)}" if solution else ""
     return (
         f"\n{number}. {name}, to move, wins by force: {threats}, then a line.\n{alone}\n"
         f"{draw_board(puzzle.position, look).plain}\n\nposition: {puzzle.position.text}{line}"

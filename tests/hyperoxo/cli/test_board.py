@@ -153,18 +153,20 @@ def test_picture(tmp_path: Path) -> None:
     assert shown.count('class="panel"') == 1
 
 
-@pytest.mark.parametrize("cell", ["4", "1,1", "11"])
+@pytest.mark.parametrize("cell", ["4", "1,1", "11", "b2"])
 def test_lines_through_a_cell(cell: str) -> None:
     found = counted("3^2", "--cell", cell)
     assert found["cell"] == 4
     assert found["lines_through"] == [[0, 4, 8], [1, 4, 7], [2, 4, 6], [3, 4, 5]]
     text = board("3^2", "--cell", cell).stdout
     assert "4 lines through cell b2\n  a3-b2-c1\n" in text
-    assert text.endswith("1 *3*[4]*5*\n2 *6**7**8*\n")
+    assert text.endswith("2 *3*[4]*5*\n1 *6**7**8*\n")
 
 
 def test_a_cell_in_the_air_is_a_cell() -> None:
-    assert counted("4^3:gravity", "--cell", "63")["cell"] == 63
+    for cell in ("63", "4d1"):
+        assert counted("4^3:gravity", "--cell", cell)["cell"] == 63
+    assert counted("7,6,4:gravity", "--cell", "d3")["cell"] == 17
 
 
 def test_written_and_read_again(tmp_path: Path) -> None:
