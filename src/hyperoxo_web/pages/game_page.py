@@ -222,7 +222,7 @@ class GamePage(Page):
             answer["text"] = await in_thread(write, [room.record()], notation)
         self.tell("gave", answer)
 
-    async def on_again(self, _: dict[str, Any]) -> None:
+    async def on_again(self, value: dict[str, Any]) -> None:
         """Begin the same game with the same seats, or come along where somebody has begun it."""
         room, following = self.live.room, self.live.next
         own_seats = room.seats_of(self.token)
@@ -232,8 +232,11 @@ class GamePage(Page):
             return
         if not (room.is_host(self.host) or own_seats):
             raise RefusedError("not-host", "only players may start another game")
+        agent = text(value, "agent")  # another level than before
         seats = [
-            SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
+            SeatSpec("", agent)
+            if agent and seat.agent
+            else SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
             for seat in room.seats
         ]
         clock = None if room.clock is None else (room.clock.seconds, room.clock.increment)
