@@ -32,7 +32,7 @@ def reported(page: Any) -> Any:
 
 def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page: Open) -> None:
     page = over(site, open_page, 1)
-    assert page.inner_text(".status > span:not(.hidden)") == "You lost. Cross wins."
+    assert page.inner_text(".now") == "You lost: Cross has three in a column"
     page.get_by_role("button", name="Why?").first.click()
     card = reported(page)
     assert "After move 2, row 0 column 1, Ring was lost" in card.inner_text()
@@ -49,7 +49,7 @@ def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page
 
 def test_the_report_is_there_again_after_a_reload(site: Site, open_page: Open) -> None:
     page = over(site, open_page, 0)
-    assert page.inner_text(".status > span:not(.hidden)") == "You won. Cross wins."
+    assert page.inner_text(".now") == "You won: three in a column"
     page.get_by_role("button", name="Report").first.click()
     before = reported(page).inner_text()
     page.wait_for_function("!window.oxoGame.reviewing")

@@ -25,6 +25,15 @@ def ready(page: Any) -> None:
     page.wait_for_selector(".flat-board .cell")
     page.wait_for_selector("[data-ready]")
     page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
+    page.evaluate("window.oxoBoards.large = 'flat'")
+
+
+def called(page: Any, menu: str, name: str) -> None:
+    """Press something in one of the menus of the bottom line, and close it."""
+    page.get_by_role("button", name=menu, exact=True).click()
+    page.locator(":popover-open").get_by_role("button", name=name, exact=True).click()
+    if page.locator(":popover-open").count():
+        page.keyboard.press("Escape")
 
 
 def said(page: Any, words: str) -> None:
@@ -35,8 +44,7 @@ def said(page: Any, words: str) -> None:
 
 def in_space(page: Any) -> None:
     """Make the view in space the large one; it loads what it needs."""
-    page.get_by_role("button", name="Larger board in space").click()
-    page.get_by_role("button", name="Larger flat board").wait_for()
+    called(page, "View", "In space")
     page.wait_for_function("window.oxoSpace")
 
 
@@ -68,7 +76,7 @@ def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page
     for number in (4, 0, 22):
         cell(page, number).click()
         page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
-    said(page, "Cross wins.")
+    said(page, "Cross won: three straight through the layers")
     assert page.locator(".strokes .stroke.p1").count() == 1
 
 
@@ -86,30 +94,45 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Ope
     assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        (1920, 1080),
-        (1440, 900),
-        (1024, 768),
-        (844, 390),
-    ],
-)
-def test_the_whole_board_is_on_the_screen(
+SHARES = {(1440, 900): {"3^2": 0.48, "3^3": 0.35, "4^3": 0.43, "6^3": 0.4}, (390, 844): {"4^3": 0.4}}
+BOARD = """() => {
+    const cells = [...document.querySelectorAll(".flat-board .cell")];
+    const boxes = cells.map((cell) => cell.getBoundingClientRect());
+    const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((one) => one[side])));
+    const [right, bottom] = ["right", "bottom"].map((side) =>
+        Math.max(...boxes.map((one) => one[side])));
+    const line = document.querySelector(".line").getBoundingClientRect();
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return { left, top, right, bottom, line: [line.top, line.bottom], scrollWidth, scrollHeight };
+}"""
+
+SETTLED = """() => {
+    const { placedIn, root } = window.oxoBoards.flat;
+    const { clientWidth, clientHeight } = root.parentElement;
+    const room = document.querySelector(".stage").style.length > 0;
+    return room && placedIn === [clientWidth, clientHeight].join();
+}"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768), (844, 390), (390, 844)])
+def test_the_board_fills_the_window_and_nothing_scrolls(
     site: Site, open_page: Open, size: tuple[int, int]
 ) -> None:
     width, height = size
-    for game in ("3^2", "6^3"):
+    for game in ("3^2", "3^3", "4^3", "6^3"):
         made = site.make(game, [HOT, HOT])
-        page = open_page(made["urls"][0], width=width, height=height)
+        page = open_page(made["urls"][0], person="Bea", width=width, height=height)
         ready(page)
-        box = page.locator(".flat-board").bounding_box()
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= height
-        assert max(box["height"] / height, 1.7 * box["width"] / width) > 0.6
-        if height > 400:
-            tools = page.locator(".game .tools").bounding_box()
-            assert tools["y"] + tools["height"] <= height
+        page.wait_for_function(SETTLED)
+        seen = page.evaluate(BOARD)
+        assert (seen["scrollWidth"], seen["scrollHeight"]) == size
+        assert seen["line"] == [height - 48, height]
+        assert 0 <= seen["left"] < seen["right"] <= width
+        assert (56 if width > 844 or height > 390 else 0) <= seen["top"] + 1
+        assert seen["bottom"] <= height - 48
+        share = (seen["right"] - seen["left"]) * (seen["bottom"] - seen["top"]) / (width * height)
+        assert share >= SHARES.get(size, {}).get(game, 0.3)
+        assert page.locator("aside").count() == 0
 
 
 def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
@@ -121,12 +144,13 @@ def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
         cell(page, number).click()
         page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
     cell(page, 6).click()
-    said(page, "Cross wins.")
+    said(page, "Cross won: three in a column")
     assert page.locator(".cell.glow").count() == 3
     assert site.state(made["id"])["result"] == "1"
     page.click("text=Why?")
     page.wait_for_selector(".told li")
     assert "After move 2, row 0 column 1, Ring was lost" in page.inner_text(".told li")
+    page.keyboard.press("m")
     assert page.locator(".ply.mistake").count() == 1
 
 
@@ -149,11 +173,16 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
             break
         page.wait_for_selector(f".cell[data-cell='{at}'] .stone:not(.ghost)")
     assert site.state(made["id"])["moves"][:4] == [0, 1, 4, 3]
-    said(page, "Cross wins.")
+    said(page, "Cross won: three on a diagonal")
     page.keyboard.press("Backspace")
     said(page, "Looking at move 6 of 7.")
     page.keyboard.press("Escape")
-    said(page, "Cross wins.")
+    said(page, "Cross won: three on a diagonal")
+    for key, drawer in (("m", "Moves"), ("a", "Analysis")):
+        page.keyboard.press(key)
+        page.locator(f"aside [aria-pressed='true'] >> text={drawer}").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("aside").wait_for(state="detached")
     page.keyboard.press("u")
     page.wait_for_function("window.oxoGame.s.moves.length === 6")
     page.keyboard.press("r")
@@ -204,10 +233,11 @@ def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Ope
         "document.querySelector('.status [role=status]').innerText.includes("
         "'Cross plays layer 1, row 1, column 1. Your move.')"
     )
-    bob.click("text=Resign…")
+    called(bob, "More", "Resign…")
     bob.get_by_role("button", name="Resign", exact=True).click()
-    said(ada, "Cross wins")
-    ada.get_by_role("button", name="Play again").click()
+    said(ada, "You won: Ring resigned")
+    said(bob, "You lost: you resigned")
+    ada.get_by_role("button", name="Rematch").click()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
     said(bob, "Ada wants to play again.")
     bob.get_by_role("button", name="Play again").click()
@@ -258,15 +288,15 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
         page.locator(".cell.legal").nth(7).click()
         page.wait_for_function("count => window.oxoGame.s.moves.length === count", arg=played)
         said(page, "Your move.")
-    page.click("text=Show my lines")
+    called(page, "View", "My lines")
     page.wait_for_selector(".status .words")
     assert "Cross has" in page.inner_text(".status .words")
     before = site.state(made["id"])["ply"]
-    page.click("text=Take back")
+    page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
     assert site.state(made["id"])["ply"] == before - 4
     in_space(page)
-    page.click("text=Tesseract")
+    called(page, "View", "Tesseract")
     page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
     press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
     page.wait_for_selector(f".cell[data-cell='{free}'] .stone:not(.ghost)")
@@ -291,6 +321,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     made = site.make(game, [HOT] * 3, position=f"moves:{moves},53,35,71,26,80,32,27,61")
     page = open_page(made["urls"][0])
     ready(page)
+    called(page, "More", "Moves")
     last = page.locator(".moves .ply").last
     assert last.inner_text().split() == ["61", "2021"]
     for number in ("50", "2,1,0,0", "0210"):
@@ -299,7 +330,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
         page.wait_for_function("document.querySelector('.typed input').value === ''")
     page.wait_for_selector(".cell[data-cell='21'] .stone:not(.ghost)")
     assert site.state(made["id"])["moves"][-3:] == [50, 63, 21]
-    inside = """() => { const list = document.querySelector(".moves");
+    inside = """() => { const list = document.querySelector("aside");
         const all = list.querySelectorAll(".ply");
         const seen = all[all.length - 1].getBoundingClientRect();
         const box = list.getBoundingClientRect();
@@ -319,14 +350,14 @@ def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> N
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])
     ready(page)
-    page.click("aside >> text=Analyse")
+    page.keyboard.press("a")
     page.wait_for_selector(".cell .value.best")
     page.wait_for_selector(".forced")
     assert page.locator(".cell .value").count() > 20
     assert "Cross wins" in page.inner_text(".headline")
     page.click("[aria-label='Next step']")
     page.wait_for_selector(".cell .ghost")
-    page.click("text=Threats")
+    called(page, "View", "Threats")
     page.wait_for_function("!document.querySelector('.cell .value')")
 
 
@@ -334,6 +365,7 @@ def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
     made = site.make("4^3:opening=poor", [HOT, HOT])
     page = open_page(made["urls"][0])
     ready(page)
+    called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Search", exact=True).click()
     for told in (0, 1):
@@ -350,6 +382,7 @@ def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])
     ready(page)
+    called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Mark moves").click()
     cell(page, 56).click()
@@ -374,16 +407,17 @@ def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -
     page = open_page(made["urls"][0])
     ready(page)
     assert page.get_by_role("button", name="Hint", exact=True).count() == 0
-    assert page.get_by_role("button", name="Analyse").count() == 0
-    page.click("text=Values")
+    called(page, "More", "Analysis")
+    assert page.locator("aside >> text=Best moves").count() == 0
+    called(page, "View", "Values")
     page.wait_for_selector(".toast.seen")
-    page.click("text=Resign…")
+    called(page, "More", "Resign…")
     page.click("text=Play on")
     assert not site.state(made["id"])["over"]
-    page.click("text=Resign…")
+    called(page, "More", "Resign…")
     page.get_by_role("button", name="Resign", exact=True).click()
-    said(page, "Cross")
-    page.get_by_role("button", name="Analyse").wait_for()
+    said(page, "You lost: you resigned")
+    page.locator("aside >> text=Best moves").wait_for()
 
 
 def test_the_first_stone_begins_a_game(open_page: Open) -> None:
@@ -449,7 +483,7 @@ def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -
     page.reload()
     ready(page)
     assert page.locator(".cell .stone").count() == 4
-    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_function("decodeURI(location.pathname) === '/p/4^3/0,21,42'")
     page.goto(site.url + "/p/3^2:blocked=4/1..2%230...")
     page.get_by_text("There is no such position").wait_for()
@@ -468,6 +502,7 @@ def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) ->
     made = site.make("3^2", [HOT, HOT], position="moves:4,0,8,2")
     page = open_page(made["urls"][0])
     ready(page)
+    called(page, "More", "Moves")
     page.get_by_role("button", name="First position").click()
     page.wait_for_function("location.hash === '#move=0'")
     page.reload()
@@ -570,9 +605,7 @@ def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Op
     assert page.evaluate("window.oxoSpace.tweens.length") == 0
 
 
-def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
-    site: Site, open_page: Open
-) -> None:
+def test_a_finger_turns_both_ways(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT])
     page = open_page(
         made["urls"][0], width=390, height=844, has_touch=True, reduced_motion="reduce"
@@ -598,13 +631,9 @@ def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
     assert (
         page.evaluate("getComputedStyle(window.oxoSpace.renderer.domElement).touchAction") == "none"
     )
-    page.get_by_role("button", name="Home").click()
+    called(page, "View", "Home")
     page.wait_for_function("tilt => window.oxoSpace.view.tilt === tilt", arg=tilt)
     page.locator(".space canvas").press("1")
     page.wait_for_function("window.oxoSpace.view.tilt === 1.5")
-    page.get_by_role("button", name="Larger", exact=True).click()
+    called(page, "View", "Larger")
     assert page.evaluate("window.oxoSpace.view.zoom") > 1
-    picture = page.locator(".space canvas").bounding_box()
-    for button in page.locator(".angles button").all():
-        box = button.bounding_box()
-        assert box["y"] + box["height"] <= picture["y"]
