@@ -99,3 +99,50 @@ def test_the_report_fits_a_phone_and_comes_into_view(site: Site, open_page: Open
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_win_has_a_rematch_with_a_score_and_a_next_level(site: Site, open_page: Open) -> None:
+    seats = [{"name": "Ada", "holder": "a"}, "level:2"]
+    made = site.make("3^2", seats, position="moves:4,1,0,8,3,5")
+    page = open_page(f"{made['urls'][0]}&host={made['host']}", person="Champion")
+    page.locator(".cell[data-cell='6']").click()
+    page.wait_for_selector(".stage.ended")
+    assert page.inner_text(".now") == "You won: three in a column"
+    assert float(page.evaluate("getComputedStyle(document.querySelector('.now')).fontSize")[:-2]) > 24
+    assert page.locator(".score").count() == 0
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_function("window.oxoGame?.s.moves.length === 0")
+    page.evaluate(
+        """() => { const { s } = window.oxoGame; window.oxoGame.show({ ...s, over: true,
+            result: "2", winners: [2], winning_lines: [], said: "Ring wins." }); }"""
+    )
+    page.get_by_text("1 : 1", exact=True).wait_for()
+    page.get_by_role("button", name="Why?")
+    page.go_back()
+    page.get_by_role("button", name="Next level").click()
+    page.wait_for_function("window.oxoGame?.s.seats[1].agent === 'level:3'")
+
+
+def test_a_drawer_is_remembered_and_gives_its_room_back(site: Site, open_page: Open) -> None:
+    page = over(site, open_page, 0, person="Reader")
+    wide = "document.querySelector('.stage').clientWidth"
+    before = page.evaluate(wide)
+    page.keyboard.press("m")
+    page.locator("aside .moves").wait_for()
+    assert page.evaluate(wide) == before - 360
+    page.reload()
+    page.locator("aside .moves").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("aside").wait_for(state="detached")
+    assert page.evaluate(wide) == before
+
+
+def test_keys_go_on_walking_the_board_after_the_first_stone(open_page: Open) -> None:
+    page = open_page("/?game=3^3", person="Walker")
+    page.wait_for_selector("[data-ready]")
+    page.locator(".cell[data-cell='13']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    page.wait_for_function("document.activeElement.className.includes('flat-board')")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.classList.contains('cell')")

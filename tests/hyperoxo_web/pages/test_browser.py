@@ -180,7 +180,7 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
     said(page, "Cross won: three on a diagonal")
     for key, drawer in (("m", "Moves"), ("a", "Analysis")):
         page.keyboard.press(key)
-        page.locator(f"aside [aria-pressed='true'] >> text={drawer}").wait_for()
+        page.locator(f"aside .on:has-text('{drawer}')").wait_for()
     page.keyboard.press("Escape")
     page.locator("aside").wait_for(state="detached")
     page.keyboard.press("u")

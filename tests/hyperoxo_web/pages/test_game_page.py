@@ -307,6 +307,11 @@ async def test_another_game_with_the_same_seats(place: Table) -> None:
     assert made.live.room.id not in path
     state = place.props["state"]
     assert (state["game"], state["you"]) == ("3^2:misere", [1])
+    place.send("hello", {})
+    place.send("again", {"agent": "level:2"})
+    await place.gone_to()
+    seats = [(seat["name"], seat["agent"]) for seat in place.props["state"]["seats"]]
+    assert seats == [("Ada", None), ("Level 2, Beginner", "level:2")]
 
 
 @pytest.mark.more
