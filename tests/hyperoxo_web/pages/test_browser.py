@@ -319,7 +319,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     moves = "39,43,58,22,46,67,76,13,60,56,31,62,49,73,19,38,20,29,65,11,74,2,41,44,12,66,45,47,17"
     game = "3^4:blocked=centre,target=9,players=3"
     made = site.make(game, [HOT] * 3, position=f"moves:{moves},53,35,71,26,80,32,27,61")
-    page = open_page(made["urls"][0])
+    page = open_page(made["urls"][0], height=420)
     ready(page)
     called(page, "More", "Moves")
     last = page.locator(".moves .ply").last

@@ -157,7 +157,10 @@ export const Boards = {
     this.$refs.flat.setAttribute("data-ready", "true");
     this.on = on;
     if (this.shown) this.animate();
-    if (this.spatial && this.large === "space") this.wake();
+    // The view in space loads far more than the page: only when somebody is there.
+    if (this.spatial && this.large === "space")
+      for (const kind of ["pointermove", "pointerdown", "keydown"])
+        window.addEventListener(kind, this.wake, { once: true });
   },
   beforeUnmount() {
     this.flat?.close();
@@ -281,7 +284,7 @@ export const Boards = {
     </div>
     <div class="view" v-if="spatial" :class="kind('space')" @pointerenter="wake" @focusin="wake">
       <SpaceTools v-if="!bare" class="views" :boards="self"/>
-      <div class="sheet solid"><Still v-if="!awake" :geometry="geometry" :view="view" :near="lit"/><div ref="space" class="space" v-show="awake"></div>
+      <div class="sheet solid"><Still v-if="!awake" :geometry="geometry" :view="view" :near="lit" @play="play"/><div ref="space" class="space" v-show="awake"></div>
         <p v-if="!webgl" class="soft">This browser shows no pictures in space that turn (WebGL is missing). The flat board has everything.</p></div>
       <button v-if="kind('space') === 'thumb'" type="button" class="swap" aria-label="Larger board in space" title="Larger board in space" @click="swap"></button>
     </div>

@@ -6,6 +6,7 @@ import { boxOf, pointsOf, tilesOf } from "./mini.js";
 
 export const Still = {
   props: { geometry: Object, view: Object, near: Object },
+  emits: ["play"],
   computed: {
     /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
     ground() {
@@ -47,7 +48,7 @@ export const Still = {
     },
   },
   template: `
-  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" :class="kind(tile.cell)" :style="tile.style"/>
+  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)" :style="tile.style"/>
     <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
 };
