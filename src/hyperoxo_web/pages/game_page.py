@@ -180,13 +180,11 @@ class GamePage(Page):
             return
         seat = seats[player - 1]
         name, agent = text(value, "name") or "", text(value, "agent") or "human"
-        own = player in self.live.room.seats_of(self.token)
-        token = self.token if own else self.host
+        token = self.token if player in self.live.room.seats_of(self.token) else self.host
         if agent == (seat.agent or "human"):
             await self.live.do(actions.rename, token, player, name)
             return
-        if name == seat.name:
-            name = ""
+        name = "" if name == seat.name else name
         receipt = await self.core.seat(
             self.live, token, player, name=name, agent=agent, client=self.address
         )
@@ -232,13 +230,12 @@ class GamePage(Page):
             return
         if not (room.is_host(self.host) or own_seats):
             raise RefusedError("not-host", "only players may start another game")
-        agent = text(value, "agent")  # another level than before
         seats = [
-            SeatSpec("", agent)
-            if agent and seat.agent
-            else SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
+            SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
             for seat in room.seats
         ]
+        if (agent := text(value, "agent")) is not None:  # another level
+            seats = [SeatSpec(agent=agent) if seat.agent else seat for seat in seats]
         clock = None if room.clock is None else (room.clock.seconds, room.clock.increment)
         position = None if room.start.setup is None else room.start.text
         made = await self.core.create(

@@ -108,16 +108,17 @@ def test_a_win_has_a_rematch_with_a_score_and_a_next_level(site: Site, open_page
     page.locator(".cell[data-cell='6']").click()
     page.wait_for_selector(".stage.ended")
     assert page.inner_text(".now") == "You won: three in a column"
-    assert float(page.evaluate("getComputedStyle(document.querySelector('.now')).fontSize")[:-2]) > 24
+    assert page.locator(".cell.near").count() == 0  # though the mouse rests on the board
+    large = "parseFloat(getComputedStyle(document.querySelector('.now')).fontSize)"
+    assert page.evaluate(large) > 24
     assert page.locator(".score").count() == 0
     page.get_by_role("button", name="Rematch").click()
-    page.wait_for_function("window.oxoGame?.s.moves.length === 0")
+    page.wait_for_function("window.oxoGame?.s.moves.length === 0 && window.oxoGame.s.present")
     page.evaluate(
         """() => { const { s } = window.oxoGame; window.oxoGame.show({ ...s, over: true,
             result: "2", winners: [2], winning_lines: [], said: "Ring wins." }); }"""
     )
     page.get_by_text("1 : 1", exact=True).wait_for()
-    page.get_by_role("button", name="Why?")
     page.go_back()
     page.get_by_role("button", name="Next level").click()
     page.wait_for_function("window.oxoGame?.s.seats[1].agent === 'level:3'")
@@ -132,6 +133,8 @@ def test_a_drawer_is_remembered_and_gives_its_room_back(site: Site, open_page: O
     assert page.evaluate(wide) == before - 360
     page.reload()
     page.locator("aside .moves").wait_for()
+    page.keyboard.press("a")
+    page.locator("aside .advice").wait_for()
     page.keyboard.press("Escape")
     page.locator("aside").wait_for(state="detached")
     assert page.evaluate(wide) == before
