@@ -361,7 +361,7 @@ test("names of layers have room below the layer above", () => {
     [3, 3, 3, 3],
     [3, 3, 3, 3, 3],
   ]) {
-    const plan = fit(board(shape), { width: 900, height: 700, most: 90, least: 8 });
+    const plan = layOut(board(shape), 2, "above");
     const last = shape.at(-1) * shape.at(-2);
     const tops = [];
     for (let cell = 0; cell < plan.y.length; cell += last) {

@@ -7,21 +7,21 @@
 
 /**
  * @typedef {object} Geometry a board
- * @property {number} cells
+ * @property {number} cells how many
  * @property {number[] | null} shape sides, where the board has coordinates
  * @property {number[][]} lines cells of each line
- * @property {number[]} blocked
+ * @property {number[]} blocked cells that no stone may take
  * @property {number | null} gravity the axis along which stones fall, towards 0
- * @property {number} players
- * @property {string[] | null} names
+ * @property {number} players how many
+ * @property {string[] | null} names of cells, where the board gives them
  */
 
 /**
  * @typedef {object} Plan a layout
  * @property {Float32Array} x left edge of each cell
  * @property {Float32Array} y top edge of each cell
- * @property {number} width
- * @property {number} height
+ * @property {number} width of the whole
+ * @property {number} height of the whole
  * @property {"" | "above" | "aside"} heads where the names of layers stand
  */
 
