@@ -143,9 +143,10 @@ def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int
     box = (float(easel.left), float(easel.top), float(cell))
     parts = []
     if cell >= NARROWEST:
+        extra = 'class="soft"' + (' text-anchor="end"' if plan.heads == "aside" else "")
         for x, y, name in layer_names(game, plan):
-            at = (easel.left + cell * x + 1, easel.top + cell * y - 0.1 * cell)
-            parts.append(text_svg(*at, round(0.3 * cell), name, 'class="soft"'))
+            at = (easel.left + cell * x + 1, easel.top + cell * y)
+            parts.append(text_svg(*at, round(0.3 * cell), name, extra))
     parts.append(board_svg(position, box, last=position.last_move, plan=plan))
     parts += [line_svg(player, paths, box) for player, paths in full_lines(position, plan)]
     for number, note in notes.items():

@@ -138,7 +138,6 @@ export default {
               text: String(i + 1),
               kind: "none",
               best: false,
-              depth: 0,
               words:
                 other === undefined
                   ? "no partner"
@@ -150,9 +149,9 @@ export default {
       }
       if (this.plan) {
         for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? [])
-          found.set(cell, { text: "•", kind: "win", best: false, depth: 0.2, words: this.plan });
+          found.set(cell, { text: "•", kind: "win", best: false, tone: "win1", words: this.plan });
         for (const { reply, cell } of this.node?.replies ?? []) {
-          const mark = found.get(reply) ?? { text: "", kind: "none", best: false, depth: 0 };
+          const mark = found.get(reply) ?? { text: "", kind: "none", best: false };
           const words =
             cell === null ? "nothing follows" : `answered by ${cellShort(this.geometry, cell)}`;
           found.set(reply, { ...mark, words: mark.words ? `${mark.words}, ${words}` : words });
@@ -171,7 +170,9 @@ export default {
             text: reply.positions ? count(reply.positions) : "",
             kind: open ? "win" : "none",
             best: false,
-            depth: open ? 0.15 + 0.85 * Math.sqrt((reply.positions ?? 0) / most) : 0,
+            tone: open
+              ? `win${Math.ceil(0.5 + 4.5 * Math.sqrt((reply.positions ?? 0) / most))}`
+              : "",
             words: `${size}, answered by ${reply.cell === null ? "nobody" : cellShort(this.geometry, reply.cell)}`,
           });
         }

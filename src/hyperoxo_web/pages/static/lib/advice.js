@@ -4,16 +4,6 @@ import { ICONS, Stone } from "./marks.js";
 
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
-// Plies after which the colour of a win or loss is palest.
-const FAR = 40;
-
-/** Return how deep a move's colour is, 0 to 1: the nearer the end, or the better the estimate, the deeper. */
-function depthOf({ kind, remoteness, score }) {
-  if (kind === "unknown") return Math.min(1, score ?? 0);
-  if (kind !== "win" && kind !== "loss") return 0.5;
-  return Math.max(0.3, 1 - 0.7 * Math.min(1, (remoteness ?? FAR / 2) / FAR));
-}
-
 /** Return cell -> mark for the overlay of values. */
 export function marksOf(found) {
   const marks = new Map();
@@ -25,7 +15,6 @@ export function marksOf(found) {
         kind,
         words,
         best: cell === found.best,
-        depth: depthOf(move).toFixed(2),
       });
   }
   return marks;

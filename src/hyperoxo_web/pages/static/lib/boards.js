@@ -1,7 +1,7 @@
 // Both views of a position, and what is chosen to be shown on them.
 import { FlatBoard } from "./flat.js";
 import { linesThrough, tally, threats } from "./lines.js";
-import { calm } from "./marks.js";
+import { calm, toneOf } from "./marks.js";
 import { coordinates, shapeOf } from "./plan.js";
 import { Still } from "./still.js";
 import { Overlays, SpaceTools } from "./view.js";
@@ -28,6 +28,8 @@ export const Boards = {
     first: { type: String, default: "flat" },
     /** Whether the page has the buttons of the views elsewhere. */
     bare: Boolean,
+    /** Whether the cell where a rival would win pulses once. */
+    warn: Boolean,
   },
   emits: ["play", "overlay", "say", "hover"],
   data() {
@@ -65,11 +67,30 @@ export const Boards = {
       const size = shape ? shape.join(" by ") : "no coordinates";
       return `Board of ${cells - blocked.length} cells, ${size}. Arrows move, Enter plays.`;
     },
-    /** Cells that glow, each with the player it glows for. */
+    /** Cells that glow, each with the player it glows for and, in a win, when it lights up. */
     glow() {
       const glow = new Map();
-      for (const line of this.strokes) for (const cell of line.cells) glow.set(cell, line.player);
+      for (const { cells, player, order } of this.strokes)
+        cells.forEach((cell, i) =>
+          glow.set(cell, { player, order: order == null ? 0 : order + i }),
+        );
       return glow;
+    },
+    /** Cells where a rival of the player to move would win, for those who are warned. */
+    danger() {
+      const { mover } = this.position;
+      if (!this.warn || !mover) return null;
+      const aims = [...threats(this.geometry, this.position)];
+      return new Set(aims.filter(([, who]) => !who.has(mover)).map(([cell]) => cell));
+    },
+    /** What the best move is worth, for the bar at the board's edge: {share, tone, guess, words}. */
+    worth() {
+      const best = [...(this.view.marks?.values() ?? [])].find((mark) => mark.best);
+      if (!best || !this.position.mover) return null;
+      const { tone, guess } = toneOf(best);
+      const score = Number(best.text.match(/^[0-9]+/)?.[0] ?? 50);
+      const share = { win: 100, draw: 50, loss: 0 }[best.kind] ?? score;
+      return { share, tone, guess, player: this.position.mover, words: best.words };
     },
     /** Lines to be drawn, as far as the animation has come. */
     strokes() {
@@ -108,6 +129,7 @@ export const Boards = {
         mover: position.mover,
         legal: new Set(this.playable ? position.legal : []),
         glow: this.glow,
+        danger: this.danger,
         counted: this.counted,
         strokes: this.strokes,
         links: this.links,
@@ -204,19 +226,13 @@ export const Boards = {
       if (this.hovered === cell) return;
       this.hovered = cell;
       this.flat.aim(this.target(cell));
-      const near = new Set();
-      const open = new Set();
-      for (const number of cell == null ? [] : this.through[cell]) {
-        const line = this.geometry.lines[number];
-        const live = tally(line, this.position.owner).counts.size < 2;
-        for (const other of line) {
-          near.add(other);
-          if (live) open.add(other);
-        }
-      }
-      this.flat.highlight(near, open);
-      if (this.cube) this.cube.highlight(near, open, cell);
-      else this.lit = near;
+      const guides = (cell == null ? [] : this.through[cell]).map((number) => {
+        const cells = this.geometry.lines[number];
+        return { cells, live: tally(cells, this.position.owner).counts.size < 2 };
+      });
+      this.flat.highlight(guides, cell);
+      if (this.cube) this.cube.highlight(guides, cell);
+      else this.lit = guides;
       this.$emit("hover", cell);
     },
     /** Draw the shown lines cell by cell. */
@@ -278,6 +294,7 @@ export const Boards = {
   },
   template: `
   <div class="boards" :class="{ single: !spatial, table }">
+    <div v-if="worth" class="worth-bar" role="img" :class="['p' + worth.player, { guess: worth.guess }]" :title="worth.words" :aria-label="'For the player to move: ' + worth.words"><i :style="{ height: worth.share + '%' }"></i></div>
     <div class="view" :class="kind('flat')">
       <Overlays v-if="!bare" class="views" :names="overlays" :chosen="overlay" @choose="$emit('overlay', $event)"/>
       <div class="sheet"><div ref="flat" class="flat" role="group" tabindex="-1" :aria-label="label"></div></div>

@@ -1,11 +1,11 @@
 // The view in space as a drawing: shown until the view itself is wanted, which loads far more.
 import { layersOf } from "./layers.js";
 import { BLOCKED } from "./lines.js";
-import { pathOf } from "./marks.js";
+import { pathOf, toneOf } from "./marks.js";
 import { boxOf, pointsOf, tilesOf } from "./mini.js";
 
 export const Still = {
-  props: { geometry: Object, view: Object, near: Object },
+  props: { geometry: Object, view: Object, near: Array },
   emits: ["play"],
   computed: {
     /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
@@ -35,8 +35,11 @@ export const Still = {
   },
   methods: {
     kind(cell) {
-      const { owner, last } = this.view;
-      return { blocked: owner[cell] === BLOCKED, last: cell === last, near: this.near?.has(cell) };
+      const { owner, last, marks } = this.view;
+      const mark = owner[cell] ? null : marks?.get(cell);
+      const { tone, guess } = mark ? toneOf(mark) : {};
+      const worth = { [`worth t-${tone}`]: tone, guess };
+      return { blocked: owner[cell] === BLOCKED, last: cell === last, ...worth };
     },
     stone(cell) {
       const owner = this.view.owner[cell];
@@ -50,5 +53,6 @@ export const Still = {
   template: `
   <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)" :style="tile.style"/>
     <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
+    <polyline v-for="(line, i) in near" :key="'near' + i" class="guide" :class="{ live: line.live }" :points="through(line.cells)"/>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
 };
