@@ -116,10 +116,9 @@ def test_a_win_has_a_rematch_with_a_score_and_a_next_level(site: Site, open_page
     page.wait_for_function("window.oxoGame?.s.moves.length === 0 && window.oxoGame.s.present")
     page.evaluate(
         """() => { const { s } = window.oxoGame; window.oxoGame.show({ ...s, over: true,
-            result: "2", winners: [2], winning_lines: [], said: "Ring wins." }); }"""
+            result: "1", winners: [1], winning_lines: [], said: "Cross wins." }); }"""
     )
-    page.get_by_text("1 : 1", exact=True).wait_for()
-    page.go_back()
+    page.get_by_text("2 : 0", exact=True).wait_for()
     page.get_by_role("button", name="Next level").click()
     page.wait_for_function("window.oxoGame?.s.seats[1].agent === 'level:3'")
 
