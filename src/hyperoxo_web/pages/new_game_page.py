@@ -17,7 +17,7 @@ from hyperoxo_web.pages.reading import body, text, told_in
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.api.models import GameRequest
 from hyperoxo_web.server.new_game import agent_options
-from hyperoxo_web.server.view import game_path, miniature
+from hyperoxo_web.server.view import game_path, miniature, winning_lines
 
 _FIRST = "4^3"
 """What the first page shows."""
@@ -31,17 +31,20 @@ def presets() -> list[dict[str, Any]]:
         {
             **as_data(entry, "name spec about"),
             "geometry": miniature(game),
-            "example": bool(entry.example),
-            "owner": _owners(game, entry.example),
+            **_example(game, entry.example),
         }
         for entry, game in games
     ]
 
 
-def _owners(game: Game, moves: str) -> list[int]:
-    """Return who has each cell after some moves, 0 for nobody."""
+def _example(game: Game, moves: str) -> dict[str, Any]:
+    """Return the moves of an example, who has each cell afterwards, and the lines that won."""
     position = game.position(f"moves:{moves}") if moves else game.start()
-    return [owner if owner <= game.players else 0 for owner in position.owners]
+    return {
+        "moves": list(position.history),
+        "owner": [owner if owner <= game.players else 0 for owner in position.owners],
+        "won": winning_lines(position),
+    }
 
 
 def levels() -> list[dict[str, str]]:
