@@ -22,10 +22,9 @@ from hyperoxo_web.pages.clients import Clients
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.game_page import GamePage
 from hyperoxo_web.pages.games_page import GamesPage
-from hyperoxo_web.pages.how_to_page import HowToPage
 from hyperoxo_web.pages.lab_page import LabPage, ReportPage, RunPage, StudiesPage
 from hyperoxo_web.pages.matches_page import MatchesPage
-from hyperoxo_web.pages.new_game_page import NewGamePage
+from hyperoxo_web.pages.new_game_page import HowToPage, NewGamePage
 from hyperoxo_web.pages.pictures import serve_pictures
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage

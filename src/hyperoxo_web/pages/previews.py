@@ -14,7 +14,7 @@ from hyperoxo.pictures import described
 from hyperoxo.play.presets import PRESETS
 from hyperoxo_web.pages.states import said
 from hyperoxo_web.server import GameInPlay
-from hyperoxo_web.server.view import game_path, goal
+from hyperoxo_web.server.view import game_path
 
 CARD = (1200, 630)
 """Width and height of pictures that other sites show beside a link."""
@@ -22,12 +22,6 @@ CARD = (1200, 630)
 _SITE = "hyperoxo"
 _EXAMPLE = next(preset for preset in PRESETS if preset.spec == "4^3")
 _NAMES = {str(Game(preset.spec)): preset.name for preset in PRESETS}
-
-
-def rules_of(spec: str) -> list[str]:
-    """Return the name of a game, its goal and its other rules."""
-    game = Game(spec)
-    return [_NAMES.get(str(game), f"A game of {game}"), goal(game), *rules_sentences(game)]
 
 
 def path_of(position: Position) -> str:
@@ -82,7 +76,7 @@ class Preview:
 def of_position(position: Position) -> Preview:
     """Preview a position."""
     path = path_of(position)
-    name = rules_of(str(position.game))[0]
+    name = _NAMES.get(str(position.game), f"A game of {position.game}")
     return Preview(name, _about(position), path, f"{path}.png")
 
 

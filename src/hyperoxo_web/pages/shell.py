@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from hyperoxo_web.pages.previews import Preview, rules_of
+from hyperoxo_web.pages.previews import Preview
 from hyperoxo_web.pages.static_files import NAMES, URL, imported, sheet
 from hyperoxo_web.server.templates import render
 from hyperoxo_web.server.view import as_json
@@ -20,10 +20,7 @@ def page(
 ) -> str:
     """Return a page: `here` is the address that the bar marks, `spec` the game that is shown."""
     sheets = sheet(("theme", *styles))
-    rules = rules_of(spec) if spec else []
-    return render(
-        template, here=here, title=title, sheet=sheets, spec=spec, rules=rules, static=URL, **values
-    )
+    return render(template, here=here, title=title, sheet=sheets, spec=spec, static=URL, **values)
 
 
 def scripted(

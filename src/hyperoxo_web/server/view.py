@@ -54,23 +54,6 @@ def plain_position(position: Position) -> dict[str, Any]:
     }
 
 
-_COUNTS = ("", "one", "two", "three", "four", "five", "six")
-
-
-def goal(game: Game) -> str:
-    """Return a sentence about the lines of a game, and who wins by them."""
-    sizes = game.board.line_sizes
-    size = int(sizes.max(initial=0))
-    row = f"{_COUNTS[size] if size < len(_COUNTS) else size} in a row"
-    dim = len(game.board.shape or ())
-    where = ("", "along the board", "across, up or on a diagonal")[dim] if dim < 3 else (
-        "in one layer, through the layers, or on any diagonal"
-    )
-    plain = game.target == 1 and game.convention.reaching_wins and not game.convention.rules
-    start = f"Whoever first has {row} wins" if plain else f"A line is {row}"
-    return f"{start}: {where}." if where else f"{start}."
-
-
 def geometry_of(game: Game) -> dict[str, Any]:
     """Return a board as plain values."""
     board, opening = game.board, None
@@ -87,7 +70,6 @@ def geometry_of(game: Game) -> dict[str, Any]:
         "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
         **as_data(game, "turns=turns.cycle target misere"),
         "rules": rules_sentences(game),
-        "goal": goal(game),
     }
 
 

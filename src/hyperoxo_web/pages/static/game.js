@@ -4,6 +4,7 @@ import {
   Advice,
   BLOCKED,
   Boards,
+  Coach,
   Export,
   Keys,
   Moves,
@@ -23,6 +24,7 @@ import {
   cellWords,
   copy,
   keepAddress,
+  keepResult,
   linesOf,
   marksOf,
   marksOfProof,
@@ -48,6 +50,7 @@ export default {
   components: {
     Advice,
     Boards,
+    Coach,
     Export,
     Keys,
     Moves,
@@ -364,6 +367,7 @@ export default {
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
         sound.play(kind, count);
+      if (state.over && !this.s.over && !this.options.look) keepResult(state);
       this.s = state;
       this.sent = false;
       if (moved && this.leaving) this.viewing = null;
@@ -675,6 +679,7 @@ export default {
         <span class="soft words" v-if="words || hurried">{{ words || hurried }}</span>
         <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="mayHurry" @now="$emit('now', $event)"/></template>
       </div>
+      <Coach :geometry="geometry" :state="s" :position="position" :you="you" @show="shown = $event"/>
       <Boards ref="boards" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
         @play="play" @overlay="chooseOverlay" @say="say"/>
       <p v-if="hintWords" class="hint-words"><b>Hint.</b> {{ hintWords }}</p>

@@ -13,7 +13,7 @@ export default {
   components: { Playing },
   props: { geometries: Object, version: String },
   data() {
-    const { cube, gravity, misere, three } = this.geometries;
+    const { cube, drop, avoid, three } = this.geometries;
     const rule = (geometry, games, name, words) => ({ geometry, games, name, words });
     return {
       rules: [
@@ -22,7 +22,7 @@ export default {
           "A line lies in one layer, climbs straight through the layers, or climbs along a diagonal.",
         ]),
         rule(
-          gravity,
+          drop,
           [[3, 4, 10, 1, 8, 17, 24, 11, 18, 5, 2, 0, 25, 9, 32, 39, 16]],
           "Gravity: stones fall",
           [
@@ -30,13 +30,18 @@ export default {
             "In a cube, each column is a rod. A stone that you play can carry the stone that beats you.",
           ],
         ),
-        rule(misere, [[4, 5, 3, 2, 8, 1, 6, 0]], "Misère: a line loses", [
+        rule(avoid, [[4, 5, 3, 2, 8, 1, 6, 0]], "Misère: a line loses", [
           "Everything is turned round. Avoid lines, and leave your opponent no other choice.",
         ]),
-        rule(three, [[0, 26, 6, 8, 4, 24, 15, 13, 22, 20, 1, 10, 7, 25]], "Three players and more", [
-          "Up to eight people or computers play in turn, each with a shape of their own.",
-          "Stop the player who moves next before you stop anybody else.",
-        ]),
+        rule(
+          three,
+          [[0, 26, 6, 8, 4, 24, 15, 13, 22, 20, 1, 10, 7, 25]],
+          "Three players and more",
+          [
+            "Up to eight people or computers play in turn, each with a shape of their own.",
+            "Stop the player who moves next before you stop anybody else.",
+          ],
+        ),
       ],
     };
   },

@@ -10,6 +10,7 @@ import {
   Stone,
   axesOf,
   build,
+  goalOf,
   keepAddress,
   keepLevel,
   keptLevel,
@@ -130,6 +131,9 @@ export default {
     heading() {
       if (this.g.game === this.presets[1].spec) return "Four in a row. In three dimensions.";
       return this.preset ?? "Your own rules";
+    },
+    goal() {
+      return goalOf(this.g);
     },
     /** The moves that the board plays by itself until it is touched. */
     line() {
@@ -308,7 +312,7 @@ export default {
   template: `
   <div class="game home">
     <div class="left">
-      <h1>{{ heading }}</h1><p class="goal">{{ g.goal }}</p>
+      <h1>{{ heading }}</h1><p class="goal">{{ goal }}</p>
       <div class="status yours"><span role="status">{{ lead }}</span><span class="push"></span>
         <fieldset v-if="seats.length > 1" class="levels"><legend class="hidden">Level of your opponent</legend>
           <span class="level-dots"><input v-for="(entry, i) in levels" :key="entry.spec" v-model="strength" type="radio" name="level" :value="entry.spec" :class="{ under: opponent && i < opponent.number }" :aria-label="entry.name + '. ' + entry.about" :title="entry.name"></span>

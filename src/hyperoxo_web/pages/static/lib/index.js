@@ -4,6 +4,7 @@ export * from "./advice.js";
 export * from "./boards.js";
 export * from "./branches.js";
 export * from "./charts.js";
+export * from "./coach.js";
 export * from "./course.js";
 export * from "./dialogs.js";
 export * from "./flat.js";

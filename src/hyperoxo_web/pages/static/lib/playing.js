@@ -20,7 +20,12 @@ export function ownersAfter(geometry, moves) {
 export const Playing = {
   components: { Mini, Still },
   /** `games` are lists of moves, played one after another. */
-  props: { geometry: Object, games: Array, turning: Boolean, explode: { type: Number, default: 1.1 } },
+  props: {
+    geometry: Object,
+    games: Array,
+    turning: Boolean,
+    explode: { type: Number, default: 1.1 },
+  },
   data() {
     const turn = this.turning ? HOME.turn : null;
     return { game: 0, ply: calm() ? this.games[0].length : 0, turn };
