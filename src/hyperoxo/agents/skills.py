@@ -70,7 +70,7 @@ SKILLS: dict[str, tuple[Skill, ...]] = {
         (0.71, 0.45),
         (0.9, 0.46, 40),
         (1.0, 0.57, 100),
-        (1.0, 0.85, 100),
+        (1.0, 0.88, 100),
     ),
     "misere": _row(
         (0.28, 0.17),
@@ -115,7 +115,7 @@ SKILLS: dict[str, tuple[Skill, ...]] = {
         (0.58, 0.36),
         (0.82, 0.51),
         (1.0, 0.68, 100),
-        (1.0, 0.95, 100),
+        (1.0, 0.97, 100),
     ),
 }
 """Settings of levels 1 to 7 by kind of game; level 8 is the expert."""

@@ -23,7 +23,7 @@ from hyperoxo_web.server.view import State, change_view, state_view
 _Found = TypeVar("_Found")
 
 BEGINNERS = frozenset(f"level:{number}" for number in range(1, 7))
-"""Agents that wait a moment before they move, and say why they moved."""
+"""Opponents that wait a moment before they move, and say why they moved."""
 _BREATH = 0.5
 
 

@@ -483,7 +483,7 @@ def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) ->
         "/analyse",
         "/matches",
         "/states",
-        "/about",
+        "/how-to-play",
         "/class",
     ],
 )

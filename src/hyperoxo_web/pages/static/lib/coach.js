@@ -5,9 +5,9 @@ import { coordinates } from "./plan.js";
 
 const COACHED = "oxo:coached";
 const SHAPES = {
-  2: ["A line can run across.", "It can run up.", "It can run along a diagonal."],
+  2: ["A full line wins. It can run across.", "It can run up.", "It can run along a diagonal."],
   3: [
-    "A line can lie in one layer.",
+    "A full line wins. It can lie in one layer.",
     "It can climb straight through the layers.",
     "It can climb along a diagonal of the cube.",
   ],
@@ -60,12 +60,12 @@ export const Coach = {
   data: () => ({ on: false, step: 0, advice: null }),
   computed: {
     mine() {
-      return this.on && this.position.here && this.position.mover === this.you[0];
+      const { here, mover } = this.position;
+      return this.on && here && this.you.length === 1 && mover === this.you[0];
     },
   },
   watch: {
-    "position.ply": { handler: "look", immediate: true },
-    you: "look",
+    mine: "look",
   },
   created() {
     try {
@@ -76,12 +76,11 @@ export const Coach = {
     this.look();
   },
   methods: {
+    /** Say something at each turn of this person, until all was said. */
     look() {
-      if (!this.mine || this.you.length !== 1) {
-        if (this.advice) this.$emit("show", null);
-        this.advice = null;
-        return;
-      }
+      if (this.advice) this.$emit("show", null);
+      this.advice = null;
+      if (!this.mine) return;
       this.advice = adviceFor(this.geometry, this.position, this.you[0], this.step);
       if (!this.advice) return;
       if (this.advice.step < 3) this.step = this.advice.step + 1;
