@@ -12,7 +12,7 @@ from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, ge
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
+from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why, completing_cells
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,
@@ -232,7 +232,11 @@ class ScoredAgent(_CompiledAgent):
 
 
 class GreedyAgent(ScoredAgent):
-    """Plays the move after which its own score is highest, without looking ahead."""
+    """Plays the move after which its own score is highest, without looking ahead.
+
+    With a `sight` it first completes or stops each line that it sees with that probability, as a
+    person does.
+    """
 
     name = "greedy"
 
@@ -243,7 +247,9 @@ class GreedyAgent(ScoredAgent):
         heuristic: str | LineHeuristic | PositionHeuristic = "kutner",
         ties: str = "random",
         seconds: float | str | None = None,
+        sight: float | str = 0.0,
     ) -> None:
+        self.sight = number_option("sight", sight, 0.0, 1.0)
         self.attack = number_option("attack", attack, 0.0, 1e6)
         self.defend = number_option("defend", defend, 0.0, 1e6)
         if heuristic == "kutner":
@@ -255,6 +261,20 @@ class GreedyAgent(ScoredAgent):
                 heuristic if isinstance(heuristic, PositionHeuristic) else as_heuristic(heuristic)
             )
         super().__init__(chosen, 0.0, ties, seconds=seconds)
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a line that is seen, or a best move; see :meth:`Agent.choose`."""
+        random, mover, players = generator(rng), position.to_move, position.game.players
+        for player in sorted(range(1, players + 1), key=lambda one: (one - mover) % players):
+            near = set(completing_cells(position, player)) if self.sight else set()
+            seen = [c for c in moves_of(position) if c in near and random.random() < self.sight]
+            if seen:
+                return drawn(seen, random, self.ties)
+        return super().choose(position, random)
+
+    def seat(self, game: Game) -> Seat | None:
+        """Return the seat of compiled games; None where it has a sight."""
+        return None if self.sight else super().seat(game)
 
 
 def simpler_move(position: Position, rng: Randomness = None) -> Explanation:

@@ -12,7 +12,6 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from hyperoxo import __version__
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages import static_files
@@ -25,11 +24,11 @@ from hyperoxo_web.pages.game_page import GamePage
 from hyperoxo_web.pages.games_page import GamesPage
 from hyperoxo_web.pages.lab_page import LabPage, ReportPage, RunPage, StudiesPage
 from hyperoxo_web.pages.matches_page import MatchesPage
-from hyperoxo_web.pages.new_game_page import NewGamePage
+from hyperoxo_web.pages.new_game_page import HowToPage, NewGamePage
 from hyperoxo_web.pages.pictures import serve_pictures
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage
-from hyperoxo_web.pages.shell import MISSING, nothing, page
+from hyperoxo_web.pages.shell import MISSING, nothing
 from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.api.guards import client_of
@@ -38,7 +37,7 @@ from hyperoxo_web.server.budget import in_thread
 PAGES: tuple[type[Page], ...] = (
     *(NewGamePage, GamesPage, GamePage, PositionPage, AnalysePage, PuzzlesPage, MatchesPage),
     *(ProofPage, StatesPage, ClassesPage, ClassPage),
-    *(LabPage, RunPage, StudiesPage, ReportPage, AtlasPage),
+    *(LabPage, RunPage, StudiesPage, ReportPage, AtlasPage, HowToPage),
 )
 """All pages that a script draws."""
 
@@ -127,13 +126,6 @@ def mount(application: FastAPI, core: Core) -> Pages:
     serve_pictures(application, core)
     for kind in PAGES:
         pages.serve(kind)
-
-    @application.get("/about", include_in_schema=False)
-    async def about(request: Request) -> Response:
-        return await _html(
-            request, page("about.html", "/about", "About", ["about"], version=__version__)
-        )
-
     return pages
 
 

@@ -419,6 +419,66 @@ def test_the_first_stone_begins_a_game(open_page: Open) -> None:
     assert page.evaluate("window.oxoGame.you") == [1]
 
 
+def test_the_first_page_plays_by_itself_until_it_is_touched(open_page: Open) -> None:
+    page = open_page("/", person="watcher")
+    stones = "document.querySelectorAll('.demo .stone').length"
+    page.wait_for_function(f"{stones} >= 2")
+    first = page.locator(".demo polygon").first.get_attribute("points")
+    page.wait_for_function(
+        "first => document.querySelector('.demo polygon').getAttribute('points') !== first",
+        arg=first,
+    )
+    assert page.inner_text("h1") == "Four in a row. In three dimensions."
+    page.locator(".demo").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".flat-board .cell")
+    assert page.locator(".flat-board .stone").count() == 0
+    still = open_page("/", person="calm", reduced_motion="reduce")
+    still.wait_for_selector(".demo polyline.p1")
+    assert still.evaluate(stones) == 19
+
+
+def test_the_level_is_2_then_remembered_then_suggested(open_page: Open) -> None:
+    page = open_page("/", person="learner")
+    chosen = page.locator(".level-dots input:checked")
+    chosen.wait_for()
+    assert chosen.get_attribute("value") == "level:2"
+    page.get_by_role("radio", name="Level 1, Newcomer").check()
+    page.reload()
+    chosen.wait_for()
+    assert chosen.get_attribute("value") == "level:1"
+    page.evaluate("""localStorage.setItem('oxo:level', '{"level":"level:1","row":2}')""")
+    page.reload()
+    page.get_by_role("button", name="You won twice: level 2?").click()
+    assert chosen.get_attribute("value") == "level:2"
+
+
+def test_the_first_game_has_a_coach_and_an_opponent_who_says_why(open_page: Open) -> None:
+    page = open_page("/?game=4^3", person="new")
+    cell(page, 21).click()
+    page.get_by_text("It can lie in one layer.").wait_for()
+    assert page.locator(".strokes path").count() > 0
+    page.locator(".seat .says").wait_for()
+    page.get_by_role("button", name="Got it").click()
+    page.wait_for_selector(".coach", state="detached")
+    page.locator("summary", has_text="4^3").click()
+    page.get_by_text("Whoever first has four in a row wins").wait_for()
+    page.goto(page.url.partition("/game/")[0] + "/?game=4^3")
+    cell(page, 21).click()
+    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    ready(page)
+    assert page.locator(".coach").count() == 0
+
+
+def test_how_to_play_has_boards_that_end_with_a_line(open_page: Open) -> None:
+    page = open_page("/about", person="reader", reduced_motion="reduce")
+    page.wait_for_selector(".rule")
+    drawn = page.locator(".rule").evaluate_all(
+        "rules => rules.map((rule) => rule.querySelectorAll('polyline, .glow').length > 0)"
+    )
+    assert drawn == [True] * 4
+
+
 def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> None:
     page = open_page("/")
     page.wait_for_selector(".begin")
@@ -448,7 +508,7 @@ def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> Non
 def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -> None:
     ada = open_page("/")
     ada.wait_for_selector(".begin")
-    ada.get_by_role("button", name="Invite a friend").click()
+    ada.get_by_role("button", name="Friend").click()
     ada.wait_for_selector("dialog .codes img")
     assert ada.get_by_text("Waiting for Player 2").count() == 1
     assert ada.get_by_role("button", name="Hint", exact=True).count() == 0  # no help between people
@@ -506,7 +566,7 @@ def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) ->
         "/analyse",
         "/matches",
         "/states",
-        "/about",
+        "/how-to-play",
         "/class",
     ],
 )

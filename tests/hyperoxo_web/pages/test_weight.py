@@ -19,7 +19,7 @@ def test_a_page_with_a_board_is_light_until_space_is_wanted(
     site: Site, open_page: Callable[..., Any]
 ) -> None:
     made = site.make("4^3", [{"holder": "me"}, {"holder": "me"}])
-    page = open_page("/about", person="light")
+    page = open_page("/how-to-play", person="light")
     loaded: dict[str, float] = {}
     address: dict[str, str] = {}
 

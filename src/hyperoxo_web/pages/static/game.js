@@ -4,6 +4,7 @@ import {
   Advice,
   BLOCKED,
   Boards,
+  Coach,
   Export,
   Keys,
   Moves,
@@ -26,6 +27,7 @@ import {
   endingWords,
   fit,
   keepAddress,
+  keepResult,
   linesOf,
   marksOf,
   marksOfProof,
@@ -60,6 +62,7 @@ export default {
   components: {
     Advice,
     Boards,
+    Coach,
     Export,
     Keys,
     Moves,
@@ -440,6 +443,7 @@ export default {
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
         sound.play(kind, count);
+      if (state.over && !this.s.over && !this.options.look) keepResult(state);
       this.s = state;
       this.sent = false;
       if (moved && this.leaving) this.viewing = null;
@@ -776,6 +780,7 @@ export default {
           <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button v-if="asked.no" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
           <button v-else-if="asked.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
         <div v-else class="sentence"><p class="now">{{ status }}</p>
+          <Coach :geometry="geometry" :state="s" :position="position" :you="you" @show="shown = $event"/>
           <p v-if="ended && score" class="score" title="Games won in this match">{{ score }}</p>
           <span v-if="ended && (you.length || s.host)" class="pair wrap"><small v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</small><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Rematch' : 'Join the rematch' }}</button>
             <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="next && s.next === null" type="button" class="small" @click="$emit('again', { agent: next })">Next level</button><button v-if="turning" type="button" class="small" @click="tryFrom(turning.number)">Try from move {{ turning.number }}</button></span>

@@ -1,6 +1,6 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 import { createApp, h } from "vue";
-import { preparingLine } from "hyperoxo";
+import { goalOf, preparingLine } from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];
@@ -12,6 +12,9 @@ const { kind, client, props, events } = JSON.parse(
 );
 const lost = document.getElementById("lost");
 const prepares = preparingLine(document.getElementById("preparing"));
+const rules = props.geometry ? [goalOf(props.geometry), ...props.geometry.rules] : [];
+const paragraph = (words) => Object.assign(document.createElement("p"), { textContent: words });
+document.getElementById("rules")?.replaceChildren(...rules.map(paragraph));
 const waiting = [];
 let socket;
 let last = 0;

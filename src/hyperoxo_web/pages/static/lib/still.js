@@ -5,27 +5,42 @@ import { pathOf, toneOf } from "./marks.js";
 import { boxOf, pointsOf, tilesOf } from "./mini.js";
 
 export const Still = {
-  props: { geometry: Object, view: Object, near: Array },
+  props: {
+    geometry: Object,
+    view: Object,
+    near: Array,
+    turn: { type: Number, default: null },
+    explode: { type: Number, default: 1.1 },
+  },
   emits: ["play"],
   computed: {
-    /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
-    ground() {
+    hues() {
       const hues = [];
       for (const { hue, cells } of layersOf(this.geometry))
         for (const cell of cells) hues[cell] = hue;
-      return tilesOf(this.geometry, 1.1).map((tile) => {
+      return hues;
+    },
+    /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
+    ground() {
+      return tilesOf(this.geometry, this.explode, this.turn).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
         return {
           ...tile,
           points: pointsOf(tile.corners),
           lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
-          style: { "--hue": hues[tile.cell] },
+          style: { "--hue": this.hues[tile.cell] },
         };
       });
     },
+    turns() {
+      return this.turn !== null;
+    },
+    /** Room for the board; where it turns, for the whole turn. */
     box() {
-      return boxOf(this.ground);
+      const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
+      const seen = (turn) => tilesOf(this.geometry, this.explode, turn);
+      return boxOf(this.turns ? eighths.flatMap(seen) : this.ground);
     },
     middles() {
       const middles = [];
