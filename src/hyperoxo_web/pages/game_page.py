@@ -26,7 +26,8 @@ from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.live import Update
 from hyperoxo_web.server.proving import check_search, takes_proofs
-from hyperoxo_web.server.view import game_path
+from hyperoxo_web.server.view import game_path, plain_position
+from hyperoxo_web.server.worker import request
 
 _LOOK, _LONGER = 4.0, 20.0
 _REVIEW, _LONGER_REVIEW = 1.0, 10.0
@@ -257,6 +258,18 @@ class GamePage(Page):
         agent = text(value, "agent")
         agents = [seat.agent or agent for seat in self.live.room.seats]
         self.go_to(await begin_at(self.core, position, self.address, agents))
+
+    async def on_hint(self, value: dict[str, Any]) -> None:
+        """Send a strong move, the line that it serves and one sentence."""
+        node = number(value, "node")
+        check_analysis(self.live.room)
+        position = self._position(node)
+        if position.is_over:
+            return
+        asked = request("tasks:hint", position=plain_position(position))
+        seconds = self.limits.agent_seconds
+        found = await self.core.workers.quick(asked, self.asker, seconds, self.prepares)
+        self.tell("hinted", {"node": node, **found})
 
     async def on_analyse(self, value: dict[str, Any]) -> None:
         """Look at a position, and send news until it is done or another is wanted."""

@@ -139,6 +139,7 @@ export default {
       return this.s.analysis !== "after" || this.s.over;
     },
     ghosts() {
+      if (this.hint >= 0) return new Map([[this.hint, { player: this.position.mover, step: "" }]]);
       if (this.marking) {
         const here = this.marked.filter((entry) => entry.node === this.node);
         return new Map(here.map(({ cell, player }) => [cell, { player, step: 1 }]));
@@ -312,6 +313,7 @@ export default {
       this.step = 0;
       this.hint = -1;
       this.hintWords = "";
+      this.hinting = false;
       if (this.analysing) this.analyse();
     },
     overlay: "keepAddress",
@@ -366,6 +368,7 @@ export default {
         sound.play(kind, count);
       this.s = state;
       this.sent = false;
+      if (state.over) this.hinting = false;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
@@ -376,11 +379,14 @@ export default {
     },
     heard(found) {
       this.analyses = { ...this.analyses, [found.node]: found };
-      if (this.hinting && found.node === this.node && !found.busy) {
-        this.hinting = false;
-        this.hint = found.best ?? -1;
-        this.hintWords = found.reason;
-      }
+    },
+    hinted({ node, cell, line, words }) {
+      if (!this.hinting || node !== this.node) return;
+      this.hinting = false;
+      this.hint = cell;
+      this.hintWords = words;
+      const { mover } = this.position;
+      this.shown = line === null ? null : { player: mover, lines: [line], still: true };
     },
     prepares(preparing) {
       this.preparing = preparing;
@@ -395,7 +401,7 @@ export default {
         };
     },
     say(words) {
-      this.sent = false;
+      this.sent = this.hinting = false;
       this.toast = words;
       clearTimeout(this.fading);
       if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
@@ -569,14 +575,8 @@ export default {
       if (this.position.mover) this.$emit("analyse", { node: this.node, longer });
     },
     advise() {
-      const known = this.analyses[this.node];
-      if (known && !known.busy) {
-        this.hint = known.best ?? -1;
-        this.hintWords = known.reason;
-        return;
-      }
       this.hinting = true;
-      this.$emit("analyse", { node: this.node, longer: false });
+      this.$emit("hint", { node: this.node });
     },
     /** Mark the move that a proof search looks at first here; one a position. */
     suggest(cell) {
