@@ -5,7 +5,9 @@ import {
   Stone,
   cellShort,
   copy,
+  here,
   keepAddress,
+  linkTo,
   onReturn,
   owners,
   playable,
@@ -129,7 +131,7 @@ export default {
       if (
         this.daily
           ? here.date && here.date !== this.today
-          : decodeURI(window.location.pathname) !== decodeURI(this.address)
+          : decodeURI(here()) !== decodeURI(this.address)
       ) {
         keepAddress(this.daily ? "/puzzles" : this.address, !first);
       }
@@ -174,9 +176,7 @@ export default {
     },
     /** The puzzle that the address names. */
     place() {
-      const [, , date = this.today, length, seed] = window.location.pathname
-        .split("/")
-        .map(decodeURIComponent);
+      const [, , date = this.today, length, seed] = here().split("/").map(decodeURIComponent);
       return seed ? { game: date, length: Number(length), seed: Number(seed) } : { date };
     },
     return() {
@@ -190,7 +190,7 @@ export default {
       this.$emit("make", this.place());
     },
     async share() {
-      const link = window.location.origin + this.address;
+      const link = linkTo(this.address);
       this.words = (await copy(link)) ? "Link to this puzzle copied." : link;
     },
     failed(words) {

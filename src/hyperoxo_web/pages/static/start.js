@@ -1,11 +1,12 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 import { createApp, h } from "vue";
-import { preparingLine } from "hyperoxo";
+import { linkTo, preparingLine, rooted } from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];
 const NOTICE = 50;
 const UNKNOWN = 4404;
+const ATTRIBUTE = 6; // kind of a node in a template that Vue has read
 
 const { kind, client, props, events } = JSON.parse(
   document.getElementById("page-data").textContent,
@@ -34,13 +35,21 @@ async function receive({ data }) {
     return;
   }
   const page = await mounted;
-  if (go) window.location.assign(go);
+  if (go) window.location.assign(rooted(go));
   else page[call](value);
 }
 
+/** Let the addresses of a template begin with what those of this server begin with. */
+function lead({ props = [] }) {
+  for (const { type, name, arg, exp, value } of props) {
+    if (!["href", "src"].includes(name === "bind" ? arg?.content : name)) continue;
+    if (type === ATTRIBUTE) value.content = rooted(value.content);
+    else exp.content = `$rooted(${exp.content})`;
+  }
+}
+
 function connect() {
-  const { protocol, host } = window.location;
-  socket = new WebSocket(`${protocol.replace("http", "ws")}//${host}/live/${client}?last=${last}`);
+  socket = new WebSocket(linkTo(`/live/${client}?last=${last}`).replace("http", "ws"));
   window.oxoSocket = socket;
   socket.onmessage = receive;
   socket.onopen = () => {
@@ -68,7 +77,7 @@ const heard = Object.fromEntries(
   ]),
 );
 const page = { ...component, emits: events };
-const root = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) }).mount(
-  "#page",
-);
-mount(root.$refs.page);
+const app = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) });
+app.config.compilerOptions.nodeTransforms = [lead];
+app.config.globalProperties.$rooted = rooted;
+mount(app.mount("#page").$refs.page);

@@ -23,6 +23,7 @@ export * from "./results.js";
 export * from "./review.js";
 export * from "./scroll.js";
 export * from "./seats.js";
+export * from "./share.js";
 export * from "./sound.js";
 export * from "./spec.js";
 export * from "./still.js";
