@@ -5,6 +5,7 @@ import {
   BLOCKED,
   Boards,
   Export,
+  Join,
   Keys,
   Moves,
   Prove,
@@ -22,8 +23,11 @@ import {
   cellTyped,
   cellWords,
   copy,
+  here,
+  joins,
   keepAddress,
   linesOf,
+  linkTo,
   marksOf,
   marksOfProof,
   NAMES,
@@ -49,6 +53,7 @@ export default {
     Advice,
     Boards,
     Export,
+    Join,
     Keys,
     Moves,
     Prove,
@@ -83,6 +88,7 @@ export default {
       focus: -1,
       dialog: null,
       links: [],
+      reach: null,
       exported: null,
       seat: null,
       fresh: false,
@@ -93,7 +99,7 @@ export default {
       exploring: false,
       marked: [],
       typed: "",
-      guest: false,
+      guest: this.comes(),
       later: [],
     };
   },
@@ -355,14 +361,12 @@ export default {
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
       this.place();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
-      this.comes = Boolean(asked.get("seat")) && !own.host;
       if (this.options.invite) this.invite();
       if (this.options.review) this.reviewGame();
     },
     // What the server calls.
     show(state) {
       const moved = state.node !== this.s.node;
-      if (this.comes) this.$nextTick(() => this.greet());
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
         sound.play(kind, count);
@@ -435,7 +439,6 @@ export default {
     },
     /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
-      const { pathname } = window.location;
       const cells = pathTo(this.s.tree, this.node)
         .slice(1)
         .map((node) => this.s.tree.cells[node]);
@@ -445,8 +448,7 @@ export default {
         this.overlay !== "none" && `show=${this.overlay}`,
       ].filter(Boolean);
       keepAddress(
-        (this.options.look ? this.address() : pathname) +
-          (parts.length ? `#${parts.join("&")}` : ""),
+        (this.options.look ? this.address() : here()) + (parts.length ? `#${parts.join("&")}` : ""),
       );
     },
     missing(words) {
@@ -474,7 +476,7 @@ export default {
         this.chooseOverlay(show);
     },
     async copyLink() {
-      const link = window.location.origin + this.address();
+      const link = linkTo(this.address());
       this.say((await copy(link)) ? "Link to this position copied." : link);
     },
     /** The address of a picture of the position that is looked at; animated, the moves that led there. */
@@ -484,19 +486,22 @@ export default {
       return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
     },
     invite() {
-      this.$emit("share", { origin: window.location.origin });
+      this.$emit("share", {});
     },
-    /** Ask for the name of somebody who came by a link to a seat without one. */
-    greet() {
-      const seat = this.s.seats.find(
-        ({ player, name }) => this.you.includes(player) && /^Player \d+$/.test(name),
-      );
-      if (this.comes && this.others && seat) Object.assign(this, { seat, guest: true });
-      this.comes = this.comes && !this.you.length;
+    /** The seat of somebody who came by a link and has no name yet; null for others. */
+    comes() {
+      const asked = new URLSearchParams(window.location.search);
+      const { you, seats } = this.state;
+      const others = seats.some((seat) => !seat.agent && !you.includes(seat.player));
+      const seat = seats.find(({ player }) => you.includes(player));
+      return asked.get("seat") && !asked.get("host") && others && joins(seat) ? seat : null;
     },
-    share(links) {
-      this.links = links;
-      this.dialog = "share";
+    join(named) {
+      this.guest = null;
+      this.$emit("seat", named);
+    },
+    share({ links, reach }) {
+      Object.assign(this, { links, reach, dialog: "share" });
     },
     keepSeat(seat) {
       const name = remembered(this.s.id);
@@ -657,7 +662,8 @@ export default {
     },
   },
   template: `
-  <div class="game">
+  <Join v-if="guest" :seat="guest" :state="s" :geometry="geometry" @join="join"/>
+  <div v-else class="game">
     <div class="left">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
       <Seats :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
@@ -686,8 +692,8 @@ export default {
           <button type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
         </template>
         <button type="button" v-if="options.look" class="go" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button>
-        <button type="button" v-else @click="invite">Links</button>
-        <button type="button" @click="copyLink">Copy link</button>
+        <button type="button" v-else @click="invite">Share</button>
+        <button type="button" v-if="options.look" @click="copyLink">Copy link</button>
         <a v-if="options.look" :href="written('/analyse')">Edit</a>
         <button type="button" @click="open('export')">Save</button>
         <template v-if="you.length && !options.look">
@@ -717,11 +723,11 @@ export default {
         <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
-    <Share v-if="dialog === 'share'" :links="links" :present="s.present" @close="dialog = null" @say="say"/>
+    <Share v-if="dialog === 'share'" :links="links" :reach="reach" :position="reach.origin + address()" :present="s.present" @close="dialog = null" @say="say"/>
     <Export v-if="dialog === 'export'" :notations="notations" :text="exported" :picture="picture" :space="$refs.boards.picture()" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
     <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
     <Window v-if="dialog === 'resign'" title="Resign this game?" @close="dialog = null"><div class="tools">
       <button type="button" class="go" @click="dialog = null; $emit('resign', {})">Resign</button><button type="button" @click="dialog = null">Play on</button></div></Window>
-    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" :guest="guest" @close="seat = null; guest = false" @seat="$emit('seat', $event)"/>
+    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" @close="seat = null" @seat="$emit('seat', $event)"/>
   </div>`,
 };
