@@ -5,6 +5,9 @@ import { linkTo, preparingLine, rooted } from "hyperoxo";
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];
 const NOTICE = 50;
+// Milliseconds between questions whether the server is there, and how many may stay without an answer.
+const BEAT = 900;
+const SILENT = 6;
 const UNKNOWN = 4404;
 const ATTRIBUTE = 6; // kind of a node in a template that Vue has read
 
@@ -18,6 +21,7 @@ let socket;
 let last = 0;
 let attempts = 0;
 let noticing;
+let unanswered = 0;
 let mount;
 const mounted = new Promise((resolve) => (mount = resolve));
 
@@ -29,6 +33,9 @@ function send(event, value) {
 
 async function receive({ data }) {
   const { n, call, value, go, preparing } = JSON.parse(data);
+  unanswered = 0;
+  lost.hidden = true;
+  if (!n) return;
   last = n;
   if (preparing !== undefined) {
     prepares(preparing);
@@ -54,21 +61,41 @@ function connect() {
   socket.onmessage = receive;
   socket.onopen = () => {
     attempts = 0;
+    unanswered = 0;
     clearTimeout(noticing);
     lost.hidden = true;
     for (const text of waiting.splice(0)) socket.send(text);
   };
   socket.onclose = ({ code }) => {
-    if (code === UNKNOWN) {
-      window.location.reload();
-      return;
-    }
-    if (attempts === 0) noticing = setTimeout(() => (lost.hidden = false), NOTICE);
-    setTimeout(connect, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+    if (code === UNKNOWN) window.location.reload();
+    else connectAgain();
   };
 }
 
+function connectAgain() {
+  // What was sent last may not have arrived: the page no longer waits for it.
+  mounted.then((page) => page.disconnected?.());
+  if (attempts === 0) noticing = setTimeout(() => (lost.hidden = false), NOTICE);
+  setTimeout(connect, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+}
+
+/** Ask whether the server is there: networks break off without a word. */
+function beat() {
+  if (document.hidden) unanswered = 0;
+  else if (socket.readyState === WebSocket.OPEN) {
+    lost.hidden = unanswered === 0;
+    if (unanswered++ < SILENT) socket.send("");
+    else {
+      socket.onclose = socket.onmessage = null;
+      socket.close();
+      connectAgain();
+    }
+  }
+}
+
 connect();
+setInterval(beat, BEAT);
+window.addEventListener("offline", () => (lost.hidden = false));
 const { default: component } = await import(`./${kind}.js`);
 const heard = Object.fromEntries(
   events.map((event) => [
