@@ -43,6 +43,7 @@ import {
   whatFor,
 } from "hyperoxo";
 
+const PATIENCE = 300; // milliseconds: a move that arrives sooner needs no word
 const remembered = (id) => `oxo:${id}`;
 const scheme = () =>
   document.documentElement.dataset.theme ??
@@ -94,6 +95,8 @@ export default {
       fresh: false,
       leaving: false,
       sent: false,
+      sending: -1,
+      slow: false,
       proofs: {},
       marking: false,
       exploring: false,
@@ -145,6 +148,8 @@ export default {
       return this.s.analysis !== "after" || this.s.over;
     },
     ghosts() {
+      if (this.sending >= 0)
+        return new Map([[this.sending, { player: this.position.mover, step: "" }]]);
       if (this.hint >= 0) return new Map([[this.hint, { player: this.position.mover, step: "" }]]);
       if (this.marking) {
         const here = this.marked.filter((entry) => entry.node === this.node);
@@ -221,6 +226,7 @@ export default {
     },
     status() {
       const { s } = this;
+      if (this.slow) return "Sending…";
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
       if (s.over) return `${this.ending} ${s.said}`.trim();
       if (s.paused === "history") return "The others wait. Play on, or let them move.";
@@ -371,7 +377,7 @@ export default {
       for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
         sound.play(kind, count);
       this.s = state;
-      this.sent = false;
+      this.settle();
       if (state.over) this.hinting = false;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
@@ -405,7 +411,8 @@ export default {
         };
     },
     say(words) {
-      this.sent = this.hinting = false;
+      this.hinting = false;
+      this.settle();
       this.toast = words;
       clearTimeout(this.fading);
       if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
@@ -509,6 +516,14 @@ export default {
       for (const store of [sessionStorage, localStorage])
         store.setItem(name, JSON.stringify({ ...own, seat }));
     },
+    /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
+    settle() {
+      clearTimeout(this.slowing);
+      Object.assign(this, { sent: false, sending: -1, slow: false });
+    },
+    disconnected() {
+      this.settle();
+    },
     // What the person does.
     play(cell) {
       if (this.marking) {
@@ -518,6 +533,8 @@ export default {
       // The move before has not arrived yet: this one would answer the position that was.
       if (this.sent) return;
       this.sent = this.leaving = true;
+      this.sending = cell;
+      this.slowing = setTimeout(() => (this.slow = true), PATIENCE);
       this.$emit("play", { cell, node: this.node, back: !this.live });
     },
     /** Play the cell whose number or coordinates were sent by another way. */
