@@ -147,11 +147,11 @@ def puzzle(game: str, length: int, seed: int) -> Plain:
     return _plain_puzzle(make_puzzle(game, length, seed))
 
 
-def daily(game: str, date: str) -> Plain:
-    """Return the puzzle of a day."""
+def daily(game: str, date: str, length: int) -> Plain:
+    """Return a puzzle of a day."""
     from hyperoxo.lab.puzzle import daily_puzzle
 
-    return _plain_puzzle(daily_puzzle(game, dt.date.fromisoformat(date)))
+    return _plain_puzzle(daily_puzzle(game, dt.date.fromisoformat(date), length))
 
 
 def _plain_puzzle(found: Any) -> Plain:

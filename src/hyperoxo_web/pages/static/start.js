@@ -107,4 +107,5 @@ const page = { ...component, emits: events };
 const app = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) });
 app.config.compilerOptions.nodeTransforms = [lead];
 app.config.globalProperties.$rooted = rooted;
-mount(app.mount("#page").$refs.page);
+window.oxoPage = app.mount("#page").$refs.page;
+mount(window.oxoPage);

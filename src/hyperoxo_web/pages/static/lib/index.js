@@ -8,6 +8,7 @@ export * from "./course.js";
 export * from "./dialogs.js";
 export * from "./flat.js";
 export { ACTIONS } from "./keys.js";
+export * from "./ladder.js";
 export * from "./layers.js";
 export * from "./lines.js";
 export * from "./marks.js";
