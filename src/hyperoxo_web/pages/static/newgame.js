@@ -15,6 +15,7 @@ import {
   parse,
   pathWith,
   playable,
+  recalled,
   settle,
   standing,
   Term,
@@ -53,6 +54,7 @@ export default {
       level: this.levels[Math.floor(this.levels.length / 2)].spec,
       own: this.asked,
       blocking: false,
+      record: recalled("survived 4^3", 0),
       toast: "",
     };
   },
@@ -264,6 +266,7 @@ export default {
         <button v-for="entry in presets.filter(({ example }) => example)" :key="entry.name" type="button" class="tile press" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
           <Mini :geometry="entry.geometry" :owner="entry.owner" solid/><b>{{ entry.name }}</b><small>{{ entry.about }}</small></button>
         <a class="tile press" href="/puzzles"><span class="sign" aria-hidden="true">?</span><b>Puzzle of the day</b><small>win by force from a real position</small></a>
+        <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + record + ' moves. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
         <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true">+</span><b>Invite a friend</b><small>get a link to send, and a code to scan</small></button>
         <a class="tile press" :href="'/class?game=' + encodeURIComponent(typed)"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" fill="none" stroke="currentColor" stroke-width="1.4"/></svg><b>A class</b><small>one link, a board for each pupil</small></a>
       </section>
