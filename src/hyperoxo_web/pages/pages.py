@@ -33,6 +33,7 @@ from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.api.guards import client_of
 from hyperoxo_web.server.budget import in_thread
+from hyperoxo_web.server.templates import rooted
 
 PAGES: tuple[type[Page], ...] = (
     *(NewGamePage, GamesPage, GamePage, PositionPage, AnalysePage, PuzzlesPage, MatchesPage),
@@ -66,7 +67,7 @@ class Pages:
             except HyperoxoError as error:
                 if not kind.missing:
                     raise
-                here = "/" + request.url.path.split("/")[1]
+                here = "/" + _below_root(request).split("/")[1]
                 markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
                 return await _html(request, markup, _status(error))
             self.clients.add(page)
@@ -90,7 +91,11 @@ class Pages:
 
 def _origin(request: Request) -> str:
     """Return what addresses of this server begin with."""
-    return f"{request.url.scheme}://{request.url.netloc}"
+    return f"{request.url.scheme}://{request.url.netloc}{request.scope['root_path']}"
+
+
+def _below_root(request: Request) -> str:
+    return request.url.path.removeprefix(request.scope["root_path"])
 
 
 def _status(error: HyperoxoError) -> int:
@@ -101,7 +106,7 @@ def _status(error: HyperoxoError) -> int:
 
 
 async def _html(request: Request, markup: str, status: int = 200) -> Response:
-    raw = markup.encode()
+    raw = rooted(markup, request.scope["root_path"]).encode()
     # Besides what it holds a page is short; the interpreter is free while a long one is compressed.
     small = await in_thread(gzip.compress, raw, 6)
     answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
@@ -134,12 +139,12 @@ def _serve_files(application: FastAPI, clients: Clients) -> None:
 
     async def missing(request: Request, error: Exception) -> Response:
         """Answer where there is no page; files and data get a line of JSON."""
-        page = request.url.path.split("/")[1] != "api"
+        page = _below_root(request).split("/")[1] != "api"
         page = page and "text/html" in request.headers.get("accept", "")
         if not page or getattr(error, "status_code", 500) != 404:
             answer: Response = await usual(request, error)  # type: ignore[misc]
             return answer
-        return HTMLResponse(MISSING, status_code=404)
+        return HTMLResponse(rooted(MISSING, request.scope["root_path"]), status_code=404)
 
     application.add_exception_handler(HTTPException, missing)
 

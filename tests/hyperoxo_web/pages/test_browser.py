@@ -505,21 +505,35 @@ def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> Non
     assert page.locator(".cell.legal").count() in (8, 9)
 
 
-def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -> None:
+def test_a_friend_gets_one_link_and_says_a_name_before_the_board_is_shown(
+    site: Site, open_page: Open
+) -> None:
     ada = open_page("/")
     ada.wait_for_selector(".begin")
     ada.get_by_role("button", name="Friend").click()
     ada.wait_for_selector("dialog .codes img")
-    assert ada.get_by_text("Waiting for Player 2").count() == 1
+    assert ada.get_by_text("Send this link to a friend").count() == 1
+    assert ada.get_by_text("oxo serve --host 0.0.0.0").count() == 1  # nobody else reaches it yet
     assert ada.get_by_role("button", name="Hint", exact=True).count() == 0  # no help between people
-    link = ada.locator("dialog .links input").first.input_value()
-    assert link.startswith(site.url)
-    bob = open_page(link.removeprefix(site.url), person="Bob")
-    bob.get_by_text("What is your name?").wait_for()
-    bob.locator("dialog input").fill("Bob")
-    bob.locator("dialog .go").click()
+    own = ada.evaluate("JSON.parse(sessionStorage[`oxo:${window.oxoGame.s.id}`]).seat")
+    visible = [one.input_value() for one in ada.locator("dialog input:visible").all()]
+    assert len(visible) == 1
+    assert own not in visible[0]
+    ada.get_by_text("Other links").click()
+    others = [one.input_value() for one in ada.locator("dialog .links input").all()]
+    assert any(own in link for link in others)
+    bob = open_page(visible[0].removeprefix(site.url), person="Bob")
+    field = bob.get_by_label("Your name")
+    field.wait_for()
+    assert bob.locator(".cell").count() == 0
+    assert field.evaluate("one => one === document.activeElement")
+    bob.keyboard.type("Bob")
+    bob.get_by_role("button", name="Join game").click()
+    ready(bob)
     ada.wait_for_selector("dialog", state="detached")
     ada.wait_for_function("document.querySelector('.seats').innerText.includes('Bob')")
+    bob.reload()
+    ready(bob)
 
 
 def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -> None:

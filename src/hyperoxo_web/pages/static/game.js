@@ -6,6 +6,7 @@ import {
   Boards,
   Coach,
   Export,
+  Join,
   Keys,
   Moves,
   Overlays,
@@ -26,9 +27,12 @@ import {
   copy,
   endingWords,
   fit,
+  here,
+  joins,
   keepAddress,
   keepResult,
   linesOf,
+  linkTo,
   marksOf,
   marksOfProof,
   NAMES,
@@ -47,6 +51,7 @@ import {
   whatFor,
 } from "hyperoxo";
 
+const PATIENCE = 300; // milliseconds: a move that arrives sooner needs no word
 const DRAWERS = ["moves", "analysis", "report"];
 
 // Room for the people: beside the board at least so wide, above and below it so high, in pixels.
@@ -64,6 +69,7 @@ export default {
     Boards,
     Coach,
     Export,
+    Join,
     Keys,
     Moves,
     Overlays,
@@ -105,17 +111,20 @@ export default {
       focus: -1,
       dialog: null,
       links: [],
+      reach: null,
       exported: null,
       seat: null,
       fresh: false,
       leaving: false,
       sent: false,
+      sending: -1,
+      slow: false,
       proofs: {},
       marking: false,
       exploring: false,
       marked: [],
       typed: "",
-      guest: false,
+      guest: this.comes(),
       later: [],
     };
   },
@@ -161,6 +170,9 @@ export default {
       return this.s.analysis !== "after" || this.s.over;
     },
     ghosts() {
+      if (this.sending >= 0)
+        return new Map([[this.sending, { player: this.position.mover, step: "" }]]);
+      if (this.hint >= 0) return new Map([[this.hint, { player: this.position.mover, step: "" }]]);
       if (this.marking) {
         const here = this.marked.filter((entry) => entry.node === this.node);
         return new Map(here.map(({ cell, player }) => [cell, { player, step: 1 }]));
@@ -252,6 +264,7 @@ export default {
     },
     status() {
       const { s } = this;
+      if (this.slow) return "Sending…";
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
       if (s.over) return endingWords(this.geometry, s);
       if (s.paused === "history") return "The others wait. Play on, or let them move.";
@@ -350,6 +363,7 @@ export default {
       this.step = 0;
       this.hint = -1;
       this.hintWords = "";
+      this.hinting = false;
       if (this.analysing) this.analyse();
     },
     overlay: "keepAddress",
@@ -367,11 +381,11 @@ export default {
       this.arrange();
     },
     "boards.mode": "arrange",
+    guest: { handler: "sit", flush: "post" },
   },
   mounted() {
-    this.boards = this.$refs.boards;
     this.watcher = new ResizeObserver(() => this.arrange());
-    this.watcher.observe(this.$refs.stage);
+    this.sit();
     this.remember();
     const drawer = localStorage.getItem("oxo:drawer");
     if (DRAWERS.includes(drawer) && window.innerWidth > 820) this.draw(drawer);
@@ -385,6 +399,12 @@ export default {
     window.removeEventListener("hashchange", this.place);
   },
   methods: {
+    /** Fill the window: at once, or when a guest has given a name. */
+    sit() {
+      if (this.guest) return;
+      this.boards = this.$refs.boards;
+      this.watcher.observe(this.$refs.stage);
+    },
     /** Put the people where they leave the board more room: beside it, or above and below. */
     arrange() {
       const { clientWidth, clientHeight } = this.$refs.stage;
@@ -430,7 +450,6 @@ export default {
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
       this.place();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
-      this.comes = Boolean(asked.get("seat")) && !own.host;
       if (this.options.invite) this.invite();
       if (this.options.review) this.why();
       // A game that its maker's first stone began: the keys go on walking the board.
@@ -439,13 +458,13 @@ export default {
     // What the server calls.
     show(state) {
       const moved = state.node !== this.s.node;
-      if (this.comes) this.$nextTick(() => this.greet());
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
         sound.play(kind, count);
       if (state.over && !this.s.over && !this.options.look) keepResult(state);
       this.s = state;
-      this.sent = false;
+      this.settle();
+      if (state.over) this.hinting = false;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
@@ -456,11 +475,14 @@ export default {
     },
     heard(found) {
       this.analyses = { ...this.analyses, [found.node]: found };
-      if (this.hinting && found.node === this.node && !found.busy) {
-        this.hinting = false;
-        this.hint = found.best ?? -1;
-        this.hintWords = found.reason;
-      }
+    },
+    hinted({ node, cell, line, words }) {
+      if (!this.hinting || node !== this.node) return;
+      this.hinting = false;
+      this.hint = cell;
+      this.hintWords = words;
+      const { mover } = this.position;
+      this.shown = line === null ? null : { player: mover, lines: [line], still: true };
     },
     prepares(preparing) {
       this.preparing = preparing;
@@ -475,7 +497,8 @@ export default {
         };
     },
     say(words) {
-      this.sent = false;
+      this.hinting = false;
+      this.settle();
       this.toast = words;
       clearTimeout(this.fading);
       if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
@@ -509,7 +532,6 @@ export default {
     },
     /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
-      const { pathname } = window.location;
       const cells = pathTo(this.s.tree, this.node)
         .slice(1)
         .map((node) => this.s.tree.cells[node]);
@@ -519,8 +541,7 @@ export default {
         this.overlay !== "none" && `show=${this.overlay}`,
       ].filter(Boolean);
       keepAddress(
-        (this.options.look ? this.address() : pathname) +
-          (parts.length ? `#${parts.join("&")}` : ""),
+        (this.options.look ? this.address() : here()) + (parts.length ? `#${parts.join("&")}` : ""),
       );
     },
     missing(words) {
@@ -548,7 +569,7 @@ export default {
         this.chooseOverlay(show);
     },
     async copyLink() {
-      const link = window.location.origin + this.address();
+      const link = linkTo(this.address());
       this.say((await copy(link)) ? "Link to this position copied." : link);
     },
     /** The address of a picture of the position that is looked at; animated, the moves that led there. */
@@ -558,25 +579,36 @@ export default {
       return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
     },
     invite() {
-      this.$emit("share", { origin: window.location.origin });
+      this.$emit("share", {});
     },
-    /** Ask for the name of somebody who came by a link to a seat without one. */
-    greet() {
-      const seat = this.s.seats.find(
-        ({ player, name }) => this.you.includes(player) && /^Player \d+$/.test(name),
-      );
-      if (this.comes && this.others && seat) Object.assign(this, { seat, guest: true });
-      this.comes = this.comes && !this.you.length;
+    /** The seat of somebody who came by a link and has no name yet; null for others. */
+    comes() {
+      const asked = new URLSearchParams(window.location.search);
+      const { you, seats } = this.state;
+      const others = seats.some((seat) => !seat.agent && !you.includes(seat.player));
+      const seat = seats.find(({ player }) => you.includes(player));
+      return asked.get("seat") && !asked.get("host") && others && joins(seat) ? seat : null;
     },
-    share(links) {
-      this.links = links;
-      this.dialog = "share";
+    join(named) {
+      this.guest = null;
+      this.$emit("seat", named);
+    },
+    share({ links, reach }) {
+      Object.assign(this, { links, reach, dialog: "share" });
     },
     keepSeat(seat) {
       const name = remembered(this.s.id);
       const own = JSON.parse(sessionStorage.getItem(name) ?? "{}");
       for (const store of [sessionStorage, localStorage])
         store.setItem(name, JSON.stringify({ ...own, seat }));
+    },
+    /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
+    settle() {
+      clearTimeout(this.slowing);
+      Object.assign(this, { sent: false, sending: -1, slow: false });
+    },
+    disconnected() {
+      this.settle();
     },
     // What the person does.
     play(cell) {
@@ -587,6 +619,8 @@ export default {
       // The move before has not arrived yet: this one would answer the position that was.
       if (this.sent) return;
       this.sent = this.leaving = true;
+      this.sending = cell;
+      this.slowing = setTimeout(() => (this.slow = true), PATIENCE);
       this.$emit("play", { cell, node: this.node, back: !this.live });
     },
     /** Play the cell whose number or coordinates were sent by another way. */
@@ -664,14 +698,8 @@ export default {
       if (this.position.mover) this.$emit("analyse", { node: this.node, longer });
     },
     advise() {
-      const known = this.analyses[this.node];
-      if (known && !known.busy) {
-        this.hint = known.best ?? -1;
-        this.hintWords = known.reason;
-        return;
-      }
       this.hinting = true;
-      this.$emit("analyse", { node: this.node, longer: false });
+      this.$emit("hint", { node: this.node });
     },
     /** Mark the move that a proof search looks at first here; one a position. */
     suggest(cell) {
@@ -731,7 +759,8 @@ export default {
       if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key === "Escape" && this.$el.querySelector(":popover-open")) return;
       // Arrows walk the board from wherever they mean nothing else.
-      const idle = [document.body, this.boards.$refs.flat].includes(document.activeElement);
+      const idle =
+        this.boards && [document.body, this.boards.$refs.flat].includes(document.activeElement);
       if (event.key.startsWith("Arrow") && idle) {
         event.preventDefault();
         this.boards.flat.focus(this.boards.flat.current);
@@ -768,7 +797,8 @@ export default {
     },
   },
   template: `
-  <div class="desk">
+  <Join v-if="guest" :seat="guest" :state="s" :geometry="geometry" @join="join"/>
+  <div v-else class="desk">
     <div ref="stage" class="stage" :class="[beside ? 'beside' : 'above', { ended }]" :style="sizes">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
       <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
@@ -838,11 +868,11 @@ export default {
       <p v-if="footnote" class="soft rules">{{ footnote }}</p>
     </div>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
-    <Share v-if="dialog === 'share'" :links="links" :present="s.present" @close="dialog = null" @say="say"/>
+    <Share v-if="dialog === 'share'" :links="links" :reach="reach" :position="reach.origin + address()" :present="s.present" @close="dialog = null" @say="say"/>
     <Export v-if="dialog === 'export'" :notations="notations" :text="exported" :picture="picture" :space="$refs.boards.picture()" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
     <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
     <Window v-if="dialog === 'resign'" title="Resign this game?" @close="dialog = null"><div class="tools">
       <button type="button" class="go" @click="dialog = null; $emit('resign', {})">Resign</button><button type="button" @click="dialog = null">Play on</button></div></Window>
-    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" :guest="guest" @close="seat = null; guest = false" @seat="$emit('seat', $event)"/>
+    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" @close="seat = null" @seat="$emit('seat', $event)"/>
   </div>`,
 };

@@ -133,7 +133,10 @@ export const Boards = {
         counted: this.counted,
         strokes: this.strokes,
         links: this.links,
-        marks: ["values", "replies", "pairs"].includes(overlay) && !this.ghosts ? this.marks : null,
+        marks:
+          ["values", "replies", "pairs"].includes(overlay) && (this.hint >= 0 || !this.ghosts)
+            ? this.marks
+            : null,
         numbers: overlay === "numbers",
         threats: overlay === "threats" ? threats(this.geometry, position) : null,
         ghosts: this.ghosts,
