@@ -3,7 +3,7 @@ import { NAMES } from "./marks.js";
 import { coordinates } from "./plan.js";
 import { owners } from "./table.js";
 
-const COUNTS = [
+const NUMBERS = [
   "no",
   "one",
   "two",
@@ -24,7 +24,7 @@ const joined = (players) => {
 
 /** Return how long a line is and how it runs, such as "four through the layers". */
 export function lineWords({ shape }, cells) {
-  const count = COUNTS[cells.length] ?? cells.length;
+  const count = NUMBERS[cells.length] ?? cells.length;
   if (!shape || shape.length < 2) return `${count} on one line`;
   const [from, to] = cells.map((cell) => coordinates(cell, shape));
   const dim = shape.length;
@@ -53,7 +53,7 @@ function reason(geometry, state, side) {
   if (!lines.length) return "";
   const owner = owners(state.position)[lines[0][0]];
   const words =
-    lines.length > 1 ? `${COUNTS[lines.length]} lines at once` : lineWords(geometry, lines[0]);
+    lines.length > 1 ? `${NUMBERS[lines.length]} lines at once` : lineWords(geometry, lines[0]);
   const named = side === "You lost" ? !state.you.includes(owner) : !winners.includes(owner);
   return named ? `${NAMES[owner]} has ${words}` : words;
 }
