@@ -8,7 +8,7 @@ import { Many, Sticks, Words, hatchOf, plateOf, solidOf, tileOf } from "./solids
 
 // Side of a tile and how thick its plate is; how pale the last cube of a tesseract is; milliseconds of each movement.
 const TILE = 0.92;
-const THICK = 0.13;
+const PLATE = 0.13;
 const PALE = 0.3;
 const TIMES = { settle: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
 
@@ -85,7 +85,7 @@ export class SpaceBoard {
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
     const glass = { transparent: true, depthWrite: false };
     const pane = lit({ ...glass, opacity: 0.62, shininess: 20, emissive: 0x222222 });
-    this.fill = new Many(THREE, plateOf(THREE, TILE, THICK), pane, cells, { order: 1 });
+    this.fill = new Many(THREE, plateOf(THREE, TILE, PLATE), pane, cells, { order: 1 });
     this.hatch = new Many(THREE, hatchOf(THREE, TILE), plain(), cells, { order: 1, lift: 0.006 });
     this.border = new Many(
       THREE,
