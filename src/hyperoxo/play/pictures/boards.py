@@ -2,7 +2,8 @@
 
 The last two axes make a grid of rows and columns. Grids stand in the order of all pictures,
 `hyperoxo.game.plan`, so that 3^4 is three cubes side by side whose layers lie below each other.
-Rows that stand for the axis of gravity have the floor at the bottom. A game on 3^3, the last move in brackets::
+Rows that stand for the axis of gravity have the floor at the bottom. A game on 3^3, the last move
+in brackets::
 
        0,_,_      1,_,_      2,_,_
        0  1  2    0  1  2    0  1  2

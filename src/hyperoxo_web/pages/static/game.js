@@ -124,6 +124,10 @@ export default {
       if (this.live) return this.you.includes(this.s.to_move);
       return this.free && this.you.includes(this.position.mover);
     },
+    /** Whether an opponent of the first three levels plays: then a cell that would lose pulses once. */
+    easy() {
+      return this.s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? ""));
+    },
     found() {
       return this.analyses[this.node] ?? null;
     },
@@ -676,7 +680,7 @@ export default {
         <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="mayHurry" @now="$emit('now', $event)"/></template>
       </div>
       <Boards ref="boards" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
-        @play="play" @overlay="chooseOverlay" @say="say"/>
+        :warn="mayPlay && easy" @play="play" @overlay="chooseOverlay" @say="say"/>
       <p v-if="hintWords" class="hint-words"><b>Hint.</b> {{ hintWords }}</p>
       <div class="tools">
         <button type="button" class="go" :aria-pressed="shown ? 'true' : 'false'" @click="myLines">{{ you.length ? 'Show my lines' : 'Show lines' }}</button>

@@ -207,7 +207,8 @@ export const Boards = {
         );
       else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
     },
-    hover(cell) {
+    hover(pointed) {
+      const cell = this.position.mover ? pointed : null;
       if (this.hovered === cell) return;
       this.hovered = cell;
       this.flat.aim(this.target(cell));

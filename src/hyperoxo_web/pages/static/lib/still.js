@@ -1,5 +1,4 @@
 // The view in space as a drawing: shown until the view itself is wanted, which loads far more.
-import { layersOf } from "./layers.js";
 import { BLOCKED } from "./lines.js";
 import { pathOf, toneOf } from "./marks.js";
 import { boxOf, pointsOf, tilesOf } from "./mini.js";
@@ -7,11 +6,8 @@ import { boxOf, pointsOf, tilesOf } from "./mini.js";
 export const Still = {
   props: { geometry: Object, view: Object, near: Array },
   computed: {
-    /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
+    /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
     ground() {
-      const hues = [];
-      for (const { hue, cells } of layersOf(this.geometry))
-        for (const cell of cells) hues[cell] = hue;
       return tilesOf(this.geometry, 1.1).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
@@ -19,7 +15,6 @@ export const Still = {
           ...tile,
           points: pointsOf(tile.corners),
           lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
-          style: { "--hue": hues[tile.cell] },
         };
       });
     },
@@ -50,7 +45,7 @@ export const Still = {
     },
   },
   template: `
-  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" :class="kind(tile.cell)" :style="tile.style"/>
+  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" :class="kind(tile.cell)"/>
     <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
     <polyline v-for="(line, i) in near" :key="'near' + i" class="guide" :class="{ live: line.live }" :points="through(line.cells)"/>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
