@@ -155,6 +155,10 @@ export default {
       if (this.live) return this.you.includes(this.s.to_move);
       return this.free && this.you.includes(this.position.mover);
     },
+    /** Whether an opponent of the first three levels plays: then a cell that would lose pulses once. */
+    easy() {
+      return this.s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? ""));
+    },
     found() {
       return this.analyses[this.node] ?? null;
     },
@@ -243,10 +247,6 @@ export default {
     first() {
       const chosen = localStorage.getItem("oxo:large") ?? "space";
       return this.geometry.shape && shapeOf(this.geometry).length > 2 ? chosen : "flat";
-    },
-    /** Whether the opponent is one for beginners, who are shown what they would overlook. */
-    warned() {
-      return this.s.seats.some(({ agent }) => /^level:[123]$/.test(agent ?? ""));
     },
     /** The level after that of the opponent who was just beaten, as its agent; "" without one. */
     next() {
@@ -806,7 +806,7 @@ export default {
     <div ref="stage" class="stage" :class="[beside ? 'beside' : 'above', { ended }]" :style="sizes">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
       <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
-      <Boards ref="boards" bare :first="first" :warn="warned" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
+      <Boards ref="boards" bare :first="first" :warn="mayPlay && easy" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
         @play="play" @overlay="chooseOverlay" @say="say"/>
       <div class="status" :class="{ yours: live && (mayPlay || s.over), past: !live }">
         <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }} {{ waits ? 'Move now asks for the best move so far.' : '' }}</span>

@@ -84,7 +84,7 @@ export class SpaceBoard {
       new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
     const glass = { transparent: true, depthWrite: false };
-    const pane = lit({ ...glass, opacity: 0.62, shininess: 20, emissive: 0x222222 });
+    const pane = [plain({ ...glass, opacity: 0.78 }), lit({ ...glass, opacity: 0.6 })];
     this.fill = new Many(THREE, plateOf(THREE, TILE, PLATE), pane, cells, { order: 1 });
     this.hatch = new Many(THREE, hatchOf(THREE, TILE), plain(), cells, { order: 1, lift: 0.006 });
     this.border = new Many(
@@ -111,7 +111,7 @@ export class SpaceBoard {
     );
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
     this.lines = new Sticks(THREE, lit({ transparent: true, opacity: 0.75 }), 512, { order: 3 });
-    this.rods = new Sticks(THREE, lit({ shininess: 40 }), cells, { lift: 0 });
+    this.rods = new Sticks(THREE, lit({ emissive: 0x45423a }), cells, { lift: 0 });
     this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
     this.words = new Words(THREE, cells + this.places.labels.length);
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
@@ -720,7 +720,7 @@ export class SpaceBoard {
     window.removeEventListener("oxo-theme", this.recolour);
     this.scene.traverse(({ geometry, material }) => {
       geometry?.dispose();
-      material?.dispose();
+      for (const one of [material].flat()) one?.dispose();
     });
     this.renderer.dispose();
   }

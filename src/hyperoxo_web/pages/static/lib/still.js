@@ -1,5 +1,4 @@
 // The view in space as a drawing: shown until the view itself is wanted, which loads far more.
-import { layersOf } from "./layers.js";
 import { BLOCKED } from "./lines.js";
 import { pathOf, toneOf } from "./marks.js";
 import { boxOf, pointsOf, tilesOf } from "./mini.js";
@@ -14,13 +13,7 @@ export const Still = {
   },
   emits: ["play"],
   computed: {
-    hues() {
-      const hues = [];
-      for (const { hue, cells } of layersOf(this.geometry))
-        for (const cell of cells) hues[cell] = hue;
-      return hues;
-    },
-    /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
+    /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
     ground() {
       return tilesOf(this.geometry, this.explode, this.turn).map((tile) => {
         const [a, b, , d] = tile.corners;
@@ -29,7 +22,6 @@ export const Still = {
           ...tile,
           points: pointsOf(tile.corners),
           lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
-          style: { "--hue": this.hues[tile.cell] },
         };
       });
     },
@@ -66,7 +58,7 @@ export const Still = {
     },
   },
   template: `
-  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)" :style="tile.style"/>
+  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)"/>
     <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
     <polyline v-for="(line, i) in near" :key="'near' + i" class="guide" :class="{ live: line.live }" :points="through(line.cells)"/>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
