@@ -264,13 +264,20 @@ class GreedyAgent(ScoredAgent):
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a line that is seen, or a best move; see :meth:`Agent.choose`."""
-        random, mover, players = generator(rng), position.to_move, position.game.players
-        for player in sorted(range(1, players + 1), key=lambda one: (one - mover) % players):
-            near = set(completing_cells(position, player)) if self.sight else set()
-            seen = [c for c in moves_of(position) if c in near and random.random() < self.sight]
+        if not self.sight:
+            return super().choose(position, rng)
+        random, moves, players = generator(rng), moves_of(position), position.game.players
+        overlooked: set[int] = set()
+        for step in range(players):
+            near = completing_cells(position, (position.to_move - 1 + step) % players + 1)
+            seen = [cell for cell in moves if cell in near and random.random() < self.sight]
             if seen:
                 return drawn(seen, random, self.ties)
-        return super().choose(position, random)
+            overlooked.update(near)
+        values = self._values(position)
+        if not overlooked.issuperset(moves):
+            values[[cell in overlooked for cell in moves]] = -np.inf
+        return drawn([moves[i] for i in self._best(values)], random, self.ties)
 
     def seat(self, game: Game) -> Seat | None:
         """Return the seat of compiled games; None where it has a sight."""
