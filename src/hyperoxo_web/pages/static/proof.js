@@ -235,7 +235,8 @@ export default {
       if (!this.fair) return "";
       const record = this.record ? ` Record: ${this.record}.` : "";
       if (!this.survived) return record.trim();
-      return `${this.done ? "Survived" : "So far"} ${several(this.survived, "move")}.${record}`;
+      const moves = several(this.survived, "move");
+      return (this.done ? `Survived ${moves}.` : `${moves} survived.`) + record;
     },
     status() {
       if (this.words) return this.words;
@@ -445,7 +446,7 @@ export default {
   template: `
   <div class="game proof">
     <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
-      <p v-if="play" class="lead">{{ summary.words }}: the proof has an answer to every move. How long can you hold out?</p>
+      <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
       <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
       <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }} {{ done ? '' : held }}</span></div>
       <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>

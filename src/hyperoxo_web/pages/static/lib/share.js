@@ -17,6 +17,7 @@ export const Share = {
   components: { Reach, Window },
   props: { links: Array, reach: Object, present: Array, position: String },
   emits: ["close", "say"],
+  data: () => ({ NAMES }),
   computed: {
     /** Seats of others that nobody has taken yet. */
     open() {
@@ -49,9 +50,9 @@ export const Share = {
   },
   template: `
   <Window title="Share" @close="$emit('close')">
-    <p v-if="link.seat" role="status">Send this link to a friend, who then plays {{ words(link) }}. Whoever opens it takes that seat.</p>
+    <p v-if="link.seat" role="status">Send this link to a friend, who then plays {{ NAMES[link.seat] }}. Whoever opens it takes that seat.</p>
     <p v-else role="status">Everybody with this link can watch.</p>
-    <p class="pair share"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="go" @click="take(link, $event)">Copy</button></p>
+    <div class="links"><p class="pair"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="small go" @click="take(link, $event)">Copy</button></p></div>
     <Reach :reach="reach"/>
     <div class="codes"><img :src="link.code" alt="Picture of the link, to be scanned"></div>
     <details class="more"><summary>Other links</summary><div class="links"><label v-for="other in others" :key="other.url"><span>{{ words(other) }}</span>
