@@ -14,9 +14,6 @@ Path = tuple[tuple[float, float], ...]
 STROKE, CORE = 0.16, 0.05
 """Widths of a stroke and of the light line inside it, in cells."""
 
-HEAD = 0.4
-"""Room above a layer for its name, in cells."""
-
 NARROWEST = 16
 """Cells of fewer points leave no room for names."""
 
@@ -66,12 +63,16 @@ def _step(plan: Plan, first: int, second: int) -> Path:
 
 
 def layer_names(game: Game, plan: Plan) -> Iterator[tuple[float, float, str]]:
-    """Yield the corner of each layer and its name."""
+    """Yield the base point of each layer's name, and the name.
+
+    Names above layers begin at their points, names aside end there.
+    """
     shape = game.board.shape or ()
     if len(shape) < 3:
         return
     size = shape[-2] * shape[-1]
+    right, down = (-0.1, 0.3) if plan.heads == "aside" else (0.0, -0.1)
     for first in range(0, game.board.cell_count, size):
         corners = plan.corners[first : first + size]
         x, y = min(x for x, _ in corners), min(y for _, y in corners)
-        yield x, y, layer_name(game, first)
+        yield x + right, y + down, layer_name(game, first)

@@ -32,7 +32,7 @@ def test_an_offered_opponent_is_chosen_by_its_name_and_plays(
     page.wait_for_function("window.oxoGame !== undefined")
     ready(page)
     page.wait_for_function("window.oxoGame.s.moves.length >= 2")
-    assert "mine" in page.inner_text(".seat >> nth=1")
+    assert "mine" in page.inner_text(".far")
     state = site.state(page.url.rpartition("/")[2])
     assert state["seats"][1] == {"player": 2, "name": "mine", "agent": "mine"}
     assert len(state["moves"]) == 2

@@ -1,9 +1,9 @@
 """A board as text.
 
-The last two axes make a grid of rows and columns. The axis before them sets grids side by
-side, the one before that below each other, and so on in turn, so that 3^4 is three by three
-grids of three by three cells. Rows that stand for the axis of gravity have the floor at the
-bottom. Above the columns stands the name of the layer. A game on 3^3, the last move in brackets::
+The last two axes make a grid of rows and columns. Grids stand in the order of all pictures,
+`hyperoxo.game.plan`, so that 3^4 is three cubes side by side whose layers lie below each other.
+Rows that stand for the axis of gravity have the floor at the bottom. Above the columns stands the
+name of the layer. A game on 3^3, the last move in brackets::
 
        1          2          3
        a  b  c    a  b  c    a  b  c
@@ -157,25 +157,29 @@ class _Drawer:
     def block(self, prefix: tuple[int, ...], width: int) -> Block:
         """Draw all cells whose coordinates begin with `prefix`."""
         shape = self._shape()
-        left = len(shape) - len(prefix)
+        left, axis = len(shape) - len(prefix), len(prefix)
         if left <= 2:
             return self._bands(prefix, width)
-        if left == 3:
-            return self._layers(prefix, width)
-        parts = [self.block((*prefix, index), width) for index in self._order(len(prefix))]
         if left % 2:
-            return flow(parts, 3 * _GAP, width)
-        lowest = min(len(part.lines) for part in parts)
-        wrapped = lowest > shape[-2] + 2 and left == 4
-        return below(parts, 2 if wrapped or left > 4 else 1)
+            rows = [[(*prefix, index) for index in range(shape[axis])]]
+        else:
+            falls = self.position.game.gravity == axis  # then it runs down in place of its partner
+            down, across = (axis, axis + 1) if falls else (axis + 1, axis)
+            rows = [
+                [(*prefix, *((i, j) if falls else (j, i))) for j in range(shape[across])]
+                for i in self._order(down)
+            ]
+        if left <= 4:
+            return below([self._layers(row, width) for row in rows], 1)
+        blocks = ([self.block(part, width) for part in row] for row in rows)
+        return below([flow(row, 3 * _GAP, width) for row in blocks], 2)
 
-    def _layers(self, prefix: tuple[int, ...], width: int) -> Block:
+    def _layers(self, prefixes: list[tuple[int, ...]], width: int) -> Block:
         columns = range(self._shape()[-1])
         edge = self._row_labels(title=True)
         if edge.width + self._field * len(columns) > width:
-            parts = [self._bands((*prefix, i), width) for i in self._order(len(prefix))]
-            return below(parts, 1)
-        grids = [self._grid((*prefix, i), columns) for i in self._order(len(prefix))]
+            return below([self._bands(prefix, width) for prefix in prefixes], 1)
+        grids = [self._grid(prefix, columns) for prefix in prefixes]
         return flow(grids, _GAP, width, edge)
 
     def _bands(self, prefix: tuple[int, ...], width: int) -> Block:
@@ -223,9 +227,8 @@ class _Drawer:
     def _order(self, axis: int) -> list[int]:
         """Order in which the values of an axis are drawn; the floor is at the bottom."""
         shape = self._shape()
-        vertical = (len(shape) - axis) % 2 == 0
         order = list(range(shape[axis]))
-        return order[::-1] if vertical and axis == self.position.game.gravity else order
+        return order[::-1] if axis == self.position.game.gravity else order
 
     def _shape(self) -> tuple[int, ...]:
         shape = self.position.game.board.shape

@@ -11,10 +11,11 @@ const CORNERS = [
   [-0.46, 0.46],
 ];
 
-/** Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first. */
-export function tilesOf(geometry, explode = 0.75) {
+/** Return the tiles of a board in space, {cell, middle, corners}, the farthest first; seen as at first, or from `turn`. */
+export function tilesOf(geometry, explode = 0.75, from = null) {
   const places = new Places(geometry);
-  const { turn, tilt } = places.home;
+  const { tilt } = places.home;
+  const turn = from ?? places.home.turn;
   const eye = eyeOf(turn, tilt);
   places.place({ turn, tilt, explode });
   const flat = (point) => {
