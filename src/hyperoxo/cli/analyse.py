@@ -27,13 +27,11 @@ _LOOK_SECONDS = 0.2
 Found = TypeVar("Found")
 
 
-@click.command()
+@cli.command("analyse game.oxo --seconds 5", "analyse --game 3^2 --moves 4,0,8")
 @click.argument("source", metavar="[FILE]", required=False, type=cli.FILE)
 @click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
 @click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
-@click.option(
-    "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
-)
+@cli.option("--position", "A single position: one character per cell, or moves:0,3.", metavar="P")
 @click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
 @cli.seconds_option(1.0, "Time limit per move.", most=1e6)
 @click.option(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STANDARD = "-"
 
 
-@click.command()
+@cli.command("convert game.oxo game.json", "convert - - --from drawing --to record")
 @click.argument("source", metavar="IN", type=cli.FILE)
 @click.argument("target", metavar="OUT", type=cli.OutputFile(allow_dash=True))
 @click.option("--from", "from_", type=cli.NotationType(), help="Notation of IN.")

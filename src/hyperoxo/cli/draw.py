@@ -27,7 +27,7 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
     return int(read[1]) if read[2] is None else (int(read[1]), int(read[2]))
 
 
-@click.command()
+@cli.command("draw position 4^3 --size 480", "draw position game.oxo --out game.gif")
 @click.argument("source", metavar="GAME|FILE", shell_complete=complete_game_or_file)
 @click.option(
     "--position", "given", metavar="P", help="Of GAME: one character per cell, or moves:0,3,60."
@@ -103,7 +103,7 @@ def _recorded(source: str, notation: str | None, game: Game | None, move: int | 
     return position if move is None else position.undo(made - move)
 
 
-@click.command()
+@cli.command("draw tree 2^2", "draw tree 3^2 --plies 2 --out tree.html")
 @cli.game_argument
 @cli.number("--plies", "Number of moves shown; default: as many as fit a page.", 0)
 @cli.flag("--whole", "Show every sequence of moves, not one of equivalent.")
@@ -149,7 +149,7 @@ def tree(
     write_boards(picture, file, {"game": str(game)}, options)
 
 
-@click.command()
+@cli.command("draw map 3^2", "draw map 3^2 --seat 2 --position moves:4 --out map.svg")
 @cli.start_argument
 @cli.number("--seat", "Player whose best moves to show.", 1, 2, default=1)
 @cli.number("--depth", "Number of nested boards.", 1)

@@ -37,15 +37,10 @@ _SEARCH = """
 """
 
 
-@click.command()
+@cli.command("explain 3^3 --agent ising", "explain 3^2 --position moves:4,0 --agent minimax")
 @cli.start_argument
-@click.option(
-    "--agent",
-    "spec",
-    default=EXPERT,
-    show_default=True,
-    help="The agent to ask.",
-    shell_complete=complete_agent,
+@cli.option(
+    "--agent", "The agent to ask.", into="spec", default=EXPERT, shell_complete=complete_agent
 )
 @click.option(
     "--energy",

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
-@click.command()
+@cli.command("prove guide 3^2 --seat 2 --agent ising", "prove guide 3^3 --seat 1 --agent greedy")
 @cli.game_argument
-@click.option("--seat", type=click.IntRange(min=1), required=True, help="Seat of the agent.")
+@click.option("--seat", type=cli.WholeRange(min=1), required=True, help="Seat of the agent.")
 @click.option(
     "--agent",
     required=True,

@@ -50,7 +50,7 @@ def _leaves_option(default: str) -> cli.Decorator:
     )
 
 
-@click.command()
+@cli.command("prove show win.oxo", "prove show win.oxo --out tree.html")
 @click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--position", metavar="P", help="Print what the proof plays there, or its answer to each move."
@@ -117,7 +117,7 @@ def _draw(
     write_boards(picture, out, {"claim": proof.statement}, options)
 
 
-@click.command()
+@cli.command("prove export a.oxo --dictionary -", "prove export a.oxo --dictionary b.txt")
 @click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
 @cli.shared_options
@@ -136,7 +136,10 @@ def export(file: str, out: Path, options: cli.Options) -> None:
         options.emit(answer, "{strategic:,} strategic moves: {out}")
 
 
-@click.command()
+@cli.command(
+    "prove pack 4^3 --dictionary moves.txt --out win.oxo",
+    "prove pack 3^3 --dictionary moves.txt --out win.oxo --seat 1",
+)
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--dictionary",
@@ -246,7 +249,7 @@ def _played(proof: Dictionary | Strategy, position: Position) -> dict[str, Any] 
     return None if move is None else {"cell": int(cells[move]), "by": "listed"}
 
 
-@click.command()
+@cli.command("prove tree win.oxo", "prove tree win.oxo --at 63,21")
 @click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--at",
@@ -308,7 +311,7 @@ def _answer_words(found: dict[str, Any]) -> str:
     return f"{cell}{_MEANS[found['by']]}"
 
 
-@click.command()
+@cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
 @click.argument("game", metavar="[GAME]", type=cli.GameType(), required=False)
 @click.option("--out", metavar="OUT", type=cli.OutputFile(), help="Copy the proof of GAME here.")
 @cli.shared_options
@@ -341,7 +344,7 @@ def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
     options.emit({"proofs": rows}, "|proofs| game | bytes | file |")
 
 
-@click.command()
+@cli.command("prove shrink win.oxo --out less.oxo", "prove shrink a.oxo b.oxo --out c.oxo")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option("--out", metavar="OUT", type=cli.OutputFile(), required=True, help="Output file.")
 @cli.seconds_option(60.0, "Time to spend; more time gives smaller proofs.")

@@ -34,7 +34,7 @@ _TEXT = """
 """
 
 
-@click.command()
+@cli.command("prove quiet 3^3", "prove quiet 4^3 --position moves:0,3,60 --seconds 60")
 @cli.start_argument
 @cli.number("--attacker", "Player who is to win.", 1, 2, default=1)
 @cli.flag("--every-reply", "Report each class of replies separately.")

@@ -33,18 +33,15 @@ in {proof.file}
 """
 
 
-@click.command()
+@cli.command("prove replies 3^3 --position moves:13", "prove replies 4^3 --position moves:0 --all")
 @cli.game_argument
 @click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
 @cli.seconds_option(None, "Time limit; none if not given.")
 @cli.search_options
 @cli.work_options("Replies searched in parallel, each in a process with its own table and threads.")
 @cli.file_option("--checkpoint", "Save proved replies here, and resume from them.")
-@click.option(
-    "--suggest",
-    metavar="FILE",
-    type=cli.FILE,
-    help="Moves to try first, as a dictionary in Thompson's form.",
+@cli.option(
+    "--suggest", "Moves to try first, as a dictionary in Thompson's form.", cli.FILE, metavar="FILE"
 )
 @cli.file_option("--proof", "Write a checked proof once all replies are proved.")
 @cli.all_option

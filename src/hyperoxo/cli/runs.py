@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hyperoxo.lab.tournament import TournamentResult
 
 
-@click.command()
+@cli.command("match 3^3 random ising --games 1000 --swap", "match 3^2 greedy ising --until 'A>B'")
 @cli.game_argument
 @request_options("match")
 @lab_options("match")
@@ -42,7 +42,7 @@ def match(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options
     options.show(result)
 
 
-@click.command()
+@cli.command("tournament 3^3 random greedy ising", "tournament 3^2 random greedy --show")
 @cli.game_argument
 @request_options("tournament")
 @cli.flag("--openskill", "Also rate with openskill.")
@@ -82,7 +82,10 @@ def tournament(
     options.save_figure(figure, lambda: tournament_figure(result))
 
 
-@click.command()
+@cli.command(
+    "sweep 3^2 --agent ising --vary bias=0:1:0.05 --versus random",
+    "sweep 3^3 --agent minimax --vary depth=1:3:1 --versus greedy --games 20",
+)
 @cli.game_argument
 @request_options("sweep")
 @cli.flag("--show", "Draw the points in the terminal.")

@@ -51,7 +51,7 @@ class SolveCommand(click.Command):
             formatter.write_dl([row for one in shown if (row := one.get_help_record(ctx))])
 
 
-@click.command(cls=SolveCommand)
+@cli.command("solve 3^3 --proof win.oxo", "solve 4^3 --value-only", cls=SolveCommand)
 @cli.start_argument
 @cli.file_option("--proof", "Write a proof of the value; it is checked before it is saved.")
 @cli.number("--proof-seat", "Player whose value the proof establishes.", 1, metavar="K")
@@ -59,7 +59,7 @@ class SolveCommand(click.Command):
 @cli.flag("--value-only", "Stop as soon as the value is known.")
 @cli.flag("--best-move", "Stop as soon as the value, the plies and a best move are known.")
 @cli.flag("--every-move", "Decide every move, as far as the limits allow.")
-@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions visited.")
+@click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions visited.")
 @click.option(
     "--concept",
     type=click.Choice(["exact", "maxn"]),

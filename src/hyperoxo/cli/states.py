@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.states.enumerate import States
 
 
-@click.command()
+@cli.command("states 3^2", "states 3^2:gravity --out graph.csv")
 @cli.game_argument
 @cli.number("--plies", "Greatest number of stones, to bound large games.", 0)
 @cli.flag("--one-by-one", "List every position, not one of each class.")

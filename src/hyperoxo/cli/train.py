@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
-@click.command()
+@cli.command("train 4^3 td --out qubic.json", "train 3^3 td --minutes 5")
 @cli.game_argument
 @click.argument("learner", metavar="AGENT")
 @click.option(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
-@click.command()
+@cli.command("truth 3^2 greedy ising", "truth 3^2:misere td --figure plies.svg")
 @cli.game_argument
 @click.argument(
     "agents", metavar="AGENT...", nargs=-1, required=True, shell_complete=complete_agent

@@ -30,7 +30,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 """
 
 
-@click.command()
+@cli.command("verify win.oxo", "verify --dictionary moves.txt 4^3")
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--dictionary",
@@ -39,9 +39,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
     help="Check the strategic moves in this file, in Thompson's text form.",
 )
 @cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
-@click.option(
-    "--position", metavar="P", help="Position where the win begins; default: the empty board."
-)
+@cli.option("--position", "Position where the win begins; default: the empty board.", metavar="P")
 @cli.shared_options
 def command(
     file: str,

@@ -17,7 +17,7 @@ _TEXT = """\
 {folder}/index.html"""
 
 
-@click.command()
+@cli.command("atlas", "atlas --sides 5 --dims 3 --out small")
 @click.option(
     "--out",
     type=cli.OutputFolder(),

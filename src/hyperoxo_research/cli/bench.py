@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hyperoxo_research.bench.rows import Row
 
 
-@click.command()
+@cli.command("bench perft", "bench --peers")
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")
 @cli.flag("--peers", "Also run other programs, where they are installed.")
 @cli.figure_option("what growth finds")

@@ -24,7 +24,7 @@ _TEXT = """
 """
 
 
-@click.command()
+@cli.command("classify 12^8", "classify 6^3 --proof six.oxo")
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @cli.file_option("--proof", "Write all that proves it into one file; `oxo verify` checks it.")
 @cli.seconds_option(60.0, "Time limit for all that is searched.")

@@ -22,9 +22,9 @@ _TEXT = """\
 ?file table: {file}"""
 
 
-@click.command()
+@cli.command("prove table-bound 3^2 --seat 2", "prove table-bound 3^2 --seat 1")
 @cli.game_argument
-@click.option("--seat", type=click.IntRange(1, 2), required=True, help="Seat of the table.")
+@click.option("--seat", type=cli.WholeRange(1, 2), required=True, help="Seat of the table.")
 @cli.choice(
     "--ties",
     "Follow every move that is as good as the best, or the lowest of them.",

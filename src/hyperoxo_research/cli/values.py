@@ -23,15 +23,9 @@ _TEXT = """
 """
 
 
-@click.command()
+@cli.command("prove values 3^2 3^3", "prove values --seconds 600 --out values")
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
-@click.option(
-    "--out",
-    type=cli.OutputFolder(),
-    default="values",
-    show_default=True,
-    help="Folder for the proofs and the data.",
-)
+@cli.option("--out", "Folder for the proofs and the data.", cli.OutputFolder(), default="values")
 @cli.seconds_option(60.0, "Time limit for each game.")
 @cli.shared_options
 def command(games: tuple[str, ...], out: Path, seconds: float, options: cli.Options) -> int:

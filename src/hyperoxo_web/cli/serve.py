@@ -7,15 +7,13 @@ from pathlib import Path
 
 import click
 
-from hyperoxo.cli.options import PLAIN_FILE, Options, flag, number, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.errors import MissingExtraError
 
 
-@click.command()
-@number("--port", "Port; default 8765, or any free port if that is taken.", 0, 65535)
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to bind to; 0.0.0.0 for all."
-)
+@cli.command("serve", "serve --host 0.0.0.0 --port 8000", seed=False)
+@cli.number("--port", "Port; default 8765, or any free port if that is taken.", 0, 65535)
+@cli.option("--host", "Address to bind to; 0.0.0.0 for all.", default="127.0.0.1")
 @click.option(
     "--allow-host",
     "names",
@@ -30,15 +28,12 @@ from hyperoxo.errors import MissingExtraError
     metavar="ADDRESS",
     help="Address or network of a proxy in front that names its clients; can be repeated.",
 )
-@click.option(
-    "--store",
-    type=PLAIN_FILE,
-    metavar="FILE",
-    help="File for games; default: in your data folder.",
+@cli.option(
+    "--store", "File for games; default: in your data folder.", cli.PLAIN_FILE, metavar="FILE"
 )
 @click.option(
     "--results",
-    type=PLAIN_FILE,
+    type=cli.PLAIN_FILE,
     metavar="FILE",
     help="File for the laboratory's results; default: results.sqlite beside the games.",
 )
@@ -55,8 +50,8 @@ from hyperoxo.errors import MissingExtraError
     metavar="NAME=AGENT",
     help="Offer an agent under a name, such as mine=td:checkpoint=FILE; can be repeated.",
 )
-@flag("--api-only", "Only the HTTP interface, no pages.")
-@shared_options
+@cli.flag("--api-only", "Only the HTTP interface, no pages.")
+@cli.shared_options
 def command(
     port: int | None,
     host: str,
@@ -67,7 +62,7 @@ def command(
     reports: Path | None,
     opponents: tuple[str, ...],
     api_only: bool,
-    options: Options,
+    options: cli.Options,
 ) -> None:
     """Serve the web application on this machine until interrupted by Ctrl-C.
 

@@ -25,7 +25,7 @@ from hyperoxo.game.words import cell_name
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
-from hyperoxo.play.session import HUMAN, Session
+from hyperoxo.play.session import HUMAN, LEVEL, Session, seats_for
 from hyperoxo.play.words import as_sentence, resignation, result_sentence, thought_words
 from hyperoxo.task import Task
 from hyperoxo.terminal.tui.board import (
@@ -38,7 +38,13 @@ from hyperoxo.terminal.tui.board import (
     pointed_lines,
     threat_marks,
 )
-from hyperoxo.terminal.tui.dialogs import HelpDialog, NewGameDialog, TextDialog, check_drawable
+from hyperoxo.terminal.tui.dialogs import (
+    HelpDialog,
+    LevelDialog,
+    NewGameDialog,
+    TextDialog,
+    check_drawable,
+)
 from hyperoxo.terminal.tui.layout import fitting
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, THEMES, Palette, preferred_theme
 from hyperoxo.terminal.tui.panes import (
@@ -129,6 +135,7 @@ class HyperoxoApp(App[None]):
         self.overlay = "none"
         self.show_lines = False
         self.lists: bool | None = None
+        self.asks_level = False
         self._resigning = False
         self.hinted: int | None = None
         self.save_name = ""
@@ -172,6 +179,12 @@ class HyperoxoApp(App[None]):
         self.query_one("#moves").border_title = "Moves"
         self.query_one("#board").focus()
         self.sit_down(self.session)
+        if self.asks_level and LEVEL in self.session.seats:
+            self.push_screen(LevelDialog(), self._play_level)
+
+    def _play_level(self, level: str | None) -> None:
+        first = self.session.position
+        self.sit_down(Session(first, seats_for(first.game, level=level or LEVEL), self.rng))
 
     def sit_down(self, session: Session) -> None:
         """Begin or continue a game."""
