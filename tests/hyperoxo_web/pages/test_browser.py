@@ -465,9 +465,9 @@ def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -
 
 
 def test_the_list_of_games_has_pictures_and_results_in_words(site: Site, open_page: Open) -> None:
-    hers, his = {"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "y"}
+    ada, bob = {"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "y"}
     for moves, words in (("0,3,1,4,2", "You won in 5 moves"), ("0,2,1", "3 moves so far")):
-        made = site.make("3^2", [hers, his], position=f"moves:{moves}")
+        made = site.make("3^2", [ada, bob], position=f"moves:{moves}")
         page = open_page(made["urls"][0])
         ready(page)
         page.wait_for_function("window.oxoGame.s.you.length")
