@@ -1,23 +1,5 @@
 // Games on this server: search, continue, watch.
-import { Stone, keepAddress, onReturn, pathWith } from "hyperoxo";
-
-const UNITS = [
-  [60, "second"],
-  [60, "minute"],
-  [24, "hour"],
-  [30, "day"],
-  [12, "month"],
-  [1e9, "year"],
-];
-
-function ago(then, now) {
-  let count = Math.max(1, Math.round((now - then) / 1000));
-  for (const [size, unit] of UNITS) {
-    if (count < size) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-    count = Math.round(count / size);
-  }
-  return "";
-}
+import { Stone, keepAddress, onReturn, pathWith, since } from "hyperoxo";
 
 export default {
   components: { Stone },
@@ -79,7 +61,7 @@ export default {
       if (window.confirm("Delete this game for good?"))
         this.$emit("delete", { id: game.id, host: this.own(game.id).host });
     },
-    ago,
+    since,
     /** The seats of this browser, if it does not have them all. */
     you(game) {
       const { you = [] } = this.own(game.id);
@@ -97,7 +79,8 @@ export default {
       if (game.result === "=") return `Draw after ${moves}`;
       const winners = this.winners(game);
       const you = this.you(game);
-      if (you.length && !you.some((player) => winners.includes(player))) return `You lost in ${moves}`;
+      if (you.length && !you.some((player) => winners.includes(player)))
+        return `You lost in ${moves}`;
       return `${winners.map((player) => this.name(game, player)).join(" and ")} won in ${moves}`;
     },
     picture(game) {
@@ -114,7 +97,7 @@ export default {
       <a :href="game.url" class="entry game press"><img :src="picture(game)" alt="" loading="lazy" @error="$event.target.style.visibility = 'hidden'">
         <span class="what"><b>{{ ending(game) }}</b><small>{{ game.title }} <span class="mono">{{ game.game }}</span></small></span>
         <span class="names"><span v-for="(_, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name(game, i + 1) }}</span></span></span>
-        <span class="soft when">{{ ago(game.updated, clock) }}</span></a>
+        <span class="soft when">{{ since(game.updated, clock) }}</span></a>
       <button v-if="own(game.id).host" type="button" class="icon" aria-label="Delete" title="Delete" @click="remove(game)">✕</button></li></ul>
     <button v-if="more" type="button" class="plain" @click="next">More</button>
   </div>`,

@@ -1,4 +1,4 @@
-// The keys of a game's page; the terminal application has the same.
+// The keys of a game's page, which are those of the terminal application.
 
 /** Answers to a request of another person, whom the terminal does not have. */
 const ANSWERS = { y: "agree", d: "decline" };
@@ -30,7 +30,7 @@ export const KEYS = [
   ["Home, End", "along the fourth axis"],
   ["with Shift", "along the fifth and sixth"],
   ["Enter, Space", "play"],
-  ["[ and ]", "look one move back or forth; so does Backspace"],
+  ["[ and ]", "previous and next move (Backspace: previous)"],
   ["Esc", "back to the game"],
   ["U, R", "take back, play again"],
   ["N, T, V", "numbers, threats, values on the board"],
@@ -38,6 +38,6 @@ export const KEYS = [
   ["H, A", "hint, analysis"],
   ["S, X", "save, resign"],
   ["Y, D", "agree to a request, decline it"],
-  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"],
+  ["0, 1, 2, 3 in space", "first view, from the top, the front, the side"],
   ["?", "this list"],
 ];

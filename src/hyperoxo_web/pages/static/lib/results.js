@@ -13,7 +13,7 @@ const UNITS = [
 
 /** Return how long ago something was, in words. */
 export function since(then, now) {
-  let count = Math.max(1, Math.round((now - Date.parse(then)) / 1000));
+  let count = Math.max(1, Math.round((now - new Date(then)) / 1000));
   for (const [size, unit] of UNITS) {
     if (count < size) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
     count = Math.round(count / size);
@@ -155,7 +155,7 @@ export const TestState = {
     <div class="test-line" role="meter" aria-label="Logarithm of the likelihood ratio" :aria-valuemin="test.bounds[0].toFixed(2)" :aria-valuemax="test.bounds[1].toFixed(2)" :aria-valuenow="Math.max(test.bounds[0], Math.min(test.bounds[1], test.log_ratio)).toFixed(2)"><i class="way" :class="test.log_ratio < 0 ? 'no' : 'yes'" :style="{ left: Math.min(at(0), at(test.log_ratio)) + '%', width: Math.abs(at(test.log_ratio) - at(0)) + '%' }"></i><i class="zero" :style="{ left: at(0) + '%' }"></i><i class="dot" :style="{ left: at(test.log_ratio) + '%' }"></i></div>
     <p class="test-ends soft" aria-hidden="true"><span>no at {{ signed(test.bounds[0]) }}</span><b>{{ signed(test.log_ratio) }}</b><span>yes at {{ signed(test.bounds[1]) }}</span></p>
     <p class="told">{{ told }}</p>
-    <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed, so this is about the agents on these seats.' }}</p></div>`,
+    <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed: this compares the agents on these seats only.' }}</p></div>`,
 };
 
 /** Ratings by openskill. */
@@ -220,7 +220,7 @@ export const Seatings = {
     },
   },
   template: `
-  <Scroll label="All seatings"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms a game</th></tr></thead>
+  <Scroll label="All seatings"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms per game</th></tr></thead>
     <tbody><tr v-for="(row, i) in tournament.table" :key="i"><td v-for="(name, seat) in row.agents" :key="seat" class="mono">{{ name }}</td><td class="n">{{ count(row.games) }}</td>
       <td v-for="(won, seat) in row.wins" :key="'w' + seat" class="n">{{ share(row, won) }} <small class="soft">{{ ends(row, seat) }}</small></td><td class="n">{{ share(row, row.draws) }}</td><td class="n">{{ row.games ? row.plies.toFixed(1) : '' }}</td><td class="n">{{ row.games ? (1000 * row.seconds / row.games).toPrecision(3) : '' }}</td></tr></tbody></table></Scroll>`,
 };
