@@ -15,6 +15,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.display import MOST_ROWS, Drawn, Result, as_data, as_html, as_text, parts
+from hyperoxo.pictures.colours import VALUE_COLOURS
 from tests.marks import more
 
 RESULTS: dict[str, Callable[[], Any]] = {
@@ -72,6 +73,7 @@ def svg_of(page: Page) -> ET.Element:
     return ET.fromstring(base64.b64decode(data))
 
 
+RED = VALUE_COLOURS["L"]
 PICTURED = {"game", "position", "record", "puzzle", "solution", "forced wins", "atlas"}
 PICTURED |= {"tournament", "sweep"}
 
@@ -179,6 +181,13 @@ def test_the_picture_of_a_solution_has_the_value_of_each_move() -> None:
     notes = [one.text for one in picture.iter() if one.tag.endswith("text")]
     assert notes == [f"L {move.remoteness}" for move in solution.moves]
     assert notes == ["L 2", "L 2", "L 2", "L 2", "L 2", "L 4"]
+    tones = [one.get("fill-opacity") for one in picture.iter() if one.get("fill") == RED]
+    assert tones == ["0.5"] * 5 + ["0.4"]
+    shown, folded = solution._repr_html_().split("<details>")
+    assert "<table" not in shown
+    assert folded.startswith(
+        "<summary>player 2, to move, loses, 4 moves to the end</summary><table>"
+    )
 
 
 def test_numbers_and_words_stand_in_the_table() -> None:

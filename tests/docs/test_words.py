@@ -48,6 +48,14 @@ def test_pages_avoid_translated_phrases() -> None:
     assert {name: phrases for name, phrases in found.items() if phrases} == {}
 
 
+def test_notebooks_have_no_roles_that_a_download_shows_raw() -> None:
+    books = sorted((DOCS / "notebooks").glob("*.md"))
+    books = [path for path in books if "format_name: myst" in path.read_text("utf-8")]
+    assert len(books) == 4
+    raw = {path.name: re.findall(r"\{[a-z-]+\}`", path.read_text("utf-8")) for path in books}
+    assert {name: roles for name, roles in raw.items() if roles} == {}
+
+
 def test_nobody_is_a_man() -> None:
     files = [path for room in ("src", "tests", "tools") for path in (ROOT / room).rglob("*.py")]
     found = {path for path in files if MEN.search(path.read_text("utf-8"))}

@@ -25,4 +25,7 @@ DARK = Colours(
     "#15181c", "#242a31", "#eceae4", "#9aa0a6", "#707a86", "#7a6420",
     ("#6db5ff", "#ff9a6b", "#4fd6a8", "#f0bd4f", "#d79ad8", "#63c6dc", "#aab0b8", "#d8c24a"),
 )  # fmt: skip
+VALUE_COLOURS = {"W": "#12a06f", "=": "#e0b000", "L": "#e0503c"}
+VALUE_STEPS = (0.62, 0.5, 0.4, 0.3, 0.2)
+"""Colour of a win, a draw and a loss, and its opacity by plies to the end, two plies a step."""
 THEMES = {"light": LIGHT, "dark": DARK}

@@ -12,7 +12,7 @@ from hyperoxo.notation import Record
 from hyperoxo.pictures.colours import THEMES
 from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names, winning_cells
 from hyperoxo.pictures.pixels import Easel, Frame, as_gif
-from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
+from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg, value_svg
 from hyperoxo.pictures.words import described
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def picture(
         How long each move of an animated picture is shown, from 0.02 to 10; long games go faster,
         so that no picture takes much more than a minute.
     notes : mapping of int to str, optional
-        A few characters in each of some free cells, such as what a move there is worth; SVG only.
+        A few characters in each of some free cells; SVG only. Values (``W 5``, ``=``, ``L 4``)
+        colour their cells: green, yellow and red, the stronger the sooner the game ends.
 
     Returns
     -------
@@ -152,7 +153,8 @@ def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int
         x, y = plan.corners[number]
         at = (easel.left + cell * (x + 0.5), easel.top + cell * (y + 0.62))
         size = round(min(0.34, 1.4 / max(1, len(note))) * cell, 1)
-        parts.append(text_svg(*at, size, note, 'class="soft" text-anchor="middle"'))
+        parts += value_svg(note, easel.left + cell * x, easel.top + cell * y, cell)
+        parts.append(text_svg(*at, size, note, 'class="ink" text-anchor="middle"'))
     title = f"{game}: {described(position)}"
     return sheet(game, easel.width, easel.height, title, parts, plan=plan, theme=theme)
 

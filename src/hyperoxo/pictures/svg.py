@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, plan_of
 from hyperoxo.notation.stones import corners_of
-from hyperoxo.pictures.colours import DARK, LIGHT, THEMES, Colours
+from hyperoxo.pictures.colours import DARK, LIGHT, THEMES, VALUE_COLOURS, VALUE_STEPS, Colours
 from hyperoxo.pictures.lines import CORE, STROKE, Path, winning_cells
 
 CELL = 24
@@ -86,6 +86,17 @@ def text_svg(x: float, y: float, size: float, text: str, extra: str = "") -> str
     """Write a line of text."""
     space = " " if extra else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}"{space}{extra}>{escape(text)}</text>'
+
+
+def value_svg(note: str, x: float, y: float, cell: float) -> list[str]:
+    """Colour the cell of a value such as ``W 5``: five steps, paler the later the game ends."""
+    colour = VALUE_COLOURS.get(note[:1])
+    if colour is None:
+        return []
+    plies = note[2:].lstrip("≤")
+    step = min(int(plies) // 2, len(VALUE_STEPS) - 1) if plies.isdigit() else 2
+    box = {"x": f"{x:.1f}", "y": f"{y:.1f}", "width": f"{cell:g}", "height": f"{cell:g}"}
+    return [tag("rect", **box, fill=colour, fill_opacity=VALUE_STEPS[step])]
 
 
 def line_svg(player: int, paths: Iterable[Path], box: tuple[float, float, float]) -> str:
