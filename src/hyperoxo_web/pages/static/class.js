@@ -170,7 +170,7 @@ export default {
   <div class="page class">
     <template v-if="role === 'teacher'">
       <h1>{{ room.title || 'Your class' }}</h1><p class="lead">{{ what }}</p>
-      <details v-if="!closed" class="more" open><summary>How pupils join</summary><div class="class-head"><div>
+      <details v-if="!closed" class="more" open><summary>Join the class</summary><div class="class-head"><div>
           <p class="class-code"><span class="hidden">Code: </span>{{ spaced }}</p>
           <p>Pupils scan the code, open the link, or go to <b>{{ door }}</b> and type the code.</p>
           <p class="pair"><input ref="link" readonly :value="link" aria-label="Link" @focus="$event.target.select()"><button type="button" class="plain" @click="take">Copy</button></p>

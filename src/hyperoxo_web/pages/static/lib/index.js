@@ -24,6 +24,7 @@ export * from "./review.js";
 export * from "./scroll.js";
 export * from "./seats.js";
 export * from "./sound.js";
+export * from "./since.js";
 export * from "./spec.js";
 export * from "./still.js";
 export * from "./table.js";

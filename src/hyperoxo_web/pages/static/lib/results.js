@@ -1,25 +1,7 @@
 // What the pages of the laboratory share: tabs, states, progress, tables.
 import { percent } from "./charts.js";
 import { Scroll } from "./scroll.js";
-
-const UNITS = [
-  [60, "second"],
-  [60, "minute"],
-  [24, "hour"],
-  [30, "day"],
-  [12, "month"],
-  [1e9, "year"],
-];
-
-/** Return how long ago something was, in words. */
-export function since(then, now) {
-  let count = Math.max(1, Math.round((now - new Date(then)) / 1000));
-  for (const [size, unit] of UNITS) {
-    if (count < size) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-    count = Math.round(count / size);
-  }
-  return "";
-}
+import { since } from "./since.js";
 
 /** Return a time in words, no more exact than an estimate is. */
 export function lasting(seconds) {

@@ -1,7 +1,6 @@
 // Words of research that pages use where nothing plainer says the same, each in one line.
 const TERMS = {
-  agent:
-    "A program that chooses moves: a name, and options after a colon, such as minimax:depth=3.",
+  agent: "A program that chooses moves: a name with options, such as minimax:depth=3.",
   spec: "The spelling of a game: its board, then its rules, such as 4^3:gravity,players=3.",
   seating: "The order of the agents: first move, second move, and so on.",
   class: "All positions that become the same when you turn or mirror the board.",
