@@ -60,11 +60,11 @@ def command(
     every: bool,
     options: cli.Options,
 ) -> int:
-    """Show what each move of the game in FILE was worth, and which move lost it.
+    """Show the value of each move of the game in FILE, and the move that lost it.
 
-    FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proved (W
-    5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimated by a search tree, as
-    percentages. A move is called a mistake only where that is proved.
+    FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proofs (W
+    5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimates of a search tree, as percentages.
+    Only a proof makes a move a mistake.
 
     With --agent or --energy, the position is that of --position or --moves, or the start.
     """

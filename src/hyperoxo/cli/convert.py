@@ -50,9 +50,9 @@ def command(
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
 
-    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the notation; IN is
-    read by its content where the suffix does not fit it. A .txt OUT gets one-line records. --from
-    and --to choose any notation.
+    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the notation; if it
+    does not fit IN, the content does. A .txt OUT gets one-line records. --from and --to choose any
+    notation.
     """
     from hyperoxo.notation import suffixes, write
 

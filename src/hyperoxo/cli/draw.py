@@ -69,8 +69,8 @@ def position(
 ) -> None:
     """Draw a position of GAME, or the end of the game in FILE.
 
-    FILE may be in any notation that 'oxo convert' reads. The last move is tinted, lines that ended
-    the game are marked. A .gif shows every move.
+    FILE may be in any notation that 'oxo convert' reads. A tint marks the last move, a stroke each
+    line that ended the game. A .gif shows every move.
     """
     from hyperoxo.pictures import KINDS, described, picture
 
@@ -129,7 +129,7 @@ def tree(
 ) -> None:
     """Draw the game tree of GAME: each board is the one before it and one stone more.
 
-    The tree is pruned to one of equivalent positions, unless it is to be whole. Colour and sign
+    The tree has one of each class of equivalent positions, or all with --whole. Colour and sign
     show who wins under best play.
     """
     from hyperoxo.lab.pictures.tree import draw_line, draw_tree, tree_page
@@ -161,7 +161,7 @@ def nested_map(
     """Draw the map of optimal moves for one seat of GAME, as SVG.
 
     Each cell holds the board after the opponent's move there with the best answer, and so on
-    inwards. For two-player games small enough to be solved completely. --position draws the part
+    inwards. For two-player games that 'oxo solve' decides completely. --position draws the part
     after some moves on a sheet of its own, where the inner boards are larger.
     """
     from hyperoxo.play.pictures.map import draw_map

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @cli.file_option("--proof", "Write the agent's strategy, if it wins or never loses.")
 @cli.file_option(
     "--out",
-    "Draw the tree as SVG, equivalent positions marked; with --merge they are not followed.",
+    "Draw the tree as SVG, equivalent positions marked; with --merge, one of each class.",
     into="picture",
 )
 @cli.shared_options

@@ -27,7 +27,7 @@ def command(
     cluster: str | None,
     options: cli.Options,
 ) -> int:
-    """Count the legal move sequences of each length; finished games are not extended."""
+    """Count the legal move sequences of each length; finished games go no further."""
     from hyperoxo.jit import working_time
     from hyperoxo.solvers import perft
 

@@ -51,7 +51,7 @@ def command(
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 
     A forced win is a chain of threats to complete a line, each with a single answer, until there
-    are two threats together. Other moves may win more slowly, unless --strict is given. The same
+    are two threats together. Other moves may win more slowly, unless you add --strict. The same
     seed gives the same puzzles.
     """
     import numpy as np

@@ -39,7 +39,7 @@ _ROWS = """
 @click.option("--until", "before", help="Only runs started before this date.")
 @cli.file_option("--out", "Write the rows to this file: .csv, .parquet or .json.")
 @cli.flag("--delete", "Delete this run.")
-@cli.option("--store", "File the results are kept in, instead of the usual one.", cli.PLAIN_FILE)
+@cli.option("--store", "File of the results, instead of the usual one.", cli.PLAIN_FILE)
 @cli.shared_options
 def command(
     run: int | None,

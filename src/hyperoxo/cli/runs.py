@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def match(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options) -> None:
     """Play many games between agents: A in seat 1, B in seat 2, and so on.
 
-    Wins are counted by seat, with --swap by agent; a game that several players win together counts
-    for each. Intervals are 95 % Wilson intervals. With --until, the match ends when a sequential
-    test has decided the question.
+    The results count wins by seat, with --swap by agent; a game that several players win together
+    counts for each. Intervals are 95 % Wilson intervals. With --until, the match ends when a
+    sequential test has decided the question.
     """
     agents = request.options["agents"]
     if len(agents) != game.players:
@@ -101,8 +101,7 @@ def sweep(
 ) -> None:
     """Play GAME with many values of one or two parameters of an agent.
 
-    A curve is fitted to the results, with its 95 % band, its best value and the uncertainty of that
-    value.
+    Fits a curve to the results: its 95 % band, its best value and the uncertainty of that value.
     """
     from hyperoxo.lab.plots.sweep import sweep_figure
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "files",
     type=cli.OutputFile(),
     multiple=True,
-    help="Also write the graph: .csv, .parquet, .graphml or .dot; can be repeated.",
+    help="Also write the graph: .csv, .parquet, .graphml or .dot; repeat for more.",
 )
 @cli.flag(
     "--published",

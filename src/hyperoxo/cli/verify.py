@@ -51,8 +51,7 @@ def command(
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
     With --dictionary FILE GAME, check that the strategic moves listed in a text are all that a
-    player needs to force a win of GAME, and list those that are missing and those that are not
-    used.
+    player needs to force a win of GAME, and list missing and idle moves.
     """
     if dictionary is not None:
         return _check_dictionary(file, dictionary, seat, position, options)

@@ -23,12 +23,12 @@ def has_screen() -> bool:
 
 def _several(name: str, metavar: str, text: str, into: str) -> cli.Decorator:
     """Make an option that can be repeated."""
-    text = f"{text[:-1]}; can be repeated."
+    text = f"{text[:-1]}; repeat for more."
     return cli.option(name, text, into=into, metavar=metavar, multiple=True)
 
 
 @cli.command("serve", "serve --host 0.0.0.0 --port 8000", seed=False)
-@cli.number("--port", "Port; default 8765, or any free port if that is taken.", 0, 65535)
+@cli.number("--port", "Port; default 8765, or else any free port.", 0, 65535)
 @cli.option("--host", "Address to bind to; 0.0.0.0 for all.", default="127.0.0.1")
 @_several("--allow-host", "NAME", "Another name of this machine that browsers may use.", "names")
 @_several("--proxy", "ADDRESS", "A proxy in front, or its network, that names clients.", "proxies")
@@ -59,10 +59,10 @@ def command(
     opens: bool,
     options: cli.Options,
 ) -> None:
-    """Serve the web application on this machine until interrupted by Ctrl-C.
+    """Serve the web application on this machine until you press Ctrl-C.
 
-    Only this machine can reach it unless --host says otherwise. Games are kept in a file and
-    continue after a restart. The HTTP interface is described at /api/docs.
+    Only this machine can reach it unless --host says otherwise. The server keeps games in a file
+    and continues them after a restart. /api/docs describes the HTTP interface.
     """
     for module in ("nicegui", "fastapi", "jinja2", "uvicorn"):
         if importlib.util.find_spec(module) is None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo_web.pages.static_files import FOLDER
+from tests.translated import translated
 
 SOURCE = FOLDER.parents[2]
 JARGON = re.compile(
@@ -23,16 +24,6 @@ RESEARCHERS = ("lab", "run", "matches", "states")
 SAID = ("title", "placeholder", "aria-label")
 
 
-STATES = "closed|blocked|fixed|finished|needed|named|based|limited|mixed|set"
-PASSIVE = re.compile(
-    r"\b(?:is|are|was|were|been|being|be) (?:\w+ly |not |now |only |still )?"
-    rf"(?!(?:{STATES})\b)"
-    r"(?:\w+[^e\W]ed|kept|shown|made|given|told|said|heard|drawn|taken|put|found|seen|known|sent)\b"
-    r"(?! by\b)"
-)
-"""A passive without an agent; words for states, such as "closed", are none."""
-NOUN_CLAUSE = re.compile(r"(?:^|[.:;] |>)(?:What|Which|Who(?:ever)?|How|Whether)\b(?![^.]*\?)")
-"""A sentence or a title that begins like a question and asks none."""
 TO_EDIT = {
     *("game", "proof", "advice", "boards", "branches", "moves", "notice", "prove", "review"),
 }
@@ -98,12 +89,6 @@ def test_the_texts_of_scripts_are_found() -> None:
     ]  # fmt: skip
 
 
-def translated(words: str) -> list[str]:
-    """Find passives without an agent, and noun clauses that stand for sentences."""
-    plain = re.sub(r"\s+", " ", words).strip()
-    return [found[0] for rule in (PASSIVE, NOUN_CLAUSE) for found in rule.finditer(plain)]
-
-
 def test_sentences_are_active() -> None:
     found = {
         path.stem: [one for words in texts(path.read_text("utf-8")) for one in translated(words)]
@@ -111,14 +96,6 @@ def test_sentences_are_active() -> None:
         if path.stem not in TO_EDIT
     }
     assert {name: phrases for name, phrases in found.items() if phrases} == {}
-
-
-def test_translated_sentences_are_found() -> None:
-    assert translated("Not clear. What follows") == [". What"]
-    assert translated("It is said once. It has  been carefully looked at.") == [
-        *("is said", "been carefully looked"),
-    ]
-    assert translated("What is your name? The class is closed. Settled by a pairing.") == []
 
 
 @pytest.mark.parametrize("page", PLAYERS)
