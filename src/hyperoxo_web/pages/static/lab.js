@@ -2,6 +2,7 @@
 import {
   KINDS,
   LabTabs,
+  Pick,
   RunEntry,
   Scroll,
   count,
@@ -17,7 +18,7 @@ const LETTERS = "ABCDEFGH";
 const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
-  components: { LabTabs, RunEntry, Scroll, Term },
+  components: { LabTabs, Pick, RunEntry, Scroll, Term },
   props: {
     runs: Array,
     now: Number,
@@ -105,6 +106,9 @@ export default {
     },
   },
   watch: {
+    agent() {
+      this.named();
+    },
     kind() {
       if (this.until.on && this.kind === "match" && this.games === 1000) this.games = 100000;
       else if (this.until.on && this.kind !== "match" && this.games === 100000) this.games = 1000;
@@ -267,24 +271,22 @@ export default {
       <div class="views" role="group" aria-label="Kind"><button v-for="name in ['tournament', 'match', 'sweep']" :key="name" type="button" :class="{ on: kind === name }" :aria-pressed="kind === name" @click="kind = name">{{ { tournament: 'Tournament', match: 'Match', sweep: 'Sweep' }[name] }}</button></div>
       <p class="soft hint">{{ { tournament: 'Every agent against every other on every seat: a table and ratings.', match: 'One agent per seat: shares of wins.', sweep: 'An agent with many values of one of its options: a curve and its best value. Two options make a map.' }[kind] }}</p>
       <form @submit.prevent="begin">
-      <label class="field inline"><span>Game</span><input v-model="game" class="mono" list="specs" spellcheck="false"></label>
-      <datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist>
-      <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
-      <template v-if="kind === 'match'"><label v-for="(_, i) in seats" :key="i" class="field inline"><span>Seat {{ i + 1 }}</span><input v-model="seats[i]" class="mono" list="agents" spellcheck="false"></label>
+      <div class="field inline"><span>Game</span><Pick v-model="game" :options="presets.map(({ name, spec }) => [name, spec])" label="Game" pictured/></div>
+      <template v-if="kind === 'match'"><div v-for="(_, i) in seats" :key="i" class="field inline"><span>Seat {{ i + 1 }}</span><Pick v-model="seats[i]" :options="agents" :label="'Seat ' + (i + 1)"/></div>
         <label class="check"><input type="checkbox" v-model="swap"><span>Swap seats<small>after every game, and count by agent</small></span></label>
         <label class="check"><input type="checkbox" v-model="until.on" @change="tested"><span>Stop early<small>as soon as one agent clearly wins more games than another</small></span></label>
         <fieldset v-if="until.on" class="test-fields"><legend class="hidden">Test</legend>
           <div class="field inline top"><span>Does</span><span class="asks"><select v-model="until.better" aria-label="The stronger agent, perhaps"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent to compare with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
           <div class="field inline top"><span>Errors</span><span class="range"><label><small>wrong yes</small><input v-model="until.alpha" class="mono" inputmode="decimal"></label><label><small>wrong no</small><input v-model="until.beta" class="mono" inputmode="decimal"></label><label><small>share</small><input v-model="until.effect" class="mono" inputmode="decimal"></label></span></div>
           <p class="soft note">Each number bounds the chance of that error. A no is wrong if {{ until.better }} wins {{ Math.round(1000 * until.effect) / 10 || 0 }} % or more of the decided games. Draws do not count.</p></fieldset></template>
-      <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><input v-model="field[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"><button type="button" class="icon" :disabled="field.length < 3" aria-label="Remove" @click="field.splice(i, 1)">✕</button></span>
+      <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><Pick v-model="field[i]" :options="agents" :label="'Agent ' + (i + 1)"/><button type="button" class="icon" :disabled="field.length < 3" aria-label="Remove" @click="field.splice(i, 1)">✕</button></span>
         <button type="button" class="link soft" :disabled="field.length > 15" @click="field.push('greedy')">Another agent</button></span></div>
         <label class="check"><input type="checkbox" v-model="selves"><span>Each against itself as well</span></label></template>
-      <template v-if="kind === 'sweep'"><label class="field inline"><span>Agent</span><input v-model="agent" class="mono" list="agents" spellcheck="false" @change="named"></label>
+      <template v-if="kind === 'sweep'"><div class="field inline"><span>Agent</span><Pick v-model="agent" :options="agents" label="Agent"/></div>
         <datalist id="numbers"><option v-for="one in numbers" :key="one.name" :value="one.name">default {{ one.value }}</option></datalist>
         <div v-for="(one, i) in vary" :key="i" class="field inline top"><span>Varies</span><span class="range"><input v-model="one.name" class="mono" list="numbers" spellcheck="false" :aria-label="'Option ' + (i + 1)"><label><small>from</small><input v-model="one.from" class="mono" inputmode="decimal"></label><label><small>to</small><input v-model="one.to" class="mono" inputmode="decimal"></label><label><small>step</small><input v-model="one.step" class="mono" inputmode="decimal"></label>
           <button v-if="i === 0 && vary.length === 1" type="button" class="link soft" @click="second">A second option</button><button v-if="i === 1" type="button" class="link soft" @click="vary.pop()">Remove this option</button></span></div>
-        <div class="field inline top"><span>Against</span><span class="field-list"><input v-for="(_, i) in versus" :key="i" v-model="versus[i]" class="mono" list="agents" spellcheck="false" :aria-label="versus.length > 1 ? 'Against, other seat ' + (i + 1) : 'Against'">
+        <div class="field inline top"><span>Against</span><span class="field-list"><Pick v-for="(_, i) in versus" :key="i" v-model="versus[i]" :options="agents" :label="versus.length > 1 ? 'Against, other seat ' + (i + 1) : 'Against'"/>
           <button v-if="players > 2 && versus.length === 1" type="button" class="link soft" @click="each">Another on each seat</button><button v-if="versus.length > 1" type="button" class="link soft" @click="versus.length = 1">The same on all other seats</button></span></div>
         <label class="field inline"><span>Seat</span><select v-model="seat"><option v-for="n in players" :key="n" :value="n">{{ n }}</option></select></label></template>
       <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft"><template v-if="kind === 'tournament'">per pairing and <Term of="seating">seating</Term></template><template v-else>{{ kind === 'sweep' ? 'per value' : until.on ? 'at most' : '' }}</template></small></span></label>

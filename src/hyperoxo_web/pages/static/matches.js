@@ -2,6 +2,7 @@
 import {
   Boards,
   LabTabs,
+  Pick,
   Stone,
   keepAddress,
   onReturn,
@@ -12,7 +13,7 @@ import {
 } from "hyperoxo";
 
 export default {
-  components: { Boards, LabTabs, Stone, Term },
+  components: { Boards, LabTabs, Pick, Stone, Term },
   props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
     list: [],
@@ -117,9 +118,8 @@ export default {
           <div class="tools"><button v-if="match.running && match.stops" type="button" @click="$emit('stop', { id: match.id })">Stop</button><a v-if="match.current" :href="match.current">Open this game</a></div></section>
       </template>
       <section class="card"><header><h2>New match</h2></header>
-        <label class="field inline"><span>Game</span><input v-model="game" class="mono" list="specs" spellcheck="false"><datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist></label>
-        <label v-for="(seat, i) in seats" :key="i" class="field inline"><span :class="'c' + (i + 1)"><Stone :player="i + 1"/></span><input v-model="seats[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"></label>
-        <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
+        <div class="field inline"><span>Game</span><Pick v-model="game" :options="presets.map(({ name, spec }) => [name, spec])" label="Game" pictured/></div>
+        <div v-for="(_, i) in seats" :key="i" class="field inline"><span :class="'c' + (i + 1)"><Stone :player="i + 1"/></span><Pick v-model="seats[i]" :options="agents" :label="'Agent ' + (i + 1)"/></div>
         <label class="field inline"><span>Games</span><input v-model="games" type="number" min="1" max="1000"></label>
         <label class="field inline"><span>Pace</span><select v-model="pace"><option :value="0">as fast as possible</option><option :value="0.25">0.25 s a move</option><option :value="1">1 s a move</option></select></label>
         <label class="check"><input type="checkbox" v-model="swap"><span>Swap seats<small>after every game, and count by <Term of="agent">agent</Term></small></span></label>

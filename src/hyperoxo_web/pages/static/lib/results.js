@@ -59,6 +59,37 @@ export const Progress = {
   template: `<span class="progress" role="progressbar" :aria-valuenow="Math.round(share)" aria-valuemin="0" aria-valuemax="100" aria-label="Games played"><i :style="{ width: share + '%' }"></i></span>`,
 };
 
+/** A game or an agent from a list of `[name, spec]`, or any other as it is spelled. */
+export const Pick = {
+  props: { modelValue: String, options: Array, label: String, pictured: Boolean },
+  emits: ["update:modelValue"],
+  data() {
+    return { typed: !this.known() };
+  },
+  computed: {
+    choice: {
+      get() {
+        return this.typed ? "" : this.modelValue;
+      },
+      set(spec) {
+        this.typed = !spec;
+        if (spec) this.$emit("update:modelValue", spec);
+      },
+    },
+  },
+  watch: {
+    modelValue() {
+      if (!this.known()) this.typed = true;
+    },
+  },
+  methods: {
+    known() {
+      return this.options.some(([, spec]) => spec === this.modelValue);
+    },
+  },
+  template: `<span class="pick"><img v-if="pictured && !typed" :src="'/p/' + encodeURIComponent(modelValue) + '.svg'" alt=""><select v-model="choice" :aria-label="label"><option v-for="[name, spec] in options" :key="spec" :value="spec">{{ name }}</option><option value="">Other…</option></select><input v-if="typed" :value="modelValue" class="mono" spellcheck="false" :aria-label="label + ', spelled'" @input="$emit('update:modelValue', $event.target.value)"></span>`,
+};
+
 /** A run in a list. */
 export const RunEntry = {
   components: { RunState, Progress },
