@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.explain import EXPERT, explain
 from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, print_text, read_records, table
 from hyperoxo.cli.progress import Progress
@@ -34,18 +33,8 @@ Found = TypeVar("Found")
 @cli.option("--position", "A single position: one character per cell, or moves:0,3.", metavar="P")
 @click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
 @cli.seconds_option(1.0, "Time limit per move.", most=1e6)
-@click.option(
-    "--agent",
-    "spec",
-    metavar="A",
-    help="Of a position: ask this agent for a move, and show its reasons.",
-    shell_complete=complete_agent,
-)
-@click.option(
-    "--energy",
-    metavar="HEURISTIC",
-    help="Of a position: show what this heuristic gives it and each line, to every player.",
-)
+@cli.agent_option("Of a position: ask this agent for a move.", into="spec", metavar="A")
+@cli.option("--energy", "Of a position: its value by this heuristic, line by line.", metavar="NAME")
 @cli.all_option
 @cli.shared_options
 def command(

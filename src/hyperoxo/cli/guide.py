@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.output import FAILED
 from hyperoxo.files import replace_file
 
@@ -19,13 +18,7 @@ if TYPE_CHECKING:
 @cli.command("prove guide 3^2 --seat 2 --agent ising", "prove guide 3^3 --seat 1 --agent greedy")
 @cli.game_argument
 @click.option("--seat", type=cli.WholeRange(min=1), required=True, help="Seat of the agent.")
-@click.option(
-    "--agent",
-    required=True,
-    metavar="A",
-    help="Agent spec; ties=lowest unless given.",
-    shell_complete=complete_agent,
-)
+@cli.agent_option("Agent spec; ties=lowest unless given.", required=True, metavar="A")
 @cli.flag("--merge", "Try only one of several moves that lead to equivalent positions.")
 @cli.flag("--every-tie", "Follow all moves that the agent finds equally good, not the lowest.")
 @cli.number("--losses", "Number of losing lines to list.", 0, default=10)

@@ -160,6 +160,11 @@ def option(
     return click.option(*filter(None, (name, into)), type=kind, help=text, **more)
 
 
+def agent_option(text: str, **more: Any) -> Decorator:
+    """Make ``--agent``, whose value is an agent spec."""
+    return option("--agent", text, shell_complete=completion.complete_agent, **more)
+
+
 def seconds_option(default: float | None, text: str, most: float | None = None) -> Decorator:
     """Make ``--seconds``, a time limit."""
     return option("--seconds", text, RealRange(min=0, max=most), default=default)

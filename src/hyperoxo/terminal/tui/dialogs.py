@@ -94,22 +94,16 @@ class LevelDialog(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         """Make the window."""
+        levels = OptionList(*(Choice(f"{one.title}: {one.about}", one.spec) for one in LEVELS))
+        levels.highlighted = levels.get_option_index(LEVEL)
         with Vertical(classes="dialog wide"):
             yield Label("Choose your opponent", classes="title")
-            yield OptionList(
-                *(Choice(f"{one.title}: {one.about}", one.spec) for one in LEVELS), compact=True
-            )
-            yield Label("Enter begins. With g you choose again.", classes="dim")
+            yield levels
 
-    def on_mount(self) -> None:
-        """Propose the usual level."""
-        choices = self.query_one(OptionList)
-        choices.highlighted = choices.get_option_index(LEVEL)
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Answer with it."""
+    @on(OptionList.OptionSelected)
+    def _choose(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.dismiss(event.option_id or LEVEL)
+        self.dismiss(event.option_id)
 
 
 class HelpDialog(ModalScreen[None]):
