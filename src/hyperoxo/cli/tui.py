@@ -50,7 +50,8 @@ def command(
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")
     from hyperoxo.game import Game
-    from hyperoxo.terminal.tui.dialogs import check_drawable
+    from hyperoxo.play.session import LEVEL
+    from hyperoxo.terminal.tui.dialogs import LevelDialog, check_drawable
 
     if game is None and load_path is None:
         game = Game("3^2")
@@ -67,7 +68,8 @@ def command(
     plain = ascii_only or os.environ.get("TERM") == "linux"
     look = Look.of(session.game.players, ascii_only=plain, icons=icons.split() if icons else None)
     app = HyperoxoApp(session, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
-    app.asks_level = not agents and load_path is None
+    if not agents and load_path is None and LEVEL in session.seats:
+        app.asks = LevelDialog(session)
     app.run()
     _print(app.session, options)
 

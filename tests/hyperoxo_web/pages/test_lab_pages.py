@@ -131,7 +131,9 @@ def test_what_a_page_sends_is_not_trusted() -> None:
 @pytest.mark.more
 def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
     page = open_page("/lab")
-    assert page.locator(".pick img").evaluate("async (one) => (await one.decode(), one.naturalWidth)")
+    assert page.locator(".pick img").evaluate(
+        "async (one) => (await one.decode(), one.naturalWidth)"
+    )
     page.get_by_label("Agent 3", exact=True).select_option("Other…")
     page.get_by_label("Agent 3, spelled").fill("greedy")
     page.fill("label:has-text('Games') input", "5000000")

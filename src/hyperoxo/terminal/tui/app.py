@@ -15,6 +15,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
+from textual.screen import ModalScreen
 from textual.widgets import Footer, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -25,7 +26,7 @@ from hyperoxo.game.words import cell_name
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
-from hyperoxo.play.session import HUMAN, LEVEL, Session, seats_for
+from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import as_sentence, resignation, result_sentence, thought_words
 from hyperoxo.task import Task
 from hyperoxo.terminal.tui.board import (
@@ -38,13 +39,7 @@ from hyperoxo.terminal.tui.board import (
     pointed_lines,
     threat_marks,
 )
-from hyperoxo.terminal.tui.dialogs import (
-    HelpDialog,
-    LevelDialog,
-    NewGameDialog,
-    TextDialog,
-    check_drawable,
-)
+from hyperoxo.terminal.tui.dialogs import HelpDialog, NewGameDialog, TextDialog, check_drawable
 from hyperoxo.terminal.tui.layout import fitting
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, THEMES, Palette, preferred_theme
 from hyperoxo.terminal.tui.panes import (
@@ -130,13 +125,11 @@ class HyperoxoApp(App[None]):
         self.rng = np.random.default_rng(seed)
         self.seed = seed or 0
         self.analysis_seconds = analysis_seconds
-        self.analysing = False
-        self.running = False
+        self.analysing = self.running = False
         self.overlay = "none"
-        self.show_lines = False
+        self.show_lines = self._resigning = False
         self.lists: bool | None = None
-        self.asks_level = False
-        self._resigning = False
+        self.asks: ModalScreen[Session | None] | None = None
         self.hinted: int | None = None
         self.save_name = ""
         self._asked_theme = theme
@@ -179,12 +172,12 @@ class HyperoxoApp(App[None]):
         self.query_one("#moves").border_title = "Moves"
         self.query_one("#board").focus()
         self.sit_down(self.session)
-        if self.asks_level and LEVEL in self.session.seats:
-            self.push_screen(LevelDialog(), self._play_level)
+        if self.asks is not None:
+            self.push_screen(self.asks, self._begin)
 
-    def _play_level(self, level: str | None) -> None:
-        first = self.session.position
-        self.sit_down(Session(first, seats_for(first.game, level=level or LEVEL), self.rng))
+    def _begin(self, session: Session | None) -> None:
+        if session is not None:
+            self.sit_down(session)
 
     def sit_down(self, session: Session) -> None:
         """Begin or continue a game."""
@@ -551,12 +544,7 @@ class HyperoxoApp(App[None]):
 
     def action_new(self) -> None:
         """Set a new game up."""
-
-        def begin(session: Session | None) -> None:
-            if session is not None:
-                self.sit_down(session)
-
-        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), begin)
+        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), self._begin)
 
     def action_icons(self) -> None:
         """Change the players' symbols."""

@@ -87,10 +87,14 @@ class TextDialog(ModalScreen[str | None]):
         self.dismiss(event.value.strip())
 
 
-class LevelDialog(ModalScreen[str]):
-    """Asks for the level of the opponent; answers with its spec."""
+class LevelDialog(ModalScreen[Session | None]):
+    """Asks for the level of the opponent; answers with the game against it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", f"dismiss('{LEVEL}')", "Usual")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Usual level")]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
 
     def compose(self) -> ComposeResult:
         """Make the window."""
@@ -103,7 +107,8 @@ class LevelDialog(ModalScreen[str]):
     @on(OptionList.OptionSelected)
     def _choose(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.dismiss(event.option_id)
+        first, rng = self._session.position, self._session.rng
+        self.dismiss(Session(first, seats_for(first.game, level=event.option_id or LEVEL), rng))
 
 
 class HelpDialog(ModalScreen[None]):

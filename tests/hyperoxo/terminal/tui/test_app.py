@@ -49,7 +49,7 @@ def play(
 
     async def run() -> None:
         app = HyperoxoApp(session, seed=1, theme=theme, analysis_seconds=0.5)
-        app.asks_level = asks
+        app.asks = LevelDialog(session) if asks else None
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await scene(app, pilot)
