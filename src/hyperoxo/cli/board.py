@@ -62,7 +62,7 @@ orbits           {orbit_count:,}
 """
 
 
-@click.command()
+@cli.command("board 4^3", "board 3^3 --draw")
 @cli.game_argument
 @cli.flag(
     "--draw",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent
@@ -38,16 +37,9 @@ _SEARCH = """
 """
 
 
-@click.command()
+@cli.command("explain 3^3 --agent ising", "explain 3^2 --position moves:4,0 --agent minimax")
 @cli.start_argument
-@click.option(
-    "--agent",
-    "spec",
-    default=EXPERT,
-    show_default=True,
-    help="The agent to ask.",
-    shell_complete=complete_agent,
-)
+@cli.agent_option("The agent to ask.", into="spec", default=EXPERT)
 @click.option(
     "--energy",
     metavar="HEURISTIC",

@@ -31,7 +31,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 """
 
 
-@click.command()
+@cli.command("verify win.oxo", "verify --dictionary moves.txt 4^3")
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--dictionary",
@@ -40,9 +40,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
     help="Check the strategic moves in this file, in Thompson's text form.",
 )
 @cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
-@click.option(
-    "--position", metavar="P", help="Position where the win begins; default: the empty board."
-)
+@cli.option("--position", "Position where the win begins; default: the empty board.", metavar="P")
 @cli.shared_options
 def command(
     file: str,
@@ -54,8 +52,7 @@ def command(
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
     With --dictionary FILE GAME, check that the strategic moves listed in a text are all that a
-    player needs to force a win of GAME, and list those that are missing and those that are not
-    used.
+    player needs to force a win of GAME, and list missing and idle moves.
     """
     if dictionary is not None:
         return _check_dictionary(file, dictionary, seat, position, options)

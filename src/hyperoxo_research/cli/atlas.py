@@ -17,7 +17,7 @@ _TEXT = """\
 {folder}/index.html"""
 
 
-@click.command()
+@cli.command("atlas", "atlas --sides 5 --dims 3 --out small")
 @click.option(
     "--out",
     type=cli.OutputFolder(),
@@ -32,7 +32,7 @@ _TEXT = """\
 def command(out: Path, sides: int, dims: int, seconds: float, options: cli.Options) -> None:
     """Classify all boards n^d, as `oxo classify` does, beside the table of Golomb and Hales.
 
-    Called again, it goes on where it was stopped.
+    The next call resumes.
     """
     from hyperoxo_research.lab.atlas import atlas
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,9 +18,11 @@ import httpx
 import pytest
 
 from hyperoxo.heuristics.tables import shipped_tables
+from hyperoxo_web.cli.serve import has_screen
 from tests.command import oxo
 from tests.processes import two_workers, wait_for_ends
 
+ROOT = Path(__file__).parents[3]
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
 
 
@@ -74,6 +77,45 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
         notes = server.stderr.read().splitlines()
         assert [line for line in notes if "games are kept in" not in line] == []
         wait_for_ends(workers)
+
+
+@pytest.mark.more
+def test_the_address_is_the_last_line(tmp_path: Path) -> None:
+    words = [*OXO, "--port", "0", "--api-only", "--open", "--store", str(tmp_path / "g.sqlite")]
+    world = {**os.environ, "CI": "true"}
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(words, text=True, env=world, **both) as server:
+        assert server.stdout is not None
+        first, last = server.stdout.readline(), server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.stdout.read() == ""
+    assert first.startswith("games are kept in ")
+    assert last.startswith("hyperoxo is served at http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    ("world", "opens"),
+    [
+        ({"DISPLAY": ":0"}, True),
+        ({"WAYLAND_DISPLAY": "w"}, True),
+        ({"DISPLAY": ":0", "CI": "1"}, 0),
+    ],
+)
+def test_a_browser_needs_a_screen(monkeypatch: Any, world: dict[str, str], opens: bool) -> None:
+    for name in ("CI", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert has_screen() == (sys.platform in ("darwin", "win32"))
+    for name, value in world.items():
+        monkeypatch.setenv(name, value)
+    assert has_screen() == opens
+
+
+def test_make_play_announces_every_installation(tmp_path: Path) -> None:
+    words = ["make", "-n", "play", f"VENV={tmp_path}/venv"]
+    lines = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    before = re.findall(r"(.*)\n.* -m pip ", lines)
+    assert len(before) == 3
+    assert all(re.fullmatch(r'echo "Installing .* takes .*"', line) for line in before)
 
 
 @pytest.mark.more

@@ -563,6 +563,21 @@ def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -
     page.wait_for_function("window.oxoGame.s.moves.length >= 1")
 
 
+def test_the_list_of_games_has_pictures_and_results_in_words(site: Site, open_page: Open) -> None:
+    ada, bob = {"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "y"}
+    for moves, words in (("0,3,1,4,2", "You won in 5 moves"), ("0,2,1", "3 moves so far")):
+        made = site.make("3^2", [ada, bob], position=f"moves:{moves}")
+        page = open_page(made["urls"][0])
+        ready(page)
+        page.wait_for_function("window.oxoGame.s.you.length")
+        page.goto(f"{site.url}/games?query={made['id']}")
+        entry = page.locator(".entry.game")
+        assert entry.locator("b").inner_text() == words
+        page.wait_for_function("document.querySelector('.entry img')?.naturalWidth > 0")
+    page = open_page(f"/games?query={made['id']}", person="Carl")
+    assert page.locator(".entry .names").inner_text().split() == ["Ada", "Bob"]
+
+
 def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [HOT, HOT], position="moves:4,0,8,2")
     page = open_page(made["urls"][0])

@@ -131,7 +131,11 @@ def test_what_a_page_sends_is_not_trusted() -> None:
 @pytest.mark.more
 def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
     page = open_page("/lab")
-    page.locator(".field-list input").nth(2).fill("greedy")
+    assert page.locator(".pick img").evaluate(
+        "async (one) => (await one.decode(), one.naturalWidth)"
+    )
+    page.get_by_label("Agent 3", exact=True).select_option("Other…")
+    page.get_by_label("Agent 3, spelled").fill("greedy")
     page.fill("label:has-text('Games') input", "5000000")
     page.click("text=Start")
     page.wait_for_url("**/run/*", timeout=60_000)
@@ -164,9 +168,9 @@ def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
 def test_a_test_is_asked_for_and_answered(open_page: Callable[..., Any]) -> None:
     page = open_page("/lab", width=390, height=844)
     page.click("button:has-text('Match')")
-    page.focus("label:has-text('Until it is clear') input")
+    page.focus("label:has-text('Stop early') input")
     page.keyboard.press("Space")
-    page.select_option("[aria-label='The agent that may be better']", "A")
+    page.select_option("[aria-label='The stronger agent, perhaps']", "A")
     page.click("text=Start")
     page.wait_for_url("**/run/*", timeout=60_000)
     page.wait_for_selector(".answer.yes", timeout=60_000)

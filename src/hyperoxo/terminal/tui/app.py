@@ -15,6 +15,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
+from textual.screen import ModalScreen
 from textual.widgets import Footer, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -124,12 +125,11 @@ class HyperoxoApp(App[None]):
         self.rng = np.random.default_rng(seed)
         self.seed = seed or 0
         self.analysis_seconds = analysis_seconds
-        self.analysing = False
-        self.running = False
+        self.analysing = self.running = False
         self.overlay = "none"
-        self.show_lines = False
+        self.show_lines = self._resigning = False
         self.lists: bool | None = None
-        self._resigning = False
+        self.asks: ModalScreen[Session | None] | None = None
         self.hinted: int | None = None
         self.save_name = ""
         self._asked_theme = theme
@@ -172,6 +172,12 @@ class HyperoxoApp(App[None]):
         self.query_one("#moves").border_title = "Moves"
         self.query_one("#board").focus()
         self.sit_down(self.session)
+        if self.asks is not None:
+            self.push_screen(self.asks, self._begin)
+
+    def _begin(self, session: Session | None) -> None:
+        if session is not None:
+            self.sit_down(session)
 
     def sit_down(self, session: Session) -> None:
         """Begin or continue a game."""
@@ -538,12 +544,7 @@ class HyperoxoApp(App[None]):
 
     def action_new(self) -> None:
         """Set a new game up."""
-
-        def begin(session: Session | None) -> None:
-            if session is not None:
-                self.sit_down(session)
-
-        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), begin)
+        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), self._begin)
 
     def action_icons(self) -> None:
         """Change the players' symbols."""

@@ -474,6 +474,7 @@ export default {
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
       if (moved && this.fresh) this.toast = "";
+      if (state.you.length) this.keep({ you: state.you });
     },
     think(thought) {
       this.s.thought = thought;
@@ -602,10 +603,14 @@ export default {
       Object.assign(this, { links, reach, dialog: "share" });
     },
     keepSeat(seat) {
+      this.keep({ seat });
+    },
+    /** Keep tokens and seats of this browser; the list of games needs the seats. */
+    keep(more) {
       const name = remembered(this.s.id);
       const own = JSON.parse(sessionStorage.getItem(name) ?? "{}");
       for (const store of [sessionStorage, localStorage])
-        store.setItem(name, JSON.stringify({ ...own, seat }));
+        store.setItem(name, JSON.stringify({ ...own, ...more }));
     },
     /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
     settle() {

@@ -25,7 +25,7 @@ from hyperoxo.play.session import Session
 from hyperoxo.task import ALONE, Task
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.board import BoardView
-from hyperoxo.terminal.tui.dialogs import NewGameDialog, respelled
+from hyperoxo.terminal.tui.dialogs import LevelDialog, NewGameDialog, respelled
 
 Scene = Callable[[HyperoxoApp, "Pilot[None]"], Awaitable[None]]
 PEOPLE = ("human",) * 8
@@ -39,6 +39,7 @@ def play(
     size: tuple[int, int] = (110, 36),
     theme: str = "dark",
     moves: tuple[int, ...] = (),
+    asks: bool = False,
 ) -> None:
     """Run a scene with the application."""
     game = Game(spec)
@@ -48,11 +49,24 @@ def play(
 
     async def run() -> None:
         app = HyperoxoApp(session, seed=1, theme=theme, analysis_seconds=0.5)
+        app.asks = LevelDialog(session) if asks else None
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await scene(app, pilot)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(("keys", "level"), [(["enter"], 3), (["up", "enter"], 2), (["escape"], 3)])
+def test_a_game_without_named_agents_asks_for_the_level(keys: list[str], level: int) -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        assert isinstance(app.screen, LevelDialog)
+        await pilot.press(*keys)
+        await pilot.pause()
+        assert app.session.seats == ("human", f"level:{level}")
+        assert not isinstance(app.screen, LevelDialog)
+
+    play(scene, seats=("human", "level:3"), asks=True)
 
 
 def told(app: HyperoxoApp) -> str:

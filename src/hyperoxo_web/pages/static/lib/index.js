@@ -31,6 +31,7 @@ export * from "./scroll.js";
 export * from "./seats.js";
 export * from "./share.js";
 export * from "./sound.js";
+export * from "./since.js";
 export * from "./spec.js";
 export * from "./still.js";
 export * from "./table.js";

@@ -1,4 +1,4 @@
-// The keys of a game's page; the terminal application has the same.
+// The keys of a game's page, which are those of the terminal application.
 
 /** Actions that the terminal does not have: a drawer, and answers to a request of another person. */
 const PAGE_ACTIONS = { y: "agree", d: "decline", m: "moves" };
@@ -30,7 +30,7 @@ export const KEYS = [
   ["Home, End", "along the fourth axis"],
   ["with Shift", "along the fifth and sixth"],
   ["Enter, Space", "play"],
-  ["[ and ]", "previous or next move (Backspace: previous)"],
+  ["[ and ]", "previous and next move (Backspace: previous)"],
   ["M, A", "moves, analysis"],
   ["Esc", "back to the game, close what is open"],
   ["U, R", "take back, play again"],
@@ -39,6 +39,6 @@ export const KEYS = [
   ["H", "hint"],
   ["S, X", "save, resign"],
   ["Y, D", "agree to a request, decline it"],
-  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"],
+  ["0, 1, 2, 3 in space", "first view, from the top, the front, the side"],
   ["?", "this list"],
 ];
