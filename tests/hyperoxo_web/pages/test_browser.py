@@ -94,7 +94,7 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Ope
     assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
 
 
-SHARES = {(1440, 900): {"3^2": 0.48, "3^3": 0.35, "4^3": 0.43, "6^3": 0.4}}
+SHARES = {(1440, 900): {"3^2": 0.47, "3^3": 0.35, "4^3": 0.45, "6^3": 0.4}}
 SETTLED = """() => {
     const { placedIn, root: { parentElement: { clientWidth, clientHeight } } } = oxoBoards.flat;
     const placed = document.querySelector(".stage").style.length;
