@@ -11,7 +11,13 @@ const CORNERS = [
   [-0.46, 0.46],
 ];
 
-/** Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first. */
+/**
+ * Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {number} explode how far layers are pulled apart
+ * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
+ */
 export function tilesOf(geometry, explode = 0.75) {
   const places = new Places(geometry);
   const { turn, tilt } = places.home;
@@ -29,7 +35,12 @@ export function tilesOf(geometry, explode = 0.75) {
   return tiles.sort((a, b) => a.depth - b.depth);
 }
 
-/** Return the view box around tiles. */
+/**
+ * Return the view box around tiles.
+ *
+ * @param {{corners: number[][]}[]} tiles of `tilesOf`
+ * @returns {string}
+ */
 export function boxOf(tiles) {
   const all = tiles.flatMap((tile) => tile.corners);
   const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
