@@ -233,7 +233,8 @@ export class FlatBoard {
     if (view.wrong.has(cell)) classes.push("wrong");
     if (mark && owner === FREE) {
       const { tone, guess } = toneOf(mark);
-      if (tone) classes.push("worth", `t-${tone}`);
+      if (tone) classes.push("worth");
+      button.style.setProperty("--tone", `var(--${tone})`);
       if (guess) classes.push("guess");
     }
     button.className = classes.join(" ");
