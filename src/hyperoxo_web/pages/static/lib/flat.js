@@ -92,7 +92,10 @@ export class FlatBoard {
       const target = this.on.target(cell);
       const sure = event.pointerType !== "touch" || this.unit >= FINGER || target === this.armed;
       if (target == null || sure) this.on.play(cell);
-      else this.aim(target);
+      else {
+        clearTimeout(this.leaving); // the finger has left, the stone that it points at stays
+        this.aim(target);
+      }
     });
     this.root.addEventListener("pointerdown", () => (this.armed = this.aimed));
     this.root.addEventListener("pointerover", (event) => {
