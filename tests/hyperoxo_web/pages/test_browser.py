@@ -717,3 +717,48 @@ def test_a_finger_turns_both_ways(site: Site, open_page: Open) -> None:
     page.wait_for_function("window.oxoSpace.view.tilt === 1.5")
     called(page, "View", "Larger")
     assert page.evaluate("window.oxoSpace.view.zoom") > 1
+
+
+def test_the_lines_of_the_cell_under_the_pointer_are_strokes_that_go(
+    site: Site, open_page: Open
+) -> None:
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    ground = "getComputedStyle(document.querySelector('[data-cell=\"1\"]')).backgroundColor"
+    before = page.evaluate(ground)
+    cell(page, 4).hover()
+    page.wait_for_selector(".guides rect")
+    assert page.locator(".guides path.live").count() == 4
+    assert page.evaluate(ground) == before
+    page.mouse.move(2, 2)
+    page.wait_for_selector(".guides rect", state="detached")
+    for number in (4, 0, 3, 5):
+        cell(page, number).click()
+    page.wait_for_selector(".cell.last[data-cell='5'] .stone")
+
+
+def test_connect_four_looks_like_the_toy(site: Site, open_page: Open) -> None:
+    made = site.make("7,6,4:gravity", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    cell(page, 38).hover()
+    page.wait_for_selector(".toy .column:not([hidden])")
+    box, column = cell(page, 3).bounding_box(), page.locator(".toy .column").bounding_box()
+    assert box["x"] <= column["x"] + 1 <= box["x"] + 2
+    cell(page, 38).click()
+    page.wait_for_selector("[data-cell='3'] .stone.falls")
+    drop = page.evaluate(
+        "document.querySelector('[data-cell=\"3\"]').style.getPropertyValue('--drop')"
+    )
+    assert drop == "6"
+
+
+def test_a_cell_that_would_lose_pulses_against_the_first_levels(
+    site: Site, open_page: Open
+) -> None:
+    for level, warned in ((3, 1), (4, 0)):
+        made = site.make("3^2", [HOT, f"level:{level}"], position="moves:0,3,8,4")
+        page = open_page(made["urls"][0])
+        ready(page)
+        assert page.locator(".cell.danger").count() == warned

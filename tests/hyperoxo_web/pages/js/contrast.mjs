@@ -62,8 +62,8 @@ test("a value has the tone of its distance, an estimate that of its certainty", 
     tones("loss", ["L 2", "L 4", "L 10", "L 20", "L 30"]),
     "loss5,loss4,loss3,loss2,loss1",
   );
-  assert.equal(tones("unknown", ["100 %", "49 %", "40 %", "?"]), "win5,draw,loss1,");
-  assert.equal(toneOf({ kind: "draw", text: "=" }).tone, "draw");
+  assert.equal(tones("unknown", ["100 %", "49 %", "40 %", "?"]), "win5,even,loss1,");
+  assert.equal(toneOf({ kind: "draw", text: "=" }).tone, "even");
   assert.equal(toneOf({ kind: "none", text: "3" }).tone, "");
   assert.equal(toneOf({ kind: "win", text: "120", tone: "win2" }).tone, "win2");
   assert.deepEqual(

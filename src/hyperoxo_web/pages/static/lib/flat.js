@@ -93,7 +93,10 @@ export class FlatBoard {
       const target = this.on.target(cell);
       const sure = event.pointerType !== "touch" || this.unit >= FINGER || target === this.armed;
       if (target == null || sure) this.on.play(cell);
-      else this.aim(target);
+      else {
+        clearTimeout(this.leaving); // the finger has left, the stone that it points at stays
+        this.aim(target);
+      }
     });
     this.root.addEventListener("pointerdown", () => (this.armed = this.aimed));
     this.root.addEventListener("pointerover", (event) => {
@@ -234,7 +237,8 @@ export class FlatBoard {
     if (view.wrong.has(cell)) classes.push("wrong");
     if (mark && owner === FREE) {
       const { tone, guess } = toneOf(mark);
-      if (tone) classes.push("worth", `t-${tone}`);
+      if (tone) classes.push("worth");
+      button.style.setProperty("--tone", `var(--${tone})`);
       if (guess) classes.push("guess");
     }
     button.className = classes.join(" ");

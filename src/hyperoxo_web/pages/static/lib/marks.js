@@ -57,7 +57,7 @@ const NEAR = [2, 6, 12, 24];
  *
  * @param {{kind: string, text: string, tone?: string}} mark "win", "draw", "loss", or "unknown" for an
  *   estimate; the value in a few characters, "W 5" or "56 %"; the tone where the page chooses it
- * @returns {{tone: string, guess: boolean}} "win1" to "win5", "draw", "loss1" to "loss5", or ""
+ * @returns {{tone: string, guess: boolean}} "win1" to "win5", "even", "loss1" to "loss5", or ""
  */
 export function toneOf({ kind, text, tone }) {
   if (tone != null) return { tone, guess: false };
@@ -65,9 +65,9 @@ export function toneOf({ kind, text, tone }) {
   if (kind === "unknown" && figure) {
     const off = Number(figure[0]) - 50;
     const step = Math.min(5, Math.ceil(Math.abs(off) / 10));
-    return { tone: Math.abs(off) < 3 ? "draw" : (off > 0 ? "win" : "loss") + step, guess: true };
+    return { tone: Math.abs(off) < 3 ? "even" : (off > 0 ? "win" : "loss") + step, guess: true };
   }
-  if (kind === "draw") return { tone: kind, guess: false };
+  if (kind === "draw") return { tone: "even", guess: false };
   if (kind !== "win" && kind !== "loss") return { tone: "", guess: kind === "unknown" };
   const step = figure ? 5 - NEAR.filter((most) => Number(figure[0]) > most).length : 3;
   return { tone: kind + step, guess: false };

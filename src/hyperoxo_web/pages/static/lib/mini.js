@@ -11,7 +11,14 @@ const CORNERS = [
   [-0.46, 0.46],
 ];
 
-/** Return the tiles of a board in space, {cell, middle, corners}, the farthest first; seen as at first, or from `turn`. */
+/**
+ * Return the tiles of a board in space {cell, middle, corners}, the farthest first.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {number} explode how far layers are pulled apart
+ * @param {number | null} from the turn from which it is seen; as at first without
+ * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
+ */
 export function tilesOf(geometry, explode = 0.75, from = null) {
   const places = new Places(geometry);
   const { tilt } = places.home;
@@ -30,7 +37,12 @@ export function tilesOf(geometry, explode = 0.75, from = null) {
   return tiles.sort((a, b) => a.depth - b.depth);
 }
 
-/** Return the view box around tiles. */
+/**
+ * Return the view box around tiles.
+ *
+ * @param {{corners: number[][]}[]} tiles of `tilesOf`
+ * @returns {string}
+ */
 export function boxOf(tiles) {
   const all = tiles.flatMap((tile) => tile.corners);
   const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];

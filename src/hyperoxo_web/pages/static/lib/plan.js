@@ -32,7 +32,13 @@ const GAPS = [0, 0.25, 0.75, 1.5];
 export const HEAD = 0.375;
 const SHARED = 0.125;
 
-/** Return the coordinates of a cell. */
+/**
+ * Return the coordinates of a cell.
+ *
+ * @param {number} cell a cell
+ * @param {number[]} shape sides of the board
+ * @returns {number[]}
+ */
 export function coordinates(cell, shape) {
   const found = new Array(shape.length);
   for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -42,12 +48,23 @@ export function coordinates(cell, shape) {
   return found;
 }
 
-/** Return the cell at some coordinates. */
+/**
+ * Return the cell at some coordinates.
+ *
+ * @param {number[]} coords along each axis
+ * @param {number[]} shape sides of the board
+ * @returns {number}
+ */
 export function cellAt(coords, shape) {
   return shape.reduce((cell, side, axis) => cell * side + coords[axis], 0);
 }
 
-/** Boards without coordinates are shown as a block of cells. */
+/**
+ * Boards without coordinates are shown as a block of cells.
+ *
+ * @param {Geometry} geometry the board
+ * @returns {number[]}
+ */
 export function shapeOf(geometry) {
   if (geometry.shape) return geometry.shape;
   const wide = Math.ceil(Math.sqrt(geometry.cells));
@@ -134,7 +151,15 @@ export function fit(geometry, { width, height, most = Infinity, least = 0 }) {
   return { ...best, unit: Math.max(best.fitted, Math.min(width / best.width, least)) };
 }
 
-/** Return the nearest cell straight beside (or above or below) another, or null. */
+/**
+ * Return the nearest cell straight beside (or above or below) another, or null.
+ *
+ * @param {Plan} plan the layout
+ * @param {number} cell a cell
+ * @param {boolean} level whether to go across, not down
+ * @param {number} by 1 or -1
+ * @returns {number | null}
+ */
 export function beside({ x, y }, cell, level, by) {
   const [along, across] = level ? [x, y] : [y, x];
   let best = null;
@@ -147,7 +172,15 @@ export function beside({ x, y }, cell, level, by) {
   return best;
 }
 
-/** Return the cell one step along an axis, counted from the last, or null. */
+/**
+ * Return the cell one step along an axis, counted from the last, or null.
+ *
+ * @param {Geometry} geometry the board
+ * @param {number} cell a cell
+ * @param {number} back the axis, 1 for the last
+ * @param {number} by 1 or -1
+ * @returns {number | null}
+ */
 export function along(geometry, cell, back, by) {
   const shape = shapeOf(geometry);
   const axis = shape.length - back;
@@ -159,7 +192,12 @@ export function along(geometry, cell, back, by) {
   return found < geometry.cells ? found : null;
 }
 
-/** The turns and reflections of a square, as lists of cells. */
+/**
+ * The turns and reflections of a square, as lists of cells.
+ *
+ * @param {number} side of the square
+ * @returns {number[][]}
+ */
 export function symmetries(side) {
   const turns = [
     (r, c) => [r, c],

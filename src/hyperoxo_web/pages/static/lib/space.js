@@ -381,7 +381,7 @@ export class SpaceBoard {
       const { tone, guess } = mark ? toneOf(mark) : {};
       if (position.legal.has(cell)) rule = legal;
       if (position.owner[cell] === BLOCKED) colour = colours.rule;
-      if (tone) colour = colours[tone === "draw" ? "even" : tone];
+      if (tone) colour = colours[tone];
       if (guess) this.hatch.add(cell, colours.cell);
       if (position.danger?.has(cell)) rule = colours.loss;
       if (cell === position.last) [colour, rule] = [colours["last-tile"], colours.ink];

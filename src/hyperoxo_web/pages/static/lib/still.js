@@ -42,11 +42,13 @@ export const Still = {
   },
   methods: {
     kind(cell) {
-      const { owner, last, marks } = this.view;
-      const mark = owner[cell] ? null : marks?.get(cell);
-      const { tone, guess } = mark ? toneOf(mark) : {};
-      const worth = { [`worth t-${tone}`]: tone, guess };
-      return { blocked: owner[cell] === BLOCKED, last: cell === last, ...worth };
+      const { owner, last } = this.view;
+      const { tone, guess } = this.value(cell);
+      return { blocked: owner[cell] === BLOCKED, last: cell === last, worth: tone, guess };
+    },
+    value(cell) {
+      const mark = this.view.owner[cell] ? null : this.view.marks?.get(cell);
+      return mark ? toneOf(mark) : {};
     },
     stone(cell) {
       const owner = this.view.owner[cell];
@@ -58,7 +60,7 @@ export const Still = {
     },
   },
   template: `
-  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)"/>
+  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)" :style="{ '--tone': 'var(--' + value(tile.cell).tone + ')' }"/>
     <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
     <polyline v-for="(line, i) in near" :key="'near' + i" class="guide" :class="{ live: line.live }" :points="through(line.cells)"/>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
