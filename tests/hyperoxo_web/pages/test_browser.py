@@ -465,7 +465,7 @@ def test_the_first_game_has_a_coach_and_an_opponent_who_says_why(open_page: Open
     page.get_by_role("button", name="Got it").click()
     page.wait_for_selector(".coach", state="detached")
     page.locator("summary", has_text="4^3").click()
-    page.get_by_text("Whoever first has four in a row wins").wait_for()
+    page.get_by_text("The first to have four in a row wins").wait_for()
     page.goto(page.url.partition("/game/")[0] + "/?game=4^3")
     cell(page, 21).click()
     page.wait_for_function("window.oxoGame?.s.moves.length === 2")

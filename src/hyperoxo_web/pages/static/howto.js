@@ -18,7 +18,7 @@ export default {
     return {
       rules: [
         rule({ ...cube, turns: [1] }, DIRECTIONS, "Lines run in every direction", [
-          "Put a stone on a free cell, then your opponent does. Whoever fills a line first wins.",
+          "Put a stone on a free cell, then your opponent does. The first to fill a line wins.",
           "A line lies in one layer, climbs straight through the layers, or climbs along a diagonal.",
         ]),
         rule(
@@ -57,7 +57,7 @@ export default {
     <p>Point at a cell to see its lines. Press a seat to see the lines of its player. Looking back changes nothing: press a move in the list, or Backspace. Play another move there, and it becomes a branch. The key ? lists all keys.</p>
 
     <h2>With friends</h2>
-    <p>Whoever opens a player's link plays for that player, so send it to that person only. The address in the bar is for watching. Among people, going back, swapping seats and a draw need everybody's consent.</p>
+    <p>Anyone who opens a player's link plays for that player, so send it to that person only. The address in the bar is for watching. Among people, going back, swapping seats and a draw need everybody's consent.</p>
 
     <h2>What a move is worth</h2>
     <p>W 5 wins in five moves, counting both sides and this one. L 4 loses in four, and = is a draw. W ≤9 wins as well, but best play may be shorter. All of these are proved: by a table, a theorem, exact search or a chain of threats. Plain numbers are estimates: the share of points that a search expects.</p>

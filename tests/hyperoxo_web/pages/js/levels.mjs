@@ -82,11 +82,11 @@ test("the goal is a sentence", () => {
   const usual = { lines: [[0, 1, 2, 3]], target: 1, misere: false, counting: [1, 2], players: 2 };
   assert.equal(
     goalOf({ ...usual, shape: [4, 4, 4] }),
-    "Whoever first has four in a row wins: in one layer, through the layers, or on any diagonal.",
+    "The first to have four in a row wins: in one layer, through the layers, or on any diagonal.",
   );
   assert.equal(
     goalOf({ ...usual, shape: [6, 7], misere: true }),
     "A line is four in a row: across, up or on a diagonal.",
   );
-  assert.equal(goalOf({ ...usual, shape: null }), "Whoever first has four in a row wins.");
+  assert.equal(goalOf({ ...usual, shape: null }), "The first to have four in a row wins.");
 });

@@ -209,5 +209,5 @@ export function goalOf({ lines, shape, target, misere, counting, players }) {
   const row = `${COUNTS[size] ?? size} in a row`;
   const where = shape ? (WHERE[shape.length] ?? IN_SPACE) : "";
   const usual = target === 1 && !misere && counting.length === players;
-  return `${usual ? `Whoever first has ${row} wins` : `A line is ${row}`}${where && `: ${where}`}.`;
+  return `${usual ? `The first to have ${row} wins` : `A line is ${row}`}${where && `: ${where}`}.`;
 }
