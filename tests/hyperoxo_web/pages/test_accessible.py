@@ -129,7 +129,7 @@ def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
         ("GAME", ["button[aria-label='Larger board in space']"], ".space canvas"),
         ("GAME", ["aside >> text=Analyse"], ".advice tr.top"),
         ("GAME", ["text=Prove who wins"], ".prove .small.go"),
-        ("GAME", ["text=Links"], "dialog[open]"),
+        ("GAME", ["text=Share"], "dialog[open]"),
         ("GAME", ["text=Save"], "dialog[open] .go:enabled"),
         ("GAME", ["text='?'"], "dialog[open]"),
         ("OVER", ["text=Why?"], ".ply.mistake"),

@@ -37,7 +37,13 @@ test("the rung that is advised climbs with the rating", () => {
 });
 
 test("a threat is drawn on a line that lacks two stones", () => {
-  const geometry = { lines: [[0, 1, 2], [3, 4, 5], [0, 3, 6]] };
+  const geometry = {
+    lines: [
+      [0, 1, 2],
+      [3, 4, 5],
+      [0, 3, 6],
+    ],
+  };
   assert.equal(threatened(geometry, [0, 2, 0, 0, 0, 0, 1, 0, 0], 1, 0), 2);
   assert.equal(threatened(geometry, [0, 2, 0, 0, 0, 0, 2, 0, 0], 1, 0), null);
 });
