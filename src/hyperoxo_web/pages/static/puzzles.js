@@ -82,7 +82,8 @@ export default {
     title() {
       const { date, game } = this.puzzle;
       const threats = this.threats(this.puzzle.length);
-      if (!date) return `${this.games.find(({ spec }) => spec === game).name}: ${threats}`;
+      const { name } = this.games.find((entry) => entry.spec === game);
+      if (!date) return `${name}: ${threats}`;
       const day = new Date(`${date}T12:00`).toLocaleDateString("en-GB", {
         day: "numeric",
         month: "long",

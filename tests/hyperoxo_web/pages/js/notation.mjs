@@ -15,6 +15,7 @@ import {
   offered,
   parse,
   settle,
+  toneOf,
   short,
   since,
   standing,
@@ -137,16 +138,15 @@ test("values of moves are marked: exact in words, estimates in percent", () => {
     kind: "win",
     best: true,
     words: "wins, W 3",
-    depth: "0.95",
   });
   assert.deepEqual(marks.get(0), {
     text: "42",
     kind: "unknown",
     best: false,
     words: "estimated 42 percent",
-    depth: "0.42",
   });
-  assert.ok(marks.get(7).depth < marks.get(4).depth);
+  const tones = [4, 7, 0].map((cell) => toneOf(marks.get(cell)).tone);
+  assert.deepEqual(tones, ["win4", "win1", "loss1"]);
   assert.equal(marks.has(1), false);
   assert.equal(marksOf(null).size, 0);
 });
