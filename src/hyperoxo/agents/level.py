@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -123,6 +124,7 @@ class LevelAgent(ThinkingAgent):
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move, and say how many cells were looked at; its judge ends with the task."""
         moves, random = moves_of(position), generator(rng)
+        name = partial(cell_name, position.game)
         skill, judge = self.skill(position.game), self._judge(position.game)
         if skill is None:
             return judge.think(position, random, task)
@@ -135,8 +137,7 @@ class LevelAgent(ThinkingAgent):
             if seen and reached:
                 cell = drawn(seen, random)
                 why = Why.COMPLETES if player == position.to_move else Why.STOPS
-                reason = why(cell=cell_name(position.game, cell))
-                return Explanation(cell, ((cell, 1.0),), str(reason))
+                return Explanation(cell, ((cell, 1.0),), str(why(cell=name(cell))))
             shunned.update(near if reached else seen)
         # 2. The best of some cells; those on lines that were not seen are not among them.
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
@@ -146,11 +147,9 @@ class LevelAgent(ThinkingAgent):
         listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
         best = [cell for cell, worth in listed if worth == listed[0][1]]
         cell = ranked.move if ranked.move in some else drawn(best, random)
-        name = cell_name(position.game, cell)
-        reason = Why.BEST_OF_SOME(cell=name, looked=len(some), moves=len(moves))
+        reason = Why.BEST_OF_SOME(cell=name(cell), looked=len(some), moves=len(moves))
         missed = shunned.difference((cell,)) if reached else ()
-        unseen = cell_name(position.game, min(missed)) if missed else ""
-        overlooked = f" {Why.OVERLOOKS(cell=unseen)}" if unseen else ""
+        overlooked = f" {Why.OVERLOOKS(cell=name(min(missed)))}" if missed else ""
         found = Explanation(cell, tuple(listed), f"{reason}{overlooked}")
         return hurried(found) if ranked.hurried else found
 

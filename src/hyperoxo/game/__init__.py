@@ -4,7 +4,7 @@ from hyperoxo.game.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
 from hyperoxo.game.drawn import parse as parse_drawing
 from hyperoxo.game.game import Game
 from hyperoxo.game.many import Positions
-from hyperoxo.game.names import cell_name, move_name
+from hyperoxo.game.names import cell_name, layer_name, move_name
 from hyperoxo.game.plan import Plan, fitted_plan, plan_of
 from hyperoxo.game.position import (
     BLOCKED,
@@ -50,6 +50,7 @@ __all__ = [
     "fitted_plan",
     "is_drawn",
     "lacking_cells",
+    "layer_name",
     "move_name",
     "owners_of",
     "parse_drawing",

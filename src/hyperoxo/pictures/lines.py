@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from hyperoxo.game import Game, Plan, Position
-from hyperoxo.game.names import layer_name
+from hyperoxo.game import Game, Plan, Position, layer_name
 
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""

@@ -148,7 +148,7 @@ def test_puzzles_as_text(tmp_path: Path) -> None:
     assert "No other first move wins at all." in shown.stdout
     assert "solution" not in shown.stdout
     assert file.read_text(encoding="utf-8").startswith("<svg")
-    assert re.search(r"solution: [abc][123]\n", oxo(*words[:6], "--solution").stdout)
+    assert re.search(r"solution: [abc][1-3](-[abc][1-3])*\n", oxo(*words[:6], "--solution").stdout)
     assert oxo(*words[:6], "--out", "-").stdout.startswith("<svg")
 
 
