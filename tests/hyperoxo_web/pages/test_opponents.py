@@ -27,6 +27,7 @@ def test_an_offered_opponent_is_chosen_by_its_name_and_plays(
 ) -> None:
     page = open_page("/?game=3^2")
     page.wait_for_selector(".flat-board .cell")
+    page.get_by_role("button", name="Your own rules").click()
     page.get_by_label("Seat 2", exact=True).select_option("mine")
     cell(page, 4).click()
     page.wait_for_function("window.oxoGame !== undefined")
