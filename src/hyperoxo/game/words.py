@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hyperoxo.display import number_of
 from hyperoxo.game.game import Game
 from hyperoxo.game.names import cell_name
 from hyperoxo.game.sentences import enumerated
 
 
-def rules_sentences(game: Game) -> list[str]:
-    """Return the rules of a game in sentences, without the usual ones."""
-    said = []
+def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
+    """Return the rules of a game in sentences, without the usual ones; cells by name or number."""
+    said, name = [], str if numbers else partial(cell_name, game)
     if game.connect is not None:
         said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")
     if game.wrap:
@@ -30,18 +32,19 @@ def rules_sentences(game: Game) -> list[str]:
     if game.first != 1:
         said.append(f"Player {game.first} starts.")
     if game.gravity is not None:
-        said.append(f"Stones fall to {_floor(game)}.")
+        along = f"along the {_ordinal(game.gravity)} coordinate, towards 0"
+        said.append(f"Stones fall {along if numbers else f'to {_floor(game)}'}.")
     if game.blocked:
         blocked = len(game.blocked)
         where = (
-            f"Cell {cell_name(game, game.blocked[0])} is"
+            f"Cell {name(game.blocked[0])} is"
             if blocked == 1
             else (f"{number_of(blocked, 'cell')} are")
         )
         said.append(f"{where} blocked.")
     if game.opening is not None:
         moves = "first move" if game.opening_moves == 1 else f"first {game.opening_moves} moves"
-        cells = ", ".join(cell_name(game, cell) for cell in sorted(game.opening)[:12])
+        cells = ", ".join(name(cell) for cell in sorted(game.opening)[:12])
         more = ", ..." if len(game.opening) > 12 else ""
         said.append(f"Player {game.first} may put the {moves} only on cells {cells}{more}.")
     return said

@@ -59,6 +59,10 @@ def test_rules() -> None:
     for spec, floor in floors.items():
         assert rules_sentences(Game(spec)) == [f"Stones fall to the {floor}."]
     assert rules_sentences(Game("3^2")) == []
+    assert rules_sentences(Game("3^3:gravity,blocked=4"), numbers=True) == [
+        "Stones fall along the first coordinate, towards 0.",
+        "Cell 4 is blocked.",
+    ]
 
 
 def test_reasons() -> None:
