@@ -81,6 +81,7 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
     place.send("now", {})
     state = await place.until("show", lambda state: len(state["moves"]) == 2)
     assert state["hurried"] == "It was asked to move at once."
+    assert state["says"] == {"player": 2, "words": "I had to stop a line."}
     assert state["thought"] is None
 
 

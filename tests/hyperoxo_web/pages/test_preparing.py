@@ -44,7 +44,7 @@ async def test_the_first_page_says_how_far_its_board_is(place: Table) -> None:
     slow = SlowCompiler(place)
     place.core.preparation.begin()
     request, prepares = await slow.asked.get()
-    assert request.given == {"game": "4^3", "agent": "level:5"}
+    assert request.given == {"game": "4^3", "agent": "level:2"}
     prepares({"done": 12, "needed": 40})
     await place.open("/")
     assert 'id="preparing" role="status"' in place.shown
