@@ -25,7 +25,8 @@ SAID = ("title", "placeholder", "aria-label")
 
 
 TO_EDIT = {
-    *("game", "proof", "advice", "boards", "branches", "moves", "notice", "prove", "review"),
+    *("game", "proof", "puzzles", "advice", "boards", "branches", "moves", "notice", "prove"),
+    "review",
 }
 """Scripts with such sentences; no other may begin to have them."""
 
