@@ -169,11 +169,14 @@ def test_long_checks_tell_how_far_they_are() -> None:
     plan = KeyPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),))
     told: list[tuple[int, int]] = []
     assert verify(plan_text(plan), progress=lambda *one: told.append(one)).proved
-    assert told == [(1, 1)]
+    # While something is compiled the same is told again.
+    assert told[-1] == (1, 1)
+    assert set(told) <= {(0, 1), (1, 1)}
+    told.clear()
     # Others are quick, and tell nothing.
     quick = pairing_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))
     assert verify(quick, progress=lambda *one: told.append(one)).proved
-    assert told == [(1, 1)]
+    assert not told
     slow = {kind.split()[0] for kind, found in kinds.KINDS.items() if found.long}
     assert slow == {b"hyperoxo-breaker", b"hyperoxo-dictionary", b"hyperoxo-filling-cases"}
 

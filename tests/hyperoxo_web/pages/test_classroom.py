@@ -69,7 +69,7 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
 
     ada.get_by_role("button", name="Play again").tap()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
-    teacher.get_by_text("Ada to move, 0 moves so far; Bob is away").wait_for()
+    teacher.get_by_text("Ada to move, 0 moves so far, Bob is away").wait_for()
 
     teacher.get_by_role("button", name="Remove board 2").click()
     teacher.get_by_role("button", name="Remove", exact=True).click()
