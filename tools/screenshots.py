@@ -136,12 +136,14 @@ def set_up(url: str) -> str:
 
 def search(page: Page) -> None:
     """Mark two moves, and search for a proof for five seconds."""
+    page.evaluate("window.oxoBoards.large = 'flat'")
+    page.keyboard.press("a")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Mark moves").click()
     page.click(".flat-board .cell[data-cell='12']")
-    page.get_by_role("button", name="One move back").click()
+    page.keyboard.press("[")
     page.click(".flat-board .cell[data-cell='60']")
-    page.get_by_role("button", name="Last position").click()
+    page.get_by_role("button", name="Back to the game").click()
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_function(
         "parseInt(document.querySelector('.proof-figures dd:last-child')?.innerText) >= 5",
@@ -189,14 +191,14 @@ def take(url: str, folder: Path, chromium: str) -> None:
         moves = played(TESSERACT, agents, 32)
         page = visit(make(url, TESSERACT, seats, position=moves), 1280, 800)
         ready(page)
-        page.click("text=Show my lines")
+        page.keyboard.press("l")
         page.wait_for_timeout(2500)
         keep(page, "game")
 
         both = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
         page = visit(make(url, "4^3", both, position=QUBIC), 1280, 800, "dark")
         ready(page)
-        page.click("aside >> text=Analyse")
+        page.keyboard.press("a")
         page.wait_for_selector(".forced", timeout=60_000)
         page.wait_for_timeout(2500)
         keep(page, "analysis")

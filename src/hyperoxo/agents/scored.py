@@ -12,7 +12,7 @@ from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, ge
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
+from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why, completing_cells
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,
@@ -232,7 +232,11 @@ class ScoredAgent(_CompiledAgent):
 
 
 class GreedyAgent(ScoredAgent):
-    """Plays the move after which its own score is highest, without looking ahead."""
+    """Plays the move after which its own score is highest, without looking ahead.
+
+    With a `sight` it first completes or stops each line that it sees with that probability, as a
+    person does.
+    """
 
     name = "greedy"
 
@@ -243,7 +247,9 @@ class GreedyAgent(ScoredAgent):
         heuristic: str | LineHeuristic | PositionHeuristic = "kutner",
         ties: str = "random",
         seconds: float | str | None = None,
+        sight: float | str = 0.0,
     ) -> None:
+        self.sight = number_option("sight", sight, 0.0, 1.0)
         self.attack = number_option("attack", attack, 0.0, 1e6)
         self.defend = number_option("defend", defend, 0.0, 1e6)
         if heuristic == "kutner":
@@ -255,6 +261,27 @@ class GreedyAgent(ScoredAgent):
                 heuristic if isinstance(heuristic, PositionHeuristic) else as_heuristic(heuristic)
             )
         super().__init__(chosen, 0.0, ties, seconds=seconds)
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a line that is seen, or a best move; see :meth:`Agent.choose`."""
+        if not self.sight:
+            return super().choose(position, rng)
+        random, moves, players = generator(rng), moves_of(position), position.game.players
+        overlooked: set[int] = set()
+        for step in range(players):
+            near = completing_cells(position, (position.to_move - 1 + step) % players + 1)
+            seen = [cell for cell in moves if cell in near and random.random() < self.sight]
+            if seen:
+                return drawn(seen, random, self.ties)
+            overlooked.update(near)
+        values = self._values(position)
+        if not overlooked.issuperset(moves):
+            values[[cell in overlooked for cell in moves]] = -np.inf
+        return drawn([moves[i] for i in self._best(values)], random, self.ties)
+
+    def seat(self, game: Game) -> Seat | None:
+        """Return the seat of compiled games; None where it has a sight."""
+        return None if self.sight else super().seat(game)
 
 
 def simpler_move(position: Position, rng: Randomness = None) -> Explanation:

@@ -31,6 +31,12 @@ from hyperoxo.errors import MissingExtraError
     help="Address or network of a proxy in front that names its clients; can be repeated.",
 )
 @click.option(
+    "--prefix",
+    default="",
+    metavar="PATH",
+    help="Path that all addresses begin with, such as /oxo; a named proxy may tell another.",
+)
+@click.option(
     "--store",
     type=PLAIN_FILE,
     metavar="FILE",
@@ -62,6 +68,7 @@ def command(
     host: str,
     names: tuple[str, ...],
     proxies: tuple[str, ...],
+    prefix: str,
     store: Path | None,
     results: Path | None,
     reports: Path | None,
@@ -92,26 +99,30 @@ def command(
     from hyperoxo_web.server.new_game import new_token
     from hyperoxo_web.server.running import listen, run, url_for_others, url_of
     from hyperoxo_web.server.visitors import Visitors, network
+    from hyperoxo_web.server.visitors import prefix as read_prefix
 
     # Where others come by another name, or by a proxy, addresses do not tell who is at home.
     key = new_token() if names or proxies else None
     visitors = Visitors(map(network, proxies), key)
+    root = read_prefix(prefix)
     listener = listen(host, port)
     address, bound = listener.getsockname()[:2]
     public = address not in ("127.0.0.1", "::1")
     named = {name for name in (host, *names) if name not in ("0.0.0.0", "::")}  # noqa: S104
     path = store or default_path()
     core = Core(path, HOME, PUBLIC, warm=True, results=results, reports=reports)
-    app = create_app(core, hosts=named, any_address=public or bool(proxies), visitors=visitors)
+    anywhere = public or bool(proxies)
+    app = create_app(core, hosts=named, any_address=anywhere, visitors=visitors, prefix=root)
     if api_only:
-        app.add_route("/", lambda _: RedirectResponse("/api/docs"))
+        app.add_route("/", lambda _: RedirectResponse(f"{root}/api/docs"))
     else:
         from hyperoxo_web.pages import mount
 
         mount(app, core)
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address  # noqa: S104
-    url = url_of(shown, bound)
-    core.url = url_for_others(address, bound)
+    url = url_of(shown, bound) + root
+    outside = url_for_others(address, bound)
+    core.url = None if outside is None else outside + root
 
     def ready() -> None:
         answer = {"url": url, "store": str(path), "host": host, "port": bound}

@@ -110,11 +110,9 @@ class ClassPage(Page):
         if not self.room.is_teacher(self.token):
             self.tell("enter", {})
             return
-        origin = text(value, "origin") or ""
-        if value.get("local") is True and self.core.url is not None:
-            origin = self.core.url
-        picture = segno.make(origin + class_path(self.room.code)).svg_data_uri(border=2)
-        self.tell("taught", {"origin": origin, "picture": picture})
+        link = self.reach["origin"] + class_path(self.room.code)
+        picture = segno.make(link).svg_data_uri(border=2)
+        self.tell("taught", {"reach": self.reach, "picture": picture})
         await self._teach()
 
     async def on_join(self, value: dict[str, Any]) -> None:

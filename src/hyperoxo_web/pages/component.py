@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
@@ -13,6 +14,7 @@ from hyperoxo_web.pages.previews import Preview
 from hyperoxo_web.pages.shell import scripted
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.visitors import is_home
 
 
 class Page(Client):
@@ -85,6 +87,15 @@ class Page(Client):
     def refuse(self, words: str) -> None:
         """Say why something was not done."""
         self.tell("failed", words)
+
+    @property
+    def reach(self) -> dict[str, str]:
+        """Beginning of links for others, and who `only` can open them: ``machine``, ``network``."""
+        if not is_home(urlsplit(self.origin).hostname or ""):
+            return {"origin": self.origin, "only": ""}
+        if self.core.url is None:
+            return {"origin": self.origin, "only": "machine"}
+        return {"origin": self.core.url, "only": "network"}
 
     @property
     def asker(self) -> Asker:

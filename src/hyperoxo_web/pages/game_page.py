@@ -26,7 +26,8 @@ from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.live import Update
 from hyperoxo_web.server.proving import check_search, takes_proofs
-from hyperoxo_web.server.view import game_path
+from hyperoxo_web.server.view import game_path, plain_position
+from hyperoxo_web.server.worker import request
 
 _LOOK, _LONGER = 4.0, 20.0
 _REVIEW, _LONGER_REVIEW = 1.0, 10.0
@@ -180,13 +181,11 @@ class GamePage(Page):
             return
         seat = seats[player - 1]
         name, agent = text(value, "name") or "", text(value, "agent") or "human"
-        own = player in self.live.room.seats_of(self.token)
-        token = self.token if own else self.host
+        token = self.token if player in self.live.room.seats_of(self.token) else self.host
         if agent == (seat.agent or "human"):
             await self.live.do(actions.rename, token, player, name)
             return
-        if name == seat.name:
-            name = ""
+        name = "" if name == seat.name else name
         receipt = await self.core.seat(
             self.live, token, player, name=name, agent=agent, client=self.address
         )
@@ -195,23 +194,18 @@ class GamePage(Page):
             self.tell("keepSeat", receipt.token)
             self._restart()
 
-    async def on_share(self, value: dict[str, Any]) -> None:
+    async def on_share(self, _: dict[str, Any]) -> None:
         """Show the links: of the seats that this person may give away, and to watch."""
-        room = self.live.room
-        origin = text(value, "origin") or ""
-        links: list[dict[str, Any]] = []
-        host = room.is_host(self.host)
-        for player, seat in enumerate(room.seats, start=1):
-            if seat.token is not None and (host or player in room.seats_of(self.token)):
-                path = game_path(room.id, seat.token)
-                own = player in room.seats_of(self.token)
-                code = segno.make(origin + path).svg_data_uri(border=2)
-                links.append(
-                    {"seat": player, "name": seat.name, "own": own, "path": path, "code": code}
-                )
-        links.sort(key=lambda link: link["own"])
-        links.append({"seat": 0, "name": "To watch", "own": False, "path": game_path(room.id)})
-        self.tell("share", links)
+        room, own = self.live.room, self.live.room.seats_of(self.token)
+        given = own if not room.is_host(self.host) else range(1, len(room.seats) + 1)
+        seats = [(player, room.seats[player - 1]) for player in given]
+        found = [(player, seat.name, seat.token) for player, seat in seats if seat.token]
+        links = []
+        for player, name, token in [*found, (0, "", None)]:
+            url = self.reach["origin"] + game_path(room.id, token)
+            link = {"seat": player, "name": name, "own": player in own, "url": url}
+            links.append({**link, "code": segno.make(url).svg_data_uri(border=2)})
+        self.tell("share", {"reach": self.reach, "links": links})
 
     async def on_export(self, value: dict[str, Any]) -> None:
         """Write the record in a notation."""
@@ -222,7 +216,7 @@ class GamePage(Page):
             answer["text"] = await in_thread(write, [room.record()], notation)
         self.tell("gave", answer)
 
-    async def on_again(self, _: dict[str, Any]) -> None:
+    async def on_again(self, value: dict[str, Any]) -> None:
         """Begin the same game with the same seats, or come along where somebody has begun it."""
         room, following = self.live.room, self.live.next
         own_seats = room.seats_of(self.token)
@@ -236,6 +230,8 @@ class GamePage(Page):
             SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
             for seat in room.seats
         ]
+        if (agent := text(value, "agent")) is not None:  # another level
+            seats = [SeatSpec(agent=agent) if seat.agent else seat for seat in seats]
         clock = None if room.clock is None else (room.clock.seconds, room.clock.increment)
         position = None if room.start.setup is None else room.start.text
         made = await self.core.create(
@@ -257,6 +253,18 @@ class GamePage(Page):
         agent = text(value, "agent")
         agents = [seat.agent or agent for seat in self.live.room.seats]
         self.go_to(await begin_at(self.core, position, self.address, agents))
+
+    async def on_hint(self, value: dict[str, Any]) -> None:
+        """Send a strong move, the line that it serves and one sentence."""
+        node = number(value, "node")
+        check_analysis(self.live.room)
+        position = self._position(node)
+        if position.is_over:
+            return
+        asked = request("tasks:hint", position=plain_position(position))
+        seconds = self.limits.agent_seconds
+        found = await self.core.workers.quick(asked, self.asker, seconds, self.prepares)
+        self.tell("hinted", {"node": node, **found})
 
     async def on_analyse(self, value: dict[str, Any]) -> None:
         """Look at a position, and send news until it is done or another is wanted."""

@@ -1,4 +1,4 @@
-"""Puzzles: the puzzle of the day, and any number of others."""
+"""Puzzles: three a day, and a ladder of any number of others."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ PUZZLE_GAMES = (
 )
 """Games that puzzles are made of, and what they are called."""
 
+DAILY = (1, 2, 4)
+"""Threats of the puzzles of a day."""
+
 _DAILY = "4^3"
 _LONGEST = 6
 _SECONDS = 90.0
@@ -33,14 +36,18 @@ _REMEMBERED = 200
 
 
 async def daily(
-    core: Core, date: dt.date, asker: Asker, prepares: Prepares | None = None
+    core: Core,
+    date: dt.date,
+    asker: Asker,
+    prepares: Prepares | None = None,
+    length: int = DAILY[1],
 ) -> dict[str, Any]:
-    """Return the puzzle of a day; made once, and kept."""
-    name = f"puzzle {_DAILY} {date.isoformat()}"
+    """Return a puzzle of a day; made once, and kept."""
+    name = f"puzzle {_DAILY} {date.isoformat()} {length}"
     kept = await core.store.fact(name)
     if isinstance(kept, dict):
         return kept
-    asked = request("tasks:daily", game=_DAILY, date=date.isoformat())
+    asked = request("tasks:daily", game=_DAILY, date=date.isoformat(), length=length)
     made = await _search(core, asked, asker, prepares)
     await core.store.keep_fact(name, made)
     return made
@@ -56,8 +63,8 @@ async def _search(
 
 
 def puzzle_at(place: str) -> dict[str, Any]:
-    """Read the address of a puzzle: a day, or a game, how many threats and a seed."""
-    day = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?", place)
+    """Read the address of a puzzle: a day and how many threats, or a game, the same and a seed."""
+    day = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?(?:/([124]))?", place)
     made = re.fullmatch(r"([^/]+)/([0-9]{1,2})/([0-9]{1,10})", place)
     if made and made[1] in dict(PUZZLE_GAMES) and 1 <= int(made[2]) <= _LONGEST:
         return {"game": made[1], "length": int(made[2]), "seed": int(made[3])}
@@ -69,7 +76,7 @@ def puzzle_at(place: str) -> dict[str, Any]:
     with suppress(ValueError):
         date = dt.date.fromisoformat(day[1]) if day[1] else today
         if dt.timedelta(0) <= today - date <= _DAYS:
-            return {"date": date.isoformat()}
+            return {"date": date.isoformat(), **({"length": int(day[2])} if day[2] else {})}
     raise RefusedError("bad-request", f"there are puzzles of the last {_DAYS.days} days")
 
 
@@ -101,13 +108,15 @@ class PuzzlesPage(Page):
             ],
             today=today.isoformat(),
             longest=_LONGEST,
+            daily=DAILY,
             asked=puzzle_at(place),
         )
 
     async def on_make(self, value: dict[str, Any]) -> None:
         """Show the puzzle of a day, or that of a game, a length and a seed, which may be drawn."""
         if "date" in value:
-            self._wanted = puzzle_at(text(value, "date") or "-")
+            length = value.get("length", DAILY[0])
+            self._wanted = puzzle_at(f"{text(value, 'date') or '-'}/{length}")
         else:
             seed = number(value, "seed") if "seed" in value else secrets.randbits(32)
             self._wanted = puzzle_at(f"{text(value, 'game')}/{number(value, 'length')}/{seed}")
@@ -125,9 +134,8 @@ class PuzzlesPage(Page):
 
     async def _puzzle(self, asked: dict[str, Any]) -> dict[str, Any]:
         if "date" in asked:
-            return await daily(
-                self.core, dt.date.fromisoformat(asked["date"]), self.asker, self.prepares
-            )
+            day = dt.date.fromisoformat(asked["date"])
+            return await daily(self.core, day, self.asker, self.prepares, asked["length"])
         name = f"{asked['game']} {asked['length']} {asked['seed']}"
         if name not in self._made:
             wanted = request("tasks:puzzle", **asked)

@@ -29,7 +29,10 @@ _agent = lru_cache(maxsize=64)(agent)
 
 
 def ready() -> None:
-    """Do nothing: this module is loaded."""
+    """Read the stored proof that a hint in a game of 4^3 needs."""
+    from hyperoxo.proof.coverage import coverages
+
+    coverages(Game("4^3"))
 
 
 def choose(position: Plain, agent: str, seed: Any) -> Plain:
@@ -39,6 +42,13 @@ def choose(position: Plain, agent: str, seed: Any) -> Plain:
     task = Task(stop=work.stopped, on_report=lambda thought: work.tell(asdict(thought)))
     found = player.think(here, np.random.default_rng(seed), task)
     return {"cell": int(found.move), "reason": found.reason}
+
+
+def hint(position: Plain) -> Plain:
+    """Return a strong move, the line that it serves and one sentence."""
+    from hyperoxo_web.server.hints import hint
+
+    return asdict(hint(_position(position)))
 
 
 def simple(position: Plain, seed: Any) -> Plain:
@@ -137,11 +147,11 @@ def puzzle(game: str, length: int, seed: int) -> Plain:
     return _plain_puzzle(make_puzzle(game, length, seed))
 
 
-def daily(game: str, date: str) -> Plain:
-    """Return the puzzle of a day."""
+def daily(game: str, date: str, length: int) -> Plain:
+    """Return a puzzle of a day."""
     from hyperoxo.lab.puzzle import daily_puzzle
 
-    return _plain_puzzle(daily_puzzle(game, dt.date.fromisoformat(date)))
+    return _plain_puzzle(daily_puzzle(game, dt.date.fromisoformat(date), length))
 
 
 def _plain_puzzle(found: Any) -> Plain:
@@ -170,6 +180,7 @@ def prepare_agent(game: str, agent: str) -> None:
 def prepare_analysis(game: str, seconds: float) -> None:
     """Compile what the analysis of a game needs."""
     job().tell = lambda _: None
+    hint(_start_of(game))
     analyse(_start_of(game), seconds)
 
 

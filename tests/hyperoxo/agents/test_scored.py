@@ -159,6 +159,20 @@ def test_greedy_maximises_the_score_of_the_draft(
     assert value == pytest.approx(best, rel=1e-9, abs=1e-9)
 
 
+def test_greedy_with_a_sight_completes_then_stops_lines_and_else_plays_where_most_are() -> None:
+    newcomer = ox.agent("greedy:heuristic=lines,sight=1,ties=lowest")
+    game = Game("3^2")
+    assert newcomer.choose(game.start()) == 4
+    assert newcomer.choose(game.position("moves:0,4,8")) != 5
+    assert newcomer.choose(game.position("moves:0,3,1,4")) == 2
+    assert newcomer.choose(game.position("moves:0,3,8,4")) == 5
+    half = ox.agent("greedy:heuristic=lines,sight=0.5")
+    moves = [half.choose(game.position("moves:0,3,1,5"), seed) for seed in range(200)]
+    assert 80 < moves.count(2) < 120
+    assert 30 < moves.count(4) < 70
+    assert str(half.spec) == "greedy:heuristic=lines,sight=0.5"
+
+
 def test_kutner_scores_sum_to_zero() -> None:
     position = Game("3^2:players=3").position("moves:0,4,8,1")
     assert sum(kutner(position, p, 1, 1) for p in (1, 2, 3)) == pytest.approx(0)

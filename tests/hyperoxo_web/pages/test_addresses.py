@@ -171,10 +171,9 @@ def test_a_walk_through_all_positions(open_page: Open) -> None:
 
 def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) -> None:
     page = open_page("/puzzles/7,6,4:gravity/2/1")
-    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    page.get_by_text("Force a win: 2 threats").wait_for()
     first = shown(page)
-    page.get_by_label("Threats").select_option("2")
-    page.get_by_role("button", name="Make a puzzle").click()
+    page.get_by_role("button", name="A puzzle of 2 threats").click()
     page.wait_for_url(re.compile(r"/puzzles/4(\^|%5E)3/2/[0-9]+"))
     page.wait_for_function("document.querySelectorAll('.flat-board .cell').length === 64")
     address, second = page.url, shown(page)
@@ -192,7 +191,7 @@ def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) 
 
 def test_moves_that_were_tried_are_part_of_the_address(site: Site, open_page: Open) -> None:
     page = open_page("/puzzles/7,6,4:gravity/2/1", width=1024, height=768)
-    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    page.get_by_text("Force a win: 2 threats").wait_for()
     page.wait_for_selector(".flat-board .stone:not(.ghost)")
     # Board and buttons are seen without scrolling.
     lowest = """Math.max(...[...document.querySelectorAll(".cell, .left .tools button")]
@@ -200,7 +199,7 @@ def test_moves_that_were_tried_are_part_of_the_address(site: Site, open_page: Op
     assert page.evaluate(lowest) <= 768
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
     before, address = shown(page), page.url
-    page.get_by_role("button", name="First move").click()
+    page.get_by_role("button", name="Hint").click()
     page.locator(".cell.hint").click()
     page.wait_for_url(re.compile("#[0-9]+,[0-9]+$"))
     stones(page, after := shown(page))

@@ -32,7 +32,7 @@ def reported(page: Any) -> Any:
 
 def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page: Open) -> None:
     page = over(site, open_page, 1)
-    assert page.inner_text(".status > span:not(.hidden)") == "You lost. Cross wins."
+    assert page.inner_text(".now") == "You lost: Cross has three in a column"
     page.get_by_role("button", name="Why?").first.click()
     card = reported(page)
     assert "After move 2, row 0 column 1, Ring was lost" in card.inner_text()
@@ -49,7 +49,7 @@ def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page
 
 def test_the_report_is_there_again_after_a_reload(site: Site, open_page: Open) -> None:
     page = over(site, open_page, 0)
-    assert page.inner_text(".status > span:not(.hidden)") == "You won. Cross wins."
+    assert page.inner_text(".now") == "You won: three in a column"
     page.get_by_role("button", name="Report").first.click()
     before = reported(page).inner_text()
     page.wait_for_function("!window.oxoGame.reviewing")
@@ -99,3 +99,52 @@ def test_the_report_fits_a_phone_and_comes_into_view(site: Site, open_page: Open
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_win_has_a_rematch_with_a_score_and_a_next_level(site: Site, open_page: Open) -> None:
+    seats = [{"name": "Ada", "holder": "a"}, "level:2"]
+    made = site.make("3^2", seats, position="moves:4,1,0,8,3,5")
+    page = open_page(f"{made['urls'][0]}&host={made['host']}", person="Champion")
+    page.locator(".cell[data-cell='6']").click()
+    page.wait_for_selector(".stage.ended")
+    assert page.inner_text(".now") == "You won: three in a column"
+    assert page.locator(".cell.near").count() == 0  # though the mouse rests on the board
+    large = "parseFloat(getComputedStyle(document.querySelector('.now')).fontSize)"
+    assert page.evaluate(large) > 24
+    assert page.locator(".score").count() == 0
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_function("window.oxoGame?.s.moves.length === 0 && window.oxoGame.s.present")
+    page.evaluate(
+        """() => { const { s } = window.oxoGame; window.oxoGame.show({ ...s, over: true,
+            result: "1", winners: [1], winning_lines: [], said: "Cross wins." }); }"""
+    )
+    page.get_by_text("2 : 0", exact=True).wait_for()
+    page.get_by_role("button", name="Next level").click()
+    page.wait_for_function("window.oxoGame?.s.seats[1].agent === 'level:3'")
+
+
+def test_a_drawer_is_remembered_and_gives_its_room_back(site: Site, open_page: Open) -> None:
+    page = over(site, open_page, 0, person="Reader")
+    wide = "document.querySelector('.stage').clientWidth"
+    before = page.evaluate(wide)
+    page.keyboard.press("m")
+    page.locator("aside .moves").wait_for()
+    assert page.evaluate(wide) == before - 360
+    page.reload()
+    page.locator("aside .moves").wait_for()
+    page.keyboard.press("a")
+    page.locator("aside .advice").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("aside").wait_for(state="detached")
+    assert page.evaluate(wide) == before
+
+
+def test_keys_go_on_walking_the_board_after_the_first_stone(open_page: Open) -> None:
+    page = open_page("/?game=3^3", person="Walker")
+    page.wait_for_selector("[data-ready]")
+    page.locator(".cell[data-cell='13']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    page.wait_for_function("document.activeElement.className.includes('flat-board')")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.classList.contains('cell')")

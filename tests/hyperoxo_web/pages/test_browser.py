@@ -25,6 +25,15 @@ def ready(page: Any) -> None:
     page.wait_for_selector(".flat-board .cell")
     page.wait_for_selector("[data-ready]")
     page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
+    page.evaluate("window.oxoBoards.large = 'flat'")
+
+
+def called(page: Any, menu: str, name: str) -> None:
+    """Press something in one of the menus of the bottom line, and close it."""
+    page.get_by_role("button", name=menu, exact=True).click()
+    page.locator(":popover-open").get_by_role("button", name=name, exact=True).click()
+    if page.locator(":popover-open").count():
+        page.keyboard.press("Escape")
 
 
 def said(page: Any, words: str) -> None:
@@ -35,8 +44,7 @@ def said(page: Any, words: str) -> None:
 
 def in_space(page: Any) -> None:
     """Make the view in space the large one; it loads what it needs."""
-    page.get_by_role("button", name="Larger board in space").click()
-    page.get_by_role("button", name="Larger flat board").wait_for()
+    called(page, "View", "In space")
     page.wait_for_function("window.oxoSpace")
 
 
@@ -68,7 +76,7 @@ def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page
     for number in (4, 0, 22):
         cell(page, number).click()
         page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
-    said(page, "Cross wins.")
+    said(page, "Cross won: three straight through the layers")
     assert page.locator(".strokes .stroke.p1").count() == 1
 
 
@@ -86,30 +94,38 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Ope
     assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        (1920, 1080),
-        (1440, 900),
-        (1024, 768),
-        (844, 390),
-    ],
-)
-def test_the_whole_board_is_on_the_screen(
-    site: Site, open_page: Open, size: tuple[int, int]
-) -> None:
+SHARES = {(1440, 900): {"3^2": 0.47, "3^3": 0.35, "4^3": 0.45, "6^3": 0.4}}
+SETTLED = """() => {
+    const { placedIn, root: { parentElement: { clientWidth, clientHeight } } } = oxoBoards.flat;
+    const placed = document.querySelector(".stage").style.length;
+    return placed && placedIn === [clientWidth, clientHeight].join();
+}"""
+BOARD = """() => {
+    const boxes = oxoBoards.flat.buttons.map((cell) => cell.getBoundingClientRect());
+    const most = (side, sign) => sign * Math.max(...boxes.map((box) => sign * box[side]));
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return [most("left", -1), most("top", -1), most("right", 1), most("bottom", 1),
+        scrollWidth, scrollHeight];
+}"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768), (844, 390), (390, 844)])
+def test_the_board_fills_the_window(site: Site, open_page: Open, size: tuple[int, int]) -> None:
     width, height = size
-    for game in ("3^2", "6^3"):
+    for game in ("3^2", "3^3", "4^3", "6^3"):
         made = site.make(game, [HOT, HOT])
-        page = open_page(made["urls"][0], width=width, height=height)
+        page = open_page(made["urls"][0], person="Bea", width=width, height=height)
         ready(page)
-        box = page.locator(".flat-board").bounding_box()
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= height
-        assert max(box["height"] / height, 1.7 * box["width"] / width) > 0.6
-        if height > 400:
-            tools = page.locator(".game .tools").bounding_box()
-            assert tools["y"] + tools["height"] <= height
+        page.wait_for_function(SETTLED)
+        left, top, right, bottom, *whole = page.evaluate(BOARD)
+        assert tuple(whole) == size
+        assert left >= 0
+        assert right <= width
+        assert top >= (0 if height < 560 else 56)
+        assert bottom <= height - 48
+        least = SHARES.get(size, {}).get(game, 0.3)
+        assert (right - left) * (bottom - top) >= least * width * height
+        assert page.locator("aside").count() == 0
 
 
 def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
@@ -121,12 +137,13 @@ def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
         cell(page, number).click()
         page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
     cell(page, 6).click()
-    said(page, "Cross wins.")
+    said(page, "Cross won: three in a column")
     assert page.locator(".cell.glow").count() == 3
     assert site.state(made["id"])["result"] == "1"
     page.click("text=Why?")
     page.wait_for_selector(".told li")
     assert "After move 2, row 0 column 1, Ring was lost" in page.inner_text(".told li")
+    page.keyboard.press("m")
     assert page.locator(".ply.mistake").count() == 1
 
 
@@ -149,11 +166,11 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
             break
         page.wait_for_selector(f".cell[data-cell='{at}'] .stone:not(.ghost)")
     assert site.state(made["id"])["moves"][:4] == [0, 1, 4, 3]
-    said(page, "Cross wins.")
+    said(page, "Cross won: three on a diagonal")
     page.keyboard.press("Backspace")
     said(page, "Looking at move 6 of 7.")
     page.keyboard.press("Escape")
-    said(page, "Cross wins.")
+    said(page, "Cross won: three on a diagonal")
     page.keyboard.press("u")
     page.wait_for_function("window.oxoGame.s.moves.length === 6")
     page.keyboard.press("r")
@@ -204,10 +221,11 @@ def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Ope
         "document.querySelector('.status [role=status]').innerText.includes("
         "'Cross plays layer 1, row 1, column 1. Your move.')"
     )
-    bob.click("text=Resign…")
+    called(bob, "More", "Resign…")
     bob.get_by_role("button", name="Resign", exact=True).click()
-    said(ada, "Cross wins")
-    ada.get_by_role("button", name="Play again").click()
+    said(ada, "You won: Ring resigned")
+    said(bob, "You lost: you resigned")
+    ada.get_by_role("button", name="Rematch").click()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
     said(bob, "Ada wants to play again.")
     bob.get_by_role("button", name="Play again").click()
@@ -258,15 +276,15 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
         page.locator(".cell.legal").nth(7).click()
         page.wait_for_function("count => window.oxoGame.s.moves.length === count", arg=played)
         said(page, "Your move.")
-    page.click("text=Show my lines")
+    called(page, "View", "My lines")
     page.wait_for_selector(".status .words")
     assert "Cross has" in page.inner_text(".status .words")
     before = site.state(made["id"])["ply"]
-    page.click("text=Take back")
+    page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
     assert site.state(made["id"])["ply"] == before - 4
     in_space(page)
-    page.click("text=Tesseract")
+    called(page, "View", "Tesseract")
     page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
     press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
     page.wait_for_selector(f".cell[data-cell='{free}'] .stone:not(.ghost)")
@@ -289,8 +307,9 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     moves = "39,43,58,22,46,67,76,13,60,56,31,62,49,73,19,38,20,29,65,11,74,2,41,44,12,66,45,47,17"
     game = "3^4:blocked=centre,target=9,players=3"
     made = site.make(game, [HOT] * 3, position=f"moves:{moves},53,35,71,26,80,32,27,61")
-    page = open_page(made["urls"][0])
+    page = open_page(made["urls"][0], height=420)
     ready(page)
+    called(page, "More", "Moves")
     last = page.locator(".moves .ply").last
     assert last.inner_text().split() == ["61", "2021"]
     for number in ("50", "2,1,0,0", "0210"):
@@ -299,7 +318,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
         page.wait_for_function("document.querySelector('.typed input').value === ''")
     page.wait_for_selector(".cell[data-cell='21'] .stone:not(.ghost)")
     assert site.state(made["id"])["moves"][-3:] == [50, 63, 21]
-    inside = """() => { const list = document.querySelector(".moves");
+    inside = """() => { const list = document.querySelector("aside");
         const all = list.querySelectorAll(".ply");
         const seen = all[all.length - 1].getBoundingClientRect();
         const box = list.getBoundingClientRect();
@@ -319,14 +338,14 @@ def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> N
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])
     ready(page)
-    page.click("aside >> text=Analyse")
+    page.keyboard.press("a")
     page.wait_for_selector(".cell .value.best")
     page.wait_for_selector(".forced")
     assert page.locator(".cell .value").count() > 20
     assert "Cross wins" in page.inner_text(".headline")
     page.click("[aria-label='Next step']")
     page.wait_for_selector(".cell .ghost")
-    page.click("text=Threats")
+    called(page, "View", "Threats")
     page.wait_for_function("!document.querySelector('.cell .value')")
 
 
@@ -334,6 +353,7 @@ def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
     made = site.make("4^3:opening=poor", [HOT, HOT])
     page = open_page(made["urls"][0])
     ready(page)
+    called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Search", exact=True).click()
     for told in (0, 1):
@@ -350,6 +370,7 @@ def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])
     ready(page)
+    called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Mark moves").click()
     cell(page, 56).click()
@@ -374,16 +395,17 @@ def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -
     page = open_page(made["urls"][0])
     ready(page)
     assert page.get_by_role("button", name="Hint", exact=True).count() == 0
-    assert page.get_by_role("button", name="Analyse").count() == 0
-    page.click("text=Values")
+    called(page, "More", "Analysis")
+    assert page.locator("aside >> text=Best moves").count() == 0
+    called(page, "View", "Values")
     page.wait_for_selector(".toast.seen")
-    page.click("text=Resign…")
+    called(page, "More", "Resign…")
     page.click("text=Play on")
     assert not site.state(made["id"])["over"]
-    page.click("text=Resign…")
+    called(page, "More", "Resign…")
     page.get_by_role("button", name="Resign", exact=True).click()
-    said(page, "Cross")
-    page.get_by_role("button", name="Analyse").wait_for()
+    said(page, "You lost: you resigned")
+    page.locator("aside >> text=Best moves").wait_for()
 
 
 def test_the_first_stone_begins_a_game(open_page: Open) -> None:
@@ -395,6 +417,66 @@ def test_the_first_stone_begins_a_game(open_page: Open) -> None:
     page.wait_for_function("window.oxoGame?.s.moves.length === 2")
     assert page.evaluate("window.oxoGame.s.moves[0]") == 4
     assert page.evaluate("window.oxoGame.you") == [1]
+
+
+def test_the_first_page_plays_by_itself_until_it_is_touched(open_page: Open) -> None:
+    page = open_page("/", person="watcher")
+    stones = "document.querySelectorAll('.demo .stone').length"
+    page.wait_for_function(f"{stones} >= 2")
+    first = page.locator(".demo polygon").first.get_attribute("points")
+    page.wait_for_function(
+        "first => document.querySelector('.demo polygon').getAttribute('points') !== first",
+        arg=first,
+    )
+    assert page.inner_text("h1") == "Four in a row. In three dimensions."
+    page.locator(".demo").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".flat-board .cell")
+    assert page.locator(".flat-board .stone").count() == 0
+    still = open_page("/", person="calm", reduced_motion="reduce")
+    still.wait_for_selector(".demo polyline.p1")
+    assert still.evaluate(stones) == 19
+
+
+def test_the_level_is_2_then_remembered_then_suggested(open_page: Open) -> None:
+    page = open_page("/", person="learner")
+    chosen = page.locator(".level-dots input:checked")
+    chosen.wait_for()
+    assert chosen.get_attribute("value") == "level:2"
+    page.get_by_role("radio", name="Level 1, Newcomer").check()
+    page.reload()
+    chosen.wait_for()
+    assert chosen.get_attribute("value") == "level:1"
+    page.evaluate("""localStorage.setItem('oxo:level', '{"level":"level:1","row":2}')""")
+    page.reload()
+    page.get_by_role("button", name="You won twice: level 2?").click()
+    assert chosen.get_attribute("value") == "level:2"
+
+
+def test_the_first_game_has_a_coach_and_an_opponent_who_says_why(open_page: Open) -> None:
+    page = open_page("/?game=4^3", person="new")
+    cell(page, 21).click()
+    page.get_by_text("It can lie in one layer.").wait_for()
+    assert page.locator(".strokes path").count() > 0
+    page.locator(".seat .says").wait_for()
+    page.get_by_role("button", name="Got it").click()
+    page.wait_for_selector(".coach", state="detached")
+    page.locator("summary", has_text="4^3").click()
+    page.get_by_text("Whoever first has four in a row wins").wait_for()
+    page.goto(page.url.partition("/game/")[0] + "/?game=4^3")
+    cell(page, 21).click()
+    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    ready(page)
+    assert page.locator(".coach").count() == 0
+
+
+def test_how_to_play_has_boards_that_end_with_a_line(open_page: Open) -> None:
+    page = open_page("/about", person="reader", reduced_motion="reduce")
+    page.wait_for_selector(".rule")
+    drawn = page.locator(".rule").evaluate_all(
+        "rules => rules.map((rule) => rule.querySelectorAll('polyline, .glow').length > 0)"
+    )
+    assert drawn == [True] * 4
 
 
 def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> None:
@@ -423,21 +505,35 @@ def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> Non
     assert page.locator(".cell.legal").count() in (8, 9)
 
 
-def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -> None:
+def test_a_friend_gets_one_link_and_says_a_name_before_the_board_is_shown(
+    site: Site, open_page: Open
+) -> None:
     ada = open_page("/")
     ada.wait_for_selector(".begin")
-    ada.get_by_role("button", name="Invite a friend").click()
+    ada.get_by_role("button", name="Friend").click()
     ada.wait_for_selector("dialog .codes img")
-    assert ada.get_by_text("Waiting for Player 2").count() == 1
+    assert ada.get_by_text("Send this link to a friend").count() == 1
+    assert ada.get_by_text("oxo serve --host 0.0.0.0").count() == 1  # nobody else reaches it yet
     assert ada.get_by_role("button", name="Hint", exact=True).count() == 0  # no help between people
-    link = ada.locator("dialog .links input").first.input_value()
-    assert link.startswith(site.url)
-    bob = open_page(link.removeprefix(site.url), person="Bob")
-    bob.get_by_text("What is your name?").wait_for()
-    bob.locator("dialog input").fill("Bob")
-    bob.locator("dialog .go").click()
+    own = ada.evaluate("JSON.parse(sessionStorage[`oxo:${window.oxoGame.s.id}`]).seat")
+    visible = [one.input_value() for one in ada.locator("dialog input:visible").all()]
+    assert len(visible) == 1
+    assert own not in visible[0]
+    ada.get_by_text("Other links").click()
+    others = [one.input_value() for one in ada.locator("dialog .links input").all()]
+    assert any(own in link for link in others)
+    bob = open_page(visible[0].removeprefix(site.url), person="Bob")
+    field = bob.get_by_label("Your name")
+    field.wait_for()
+    assert bob.locator(".cell").count() == 0
+    assert field.evaluate("one => one === document.activeElement")
+    bob.keyboard.type("Bob")
+    bob.get_by_role("button", name="Join game").click()
+    ready(bob)
     ada.wait_for_selector("dialog", state="detached")
     ada.wait_for_function("document.querySelector('.seats').innerText.includes('Bob')")
+    bob.reload()
+    ready(bob)
 
 
 def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -> None:
@@ -449,7 +545,7 @@ def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -
     page.reload()
     ready(page)
     assert page.locator(".cell .stone").count() == 4
-    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_function("decodeURI(location.pathname) === '/p/4^3/0,21,42'")
     page.goto(site.url + "/p/3^2:blocked=4/1..2%230...")
     page.get_by_text("There is no such position").wait_for()
@@ -468,6 +564,7 @@ def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) ->
     made = site.make("3^2", [HOT, HOT], position="moves:4,0,8,2")
     page = open_page(made["urls"][0])
     ready(page)
+    called(page, "More", "Moves")
     page.get_by_role("button", name="First position").click()
     page.wait_for_function("location.hash === '#move=0'")
     page.reload()
@@ -483,7 +580,7 @@ def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) ->
         "/analyse",
         "/matches",
         "/states",
-        "/about",
+        "/how-to-play",
         "/class",
     ],
 )
@@ -570,9 +667,7 @@ def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Op
     assert page.evaluate("window.oxoSpace.tweens.length") == 0
 
 
-def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
-    site: Site, open_page: Open
-) -> None:
+def test_a_finger_turns_both_ways(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT])
     page = open_page(
         made["urls"][0], width=390, height=844, has_touch=True, reduced_motion="reduce"
@@ -598,16 +693,12 @@ def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
     assert (
         page.evaluate("getComputedStyle(window.oxoSpace.renderer.domElement).touchAction") == "none"
     )
-    page.get_by_role("button", name="Home").click()
+    called(page, "View", "Home")
     page.wait_for_function("tilt => window.oxoSpace.view.tilt === tilt", arg=tilt)
     page.locator(".space canvas").press("1")
     page.wait_for_function("window.oxoSpace.view.tilt === 1.5")
-    page.get_by_role("button", name="Larger", exact=True).click()
+    called(page, "View", "Larger")
     assert page.evaluate("window.oxoSpace.view.zoom") > 1
-    picture = page.locator(".space canvas").bounding_box()
-    for button in page.locator(".angles button").all():
-        box = button.bounding_box()
-        assert box["y"] + box["height"] <= picture["y"]
 
 
 def test_the_lines_of_the_cell_under_the_pointer_are_strokes_that_go(

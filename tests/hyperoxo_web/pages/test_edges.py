@@ -40,7 +40,7 @@ def test_a_wide_table_fades_at_its_edge_and_is_scrolled_by_keys(
 
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_all_of_the_menu_is_in_sight(open_page: Open, width: int) -> None:
-    page = open_page("/about", person="menu", width=width, height=800)
+    page = open_page("/how-to-play", person="menu", width=width, height=800)
     links = page.locator("header nav a").all()
     assert len(links) >= 8
     for link in links:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import HOT, in_space, point_in_space, ready
+from tests.hyperoxo_web.pages.test_browser import HOT, called, in_space, point_in_space, ready
 
 pytestmark = [pytest.mark.browser, pytest.mark.more]
 
@@ -96,7 +96,7 @@ def test_two_fingers_zoom_in_space_and_play_nothing(site: Site, open_page: Open)
     after = page.evaluate("({ ...window.oxoSpace.view })")
     assert (after["turn"], after["tilt"]) == (before["turn"], before["tilt"])
     assert page.evaluate("window.visualViewport.scale") == 1
-    page.get_by_role("button", name="Home").click()  # all cells are in sight again
+    called(page, "View", "Home")  # all cells are in sight again
     page.wait_for_function("window.oxoSpace.view.zoom === 1")
     x, y = point_in_space(page, 42)
     tap(touch, (x, y), (x + 30, y))

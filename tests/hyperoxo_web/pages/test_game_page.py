@@ -114,8 +114,10 @@ async def test_who_only_watches_plays_nothing(place: Table) -> None:
         place.send(event, value)
         await place.heard("say")
     place.send("share", {})
-    links = await place.heard("share")
-    assert [link["path"] for link in links] == [f"/game/{made.live.room.id}"]
+    shared = await place.heard("share")
+    here = f"http://127.0.0.1/game/{made.live.room.id}"
+    assert [link["url"] for link in shared["links"]] == [here]
+    assert shared["reach"]["only"] == "machine"
     assert made.live.room.version == 1
 
 
@@ -123,13 +125,17 @@ async def test_who_only_watches_plays_nothing(place: Table) -> None:
 async def test_links_are_shown_to_whoever_may_give_them_away(place: Table) -> None:
     made = await opened(place, NewGame("3^2", PEOPLE))
     place.send("share", {})
-    own = [link["path"] for link in await place.heard("share")]
+    own = [link["url"] for link in (await place.heard("share"))["links"]]
     assert any(made.tokens[0] in path for path in own)
     assert not any(made.tokens[1] in path for path in own)
     place.send("hello", {"host": made.host})
     await place.heard("show")
+    place.core.url = "http://192.168.1.20:8765"
     place.send("share", {})
-    paths = [link["path"] for link in await place.heard("share")]
+    shared = await place.heard("share")
+    assert shared["reach"] == {"origin": place.core.url, "only": "network"}
+    paths = [link["url"] for link in shared["links"]]
+    assert all(path.startswith("http://192.168.1.20:8765/game/") for path in paths)
     assert all(any(token in path for path in paths) for token in made.tokens)
     html = str(place.props["state"])
     assert not any(token in html for token in (*made.tokens, made.host))
@@ -307,6 +313,11 @@ async def test_another_game_with_the_same_seats(place: Table) -> None:
     assert made.live.room.id not in path
     state = place.props["state"]
     assert (state["game"], state["you"]) == ("3^2:misere", [1])
+    place.send("hello", {})
+    place.send("again", {"agent": "level:2"})
+    await place.gone_to()
+    seats = [(seat["name"], seat["agent"]) for seat in place.props["state"]["seats"]]
+    assert seats == [("Ada", None), ("Level 2, Beginner", "level:2")]
 
 
 @pytest.mark.more

@@ -27,12 +27,13 @@ def test_an_offered_opponent_is_chosen_by_its_name_and_plays(
 ) -> None:
     page = open_page("/?game=3^2")
     page.wait_for_selector(".flat-board .cell")
+    page.get_by_role("button", name="Your own rules").click()
     page.get_by_label("Seat 2", exact=True).select_option("mine")
     cell(page, 4).click()
     page.wait_for_function("window.oxoGame !== undefined")
     ready(page)
     page.wait_for_function("window.oxoGame.s.moves.length >= 2")
-    assert "mine" in page.inner_text(".seat >> nth=1")
+    assert "mine" in page.inner_text(".far")
     state = site.state(page.url.rpartition("/")[2])
     assert state["seats"][1] == {"player": 2, "name": "mine", "agent": "mine"}
     assert len(state["moves"]) == 2

@@ -7,7 +7,7 @@ import pytest
 
 from hyperoxo.proof.stored import STORED
 from hyperoxo_web.pages.game_page import notations
-from hyperoxo_web.pages.puzzles_page import PuzzlesPage, daily
+from hyperoxo_web.pages.puzzles_page import DAILY, PuzzlesPage, daily
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from tests.hyperoxo_web.pages.simulated import Table
 
@@ -76,14 +76,14 @@ async def test_games_are_found_and_deleted_by_their_host(place: Table) -> None:
 
 
 @pytest.mark.more
-async def test_the_puzzle_of_the_day_is_made_once(
+async def test_three_puzzles_a_day_are_each_made_once(
     place: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     day, asker = dt.date(2024, 2, 29), place.core.asker(None)
-    puzzle = await daily(place.core, day, asker)
-    assert puzzle["length"] == 4
+    puzzles = [await daily(place.core, day, asker, length=length) for length in DAILY]
+    assert [puzzle["length"] for puzzle in puzzles] == [1, 2, 4]
     monkeypatch.setattr(place.core.workers, "search", None)
-    assert await daily(place.core, day, asker) == puzzle
+    assert await daily(place.core, day, asker) == puzzles[1]
 
 
 @pytest.mark.more
@@ -212,7 +212,7 @@ async def test_an_address_without_a_page(place: Table) -> None:
             "cell 4 is taken": "/states/3^2/4,4",
             "of the last 366 days.": "/puzzles/2001-01-01 /puzzles/2999-01-01 /puzzles/2024-13-01",
             "named by a day, or a game, a length and a number.": "/puzzles/3^2/2/1 /puzzles/4^3/2",
-            "Puzzles are named by": "/puzzles/4^3/9/1",
+            "Puzzles are named by": "/puzzles/4^3/9/1 /puzzles/2024-02-29/3",
             "There is no such match.": "/matches?match=x",
             "There is no such game.": "/game/x",
             "There is no such class.": "/class/XXXX",

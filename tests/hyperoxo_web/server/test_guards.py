@@ -11,7 +11,7 @@ import pytest
 
 from hyperoxo_web.server import PUBLIC, Core, Limits
 from hyperoxo_web.server.api import create_app, guards
-from hyperoxo_web.server.visitors import is_home
+from hyperoxo_web.server.visitors import Visitors, is_home, network
 from tests.hyperoxo_web.server.rooms import served
 
 
@@ -190,3 +190,20 @@ async def test_every_answer_carries_the_headers(client: httpx.AsyncClient) -> No
     refused = await client.get("/api", headers={"Host": "evil.example"})
     assert "content-security-policy" in refused.headers
     assert "'none'" in (await client.get("/api")).headers["content-security-policy"]
+
+
+async def test_addresses_lie_below_the_prefix_of_a_named_proxy(tmp_path: Path) -> None:
+    named = Visitors([network("127.0.0.1")], "secret")
+    async with served(tmp_path, visitors=named, prefix="/own") as (client, _):
+        told = {"X-Forwarded-Prefix": "/oxo"}
+        for path, headers, root in (
+            ("/api/docs", told, "/oxo"),
+            ("/oxo/api/docs", told, "/oxo"),
+            ("/own/api/docs", {}, "/own"),
+        ):
+            answer = await client.get(path, headers=headers)
+            assert f'href="{root}/api/openapi.json"' in answer.text
+            assert answer.headers["Cache-Control"] == "no-store"
+        opened = await client.get("/oxo/games?home=secret", headers=told)
+        assert opened.headers["Location"] == "/oxo/games"
+        assert (await client.get("/other/api/docs", headers=told)).status_code == 404

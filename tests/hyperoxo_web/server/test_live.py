@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,9 @@ from hyperoxo_web.server import (
     live,
 )
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.live import LiveRoom, Update
+from hyperoxo_web.server.live import LiveRoom, Update, _pace
 from hyperoxo_web.server.thinking import Choice, Thinking
-from tests.hyperoxo_web.server.rooms import until
+from tests.hyperoxo_web.server.rooms import room, until
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
 
@@ -173,6 +174,23 @@ async def test_agents_play_a_game_to_its_end_by_themselves(
         await paced.live.do(actions.pause, paced.host)
     async with Core(tmp_path / "g.sqlite") as core:
         assert (await core.open(made.live.room.id)).room.tree.moves == moves
+
+
+@pytest.mark.parametrize(
+    ("agent", "tokens", "clock", "least"),
+    [
+        ("level:6", ("a", None), None, 0.5),
+        ("level:7", ("a", None), None, 0.0),
+        ("level:2", ("a", None), (60.0, 0.0), 0.0),
+        ("level:2", (None, None), None, 0.0),
+    ],
+)
+def test_beginners_who_play_people_without_a_clock_wait_a_moment(
+    agent: str, tokens: tuple[str | None, ...], clock: tuple[float, float] | None, least: float
+) -> None:
+    found = room(tokens=tokens, clock=clock, moves=(4,))
+    seats = (found.seats[0], replace(found.seats[1], agent=agent))
+    assert _pace(replace(found, seats=seats)) == least
 
 
 @pytest.mark.more

@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from hyperoxo.errors import SpecError
 from hyperoxo_web.server import HOME, PUBLIC, Core
 from hyperoxo_web.server.api import create_app, guards
-from hyperoxo_web.server.visitors import Visitors, is_home, network, scheme_of
+from hyperoxo_web.server.visitors import Visitors, is_home, network, prefix, scheme_of
 
 NAMED = Visitors([network("127.0.0.1"), network("10.0.0.0/8")], "secret")
 ADDRESSES = ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.168.1.20", "10.0.0.3", "2001:db8::7", ""]
@@ -217,3 +217,24 @@ async def test_a_run_of_one_guest_is_not_anothers_to_delete(tmp_path: Path) -> N
                 refused = await client.request(verb, place, headers=bob)
                 assert refused.status_code == 403
                 assert refused.json()["error"]["code"] == "not-yours"
+
+
+@pytest.mark.parametrize(
+    ("peer", "told", "found"),
+    [
+        ("127.0.0.1", "/oxo", "/oxo"),
+        ("10.1.2.3", "/games/, /oxo/", "/games/oxo"),
+        ("10.1.2.3", "//evil.example", ""),
+        ("10.1.2.3", '/"onload=', ""),
+        ("192.168.1.20", "/oxo", ""),
+    ],
+)
+def test_a_named_proxy_tells_the_prefix(peer: str, told: str, found: str) -> None:
+    assert NAMED.prefix_of(peer, Headers({"X-Forwarded-Prefix": told})) == found
+
+
+def test_a_prefix_is_a_path() -> None:
+    assert (prefix("/oxo/"), prefix("")) == ("/oxo", "")
+    for text in ("oxo", "//oxo", "/a b", "/a?b"):
+        with pytest.raises(SpecError, match="is no prefix; one looks like /oxo"):
+            prefix(text)

@@ -8,6 +8,7 @@ import {
   copy,
   fullLines,
   keepAddress,
+  linkTo,
   moverAt,
   owners,
   parse,
@@ -197,7 +198,7 @@ export default {
       this.read();
     },
     async share() {
-      const link = window.location.origin + this.address;
+      const link = linkTo(this.address);
       this.say((await copy(link)) ? "Link to this position copied." : link);
     },
     say(words) {

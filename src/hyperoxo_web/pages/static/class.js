@@ -1,7 +1,5 @@
 // One class: its teacher sees all boards, others say their name and get one.
-import { Mini, Stone, Window, copy, owners } from "hyperoxo";
-
-const HERE = /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/;
+import { Mini, Reach, Stone, Window, copy, owners } from "hyperoxo";
 
 /** One board of the wall: drawn again only when it has changed itself. */
 const Desk = {
@@ -52,7 +50,7 @@ const Desk = {
 };
 
 export default {
-  components: { Desk, Window },
+  components: { Desk, Reach, Window },
   props: { room: Object, geometry: Object },
   data() {
     return {
@@ -68,7 +66,7 @@ export default {
       closing: false,
       dropping: null,
       own: {},
-      origin: window.location.origin,
+      reach: { origin: window.location.origin, only: "" },
     };
   },
   computed: {
@@ -79,13 +77,10 @@ export default {
       return `${this.room.code.slice(0, 3)} ${this.room.code.slice(3)}`;
     },
     link() {
-      return this.origin + this.room.url;
-    },
-    local() {
-      return HERE.test(this.origin);
+      return this.reach.origin + this.room.url;
     },
     door() {
-      return `${this.origin.replace(/^https?:\/\//, "")}/class`;
+      return `${this.reach.origin.replace(/^https?:\/\//, "")}/class`;
     },
     /** What is played, and against whom. */
     what() {
@@ -111,11 +106,7 @@ export default {
     } catch {}
     if (asked) this.keep({ teacher: asked });
     if (window.location.search) history.replaceState(history.state, "", window.location.pathname);
-    this.$emit("hello", {
-      teacher: this.own.teacher ?? null,
-      origin: window.location.origin,
-      local: HERE.test(window.location.origin),
-    });
+    this.$emit("hello", { teacher: this.own.teacher ?? null });
   },
   methods: {
     keep(more) {
@@ -125,8 +116,8 @@ export default {
       } catch {}
     },
     // What the server calls.
-    taught({ picture, origin }) {
-      Object.assign(this, { picture, origin });
+    taught({ picture, reach }) {
+      Object.assign(this, { picture, reach });
     },
     teach({ desks, pupils, closed }) {
       Object.assign(this, { role: "teacher", pupils, closed });
@@ -174,7 +165,7 @@ export default {
           <p class="class-code"><span class="hidden">Code: </span>{{ spaced }}</p>
           <p>Pupils scan the picture, open the link, or go to <b>{{ door }}</b> and type the code.</p>
           <p class="pair"><input ref="link" readonly :value="link" aria-label="Link" @focus="$event.target.select()"><button type="button" class="plain" @click="take">Copy</button></p>
-          <p v-if="local" class="trouble">This link works on this machine only. For others, start the server with <code>--host 0.0.0.0</code>.</p>
+          <Reach :reach="reach"/>
         </div><img class="class-picture" :src="picture" alt="Picture of the link, to be scanned"></div></details>
       <div class="class-line"><p role="status">{{ count }}</p>
         <form class="pair" @submit.prevent="send('say', { words })"><input v-model="words" maxlength="200" required aria-label="A sentence for all" placeholder="A sentence for all boards"><button type="submit" class="plain">Say to all</button></form>

@@ -10,6 +10,8 @@ import {
   count,
   owners,
   playable,
+  recalled,
+  remember,
   several,
 } from "hyperoxo";
 
@@ -34,6 +36,8 @@ export default {
     came: null,
     play: false,
     began: 0,
+    fair: false,
+    record: 0,
     asked: 0,
     waiting: true,
     overlay: "replies",
@@ -222,14 +226,28 @@ export default {
     done() {
       return this.node?.turn === "over";
     },
+    /** How many moves the person has made against the proof. */
+    survived() {
+      return this.moves.filter((_, i) => i >= this.began && this.playerOf(i) !== this.side).length;
+    },
+    /** How a game against the proof stands as a record of moves survived. */
+    held() {
+      if (!this.fair) return "";
+      const record = this.record ? ` Record: ${this.record}.` : "";
+      if (!this.survived) return record.trim();
+      const moves = several(this.survived, "move");
+      return (this.done ? `Survived ${moves}.` : `${moves} survived.`) + record;
+    },
     status() {
       if (this.words) return this.words;
       if (!this.node) return "The proof is opened.";
       const [winner] = this.winning.map((line) => this.owner[line[0]]);
-      if (this.done)
-        return winner
+      if (this.done) {
+        const ended = winner
           ? `${NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.`
           : "A draw, as proved.";
+        return this.play ? `${ended} ${this.held}`.trim() : ended;
+      }
       if (this.waiting) return "The proof answers.";
       if (this.play) return `Your move. You are ${NAMES[this.node.player]}.`;
       return this.settled
@@ -288,6 +306,7 @@ export default {
     window.addEventListener("hashchange", this.follow);
     window.addEventListener("keydown", this.key);
     this.counted = this.summary.counted;
+    this.record = recalled(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
   },
@@ -299,6 +318,10 @@ export default {
     follow() {
       const { moves, play } = addressed();
       if (play && !this.play) this.began = moves.length;
+      // Only a game from its beginning, without moves taken back, counts for the record.
+      const again = moves.length <= this.began;
+      if (!play || !this.play || moves.length < this.moves.length)
+        this.fair = play && again && this.began < (this.side === 1 ? 2 : 1);
       this.play = play;
       this.look(moves);
     },
@@ -314,6 +337,10 @@ export default {
       this.node = node;
       this.moves = node.moves;
       this.came = node.came;
+      if (this.play && this.fair && this.done) {
+        this.record = Math.max(this.record, this.survived);
+        remember(`survived ${this.summary.name}`, this.record);
+      }
       this.step = this.line.length ? 1 : 0;
       history.replaceState(history.state, "", this.address(node.moves));
       this.$nextTick(() => this.$el.querySelector(".trail")?.scrollTo(0, 1e6));
@@ -418,9 +445,10 @@ export default {
   },
   template: `
   <div class="game proof">
-    <div class="left"><h1>{{ play ? 'Play against the proof' : 'The proof' }}: {{ summary.words }}</h1>
+    <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
+      <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
       <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
-      <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }}</span></div>
+      <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }} {{ done ? '' : held }}</span></div>
       <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>
       <div v-if="playing" class="tools">
         <template v-if="play"><button type="button" class="go" :disabled="waiting" @click="go(moves, false)">Show the branches</button><button type="button" :disabled="moves.length <= began || waiting" @click="back()">Take back</button><button type="button" :disabled="moves.length <= began || waiting" @click="go(moves.slice(0, began))">Again</button></template>

@@ -6,6 +6,7 @@ import {
   NAMES,
   Stone,
   cellShort,
+  here,
   keepAddress,
   onReturn,
   owners,
@@ -140,9 +141,7 @@ export default {
     },
     /** Go where the address says, by the back or forward button. */
     return() {
-      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(
-        window.location.pathname,
-      ).split("/");
+      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(here()).split("/");
       const cells = moves.split(",").filter(Boolean).map(Number);
       if (spec === this.g.geometry.game) this.moves = cells;
       else {

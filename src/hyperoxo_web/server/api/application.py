@@ -21,7 +21,7 @@ from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo_web.server.core import Core
 from hyperoxo_web.server.new_game import agent_options
-from hyperoxo_web.server.templates import render
+from hyperoxo_web.server.templates import render, rooted
 from hyperoxo_web.server.visitors import Visitors
 
 
@@ -31,8 +31,12 @@ def create_app(
     hosts: Iterable[str] = (),
     any_address: bool = False,
     visitors: Visitors | None = None,
+    prefix: str = "",
 ) -> FastAPI:
-    """Return the application around a core; pages may be mounted on it."""
+    """Return the application around a core; pages may be mounted on it.
+
+    Its addresses begin with `prefix`, such as ``/oxo``.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -57,8 +61,9 @@ def create_app(
     for part in (*(one.router for one in parts), router):
         app.include_router(part)
     app.add_middleware(_Bounded, core=core)
+    names = frozenset(hosts)
     app.add_middleware(
-        Guard, core=core, hosts=frozenset(hosts), any_address=any_address, visitors=visitors
+        Guard, core=core, hosts=names, any_address=any_address, visitors=visitors, prefix=prefix
     )
     return app
 
@@ -144,7 +149,8 @@ async def agents() -> Response:
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """Return this interface described on a page that needs nothing from elsewhere."""
-    return HTMLResponse(docs_page(request.app.openapi()))
+    page = docs_page(request.app.openapi())
+    return HTMLResponse(rooted(page, request.scope["root_path"]))
 
 
 def docs_page(document: dict[str, Any]) -> str:

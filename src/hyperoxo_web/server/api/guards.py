@@ -68,6 +68,7 @@ class Guard:
       lead here; nothing else of it does.
     - A client that has cost more processor time than it may waits, and is refused in the end.
     - Bodies beyond the limit are refused before they are read whole.
+    - Addresses begin with `prefix`, or what a named proxy tells; without it they are served too.
     - `hosts` are names of this server besides those of this machine, without a port; with
       `any_address`, any numeric address is one, for nobody else can point it here.
     """
@@ -79,12 +80,14 @@ class Guard:
         hosts: frozenset[str] = frozenset(),
         any_address: bool = False,
         visitors: Visitors | None = None,
+        prefix: str = "",
     ) -> None:
         self.app = app
         self.core = core
         self.hosts = OWN_NAMES | {host.lower() for host in hosts}
         self.any_address = any_address
         self.visitors = visitors or Visitors()
+        self.prefix = prefix
         self._served: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,7 +102,10 @@ class Guard:
         version = scope.get("http_version", "1.1")
         client = self.visitors.client_of(peer, host, headers, version)
         scheme = scheme_of(headers) or scope.get("scheme", "http")
+        root = self.visitors.prefix_of(peer, headers) or self.prefix
+        path = root + _below(root, scope["path"])
         scope = {**scope, "client": (client, port), "scheme": scheme}
+        scope |= {"root_path": root, "path": path, "raw_path": path.encode()}
         limits = self.core.limits_of(client)
         self._served[client] += 1
         try:
@@ -123,12 +129,15 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        path, secure = scope["path"], scope["scheme"] == "https"
+        path, secure = _path(scope), scope["scheme"] == "https"
         leads = self.visitors.let_in(path, scope["query_string"], secure=secure)
         dressed = _Dressed(send, path)
         if leads is not None and scope["method"] == "GET":
             place, cookie = leads
-            answer = Response(status_code=303, headers={"Location": place, "Set-Cookie": cookie})
+            answer = Response(
+                status_code=303,
+                headers={"Location": scope["root_path"] + place, "Set-Cookie": cookie},
+            )
             await answer(scope, receive, dressed)
             return
         await self.app(scope, _bounded(receive, limits.request_bytes), dressed)
@@ -193,6 +202,15 @@ def _bounded(receive: Receive, most: int) -> Receive:
     return bounded
 
 
+def _below(root: str, path: str) -> str:
+    """Return a path below a root, whether or not a proxy has taken the root away."""
+    return path.removeprefix(root) or "/" if f"{path}/".startswith(f"{root}/") else path
+
+
+def _path(scope: Scope) -> str:
+    return _below(scope["root_path"], scope["path"])
+
+
 def _netloc(origin: str) -> str:
     """Return the host and port of an origin; nothing where it makes no sense."""
     try:
@@ -230,7 +248,7 @@ async def _refuse(
         return
     answer = problem(status, code, message)
     answer.headers.update(headers or {})
-    await answer(scope, receive, _Dressed(send, scope["path"]))
+    await answer(scope, receive, _Dressed(send, _path(scope)))
 
 
 def client_of(connection: HTTPConnection) -> str:

@@ -22,7 +22,7 @@ export function marksOf(found) {
 
 export const Advice = {
   props: { geometry: Object, found: Object, on: Boolean, over: Boolean, step: Number },
-  emits: ["toggle", "focus", "play", "step", "more"],
+  emits: ["stop", "focus", "play", "step", "more"],
   data: () => ({ all: false }),
   computed: {
     moves() {
@@ -54,9 +54,7 @@ export const Advice = {
   components: { Stone },
   template: `
   <section class="card advice">
-    <header><h2>Best moves</h2>
-      <button type="button" class="small" :class="{ on }" :aria-pressed="on ? 'true' : 'false'" @click="$emit('toggle')">{{ on ? (found && found.busy ? 'Stop' : 'Hide') : 'Analyse' }}</button></header>
-    <p v-if="!on && !found" class="soft">Values where they are proved, estimates where not.</p>
+    <header><h2>Best moves</h2><button v-if="on && found && found.busy" type="button" class="small" @click="$emit('stop')">Stop</button></header>
     <p v-if="on && !found && !over" class="soft thinking">Looking<span class="dots"></span></p>
     <template v-if="found && found.player">
       <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>

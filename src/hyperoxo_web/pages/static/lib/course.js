@@ -137,7 +137,7 @@ export const Course = {
       const point = this.course[at];
       return point
         ? { said: point.said, sure: point.sure }
-        : { said: "not looked at yet", sure: "" };
+        : { said: "Not analysed yet", sure: "" };
     },
     words(at) {
       const { said, sure } = this.known(at);

@@ -198,3 +198,16 @@ export function linesOf(geometry, owner, player) {
     words: `${name} has no full line yet. Open with ${ahead.stones} of ${size} stones: ${ahead.lines.length}.`,
   };
 }
+
+const COUNTS = ["", "one", "two", "three", "four", "five", "six"];
+const WHERE = ["", "along the board", "across, up or on a diagonal"];
+const IN_SPACE = "in one layer, through the layers, or on any diagonal";
+
+/** Say what a line is, and that it wins where the rules are the usual ones. */
+export function goalOf({ lines, shape, target, misere, counting, players }) {
+  const size = Math.max(0, ...lines.map((line) => line.length));
+  const row = `${COUNTS[size] ?? size} in a row`;
+  const where = shape ? (WHERE[shape.length] ?? IN_SPACE) : "";
+  const usual = target === 1 && !misere && counting.length === players;
+  return `${usual ? `Whoever first has ${row} wins` : `A line is ${row}`}${where && `: ${where}`}.`;
+}

@@ -12,15 +12,17 @@ const CORNERS = [
 ];
 
 /**
- * Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first.
+ * Return the tiles of a board in space {cell, middle, corners}, the farthest first; seen as at first, or from a turn.
  *
  * @param {import("./plan.js").Geometry} geometry the board
  * @param {number} explode how far layers are pulled apart
+ * @param {number | null} from the turn
  * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
  */
-export function tilesOf(geometry, explode = 0.75) {
+export function tilesOf(geometry, explode = 0.75, from = null) {
   const places = new Places(geometry);
-  const { turn, tilt } = places.home;
+  const { tilt } = places.home;
+  const turn = from ?? places.home.turn;
   const eye = eyeOf(turn, tilt);
   places.place({ turn, tilt, explode });
   const flat = (point) => {

@@ -28,7 +28,7 @@ export const Moves = {
     node: { handler: "show", flush: "post" },
   },
   mounted() {
-    if (this.$refs.list?.querySelector(".cur")) this.show(); // which has the page laid out at once
+    this.show();
   },
   methods: {
     entry(node) {
@@ -60,21 +60,11 @@ export const Moves = {
       return this.verdicts?.[move.node] ?? "";
     },
     show() {
-      const list = this.$refs.list;
-      const current = list?.querySelector(".cur");
-      if (!current) {
-        if (list) list.scrollTop = 0;
-        return;
-      }
-      // The list is what offsets count from.
-      const top = current.offsetTop;
-      if (top < list.scrollTop || top + 30 > list.scrollTop + list.clientHeight) {
-        list.scrollTop = top - list.clientHeight / 2;
-      }
+      this.$el.querySelector(".cur")?.scrollIntoView({ block: "nearest" });
     },
   },
   template: `
-  <div class="moves" ref="list" :style="{ '--columns': columns }">
+  <div class="moves" :style="{ '--columns': columns }">
     <p v-if="!rows.length" class="soft">Nothing has been played.</p>
     <template v-for="(row, i) in rows" :key="i">
       <div class="row"><span class="soft">{{ i + 1 }}</span>

@@ -84,6 +84,6 @@ export const Prove = {
       </template>
     </template>
     <p v-else-if="!allowed" class="soft">This game is played without help; search after its end.</p>
-    <p v-else class="soft">A search for a proof of who wins from here, with moves that you suggest.</p>
+    <p v-else class="soft">Prove who wins from here. You can suggest moves to try first.</p>
   </section>`,
 };

@@ -41,7 +41,6 @@ export const Review = {
     whatFor,
     /** Bring the card before the eye, and before a reader of the screen. */
     open() {
-      this.$el.scrollIntoView({ block: "start" });
       this.$refs.title.focus({ preventScroll: true });
     },
   },
@@ -50,9 +49,9 @@ export const Review = {
     <button v-if="moves.length && action" type="button" class="small" @click="$emit(busy ? 'stop' : 'review')">{{ action }}</button></header>
     <template v-if="review"><p v-if="!busy && review.ending">{{ review.ending }}</p><Told :rows="review.held" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span></p>
-    <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> {{ review ? review.looked : 0 }} of {{ moves.length }} moves looked at, from the last one on</p>
+    <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> Analysed {{ review ? review.looked : 0 }} of {{ moves.length }} moves, working backwards</p>
     <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @look="$emit('look', $event)"/>
-    <p v-if="!review && !busy" class="soft">{{ over ? 'A report says who lost where, and what would have held.' : 'What the game was worth after every move, once it has been looked at.' }}</p>
+    <p v-if="!review && !busy" class="soft">{{ over ? 'Find out where the game was decided.' : 'Who stood better, move by move.' }}</p>
     <template v-if="review && review.mistakes.length"><h3>{{ review.held.length ? 'Other proved mistakes' : 'Proved mistakes' }}</h3>
       <Told :rows="review.mistakes" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <template v-if="review && !busy">

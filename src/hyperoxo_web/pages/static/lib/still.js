@@ -4,11 +4,18 @@ import { pathOf, toneOf } from "./marks.js";
 import { boxOf, pointsOf, tilesOf } from "./mini.js";
 
 export const Still = {
-  props: { geometry: Object, view: Object, near: Array },
+  props: {
+    geometry: Object,
+    view: Object,
+    near: Array,
+    turn: { type: Number, default: null },
+    explode: { type: Number, default: 1.1 },
+  },
+  emits: ["play"],
   computed: {
     /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
     ground() {
-      return tilesOf(this.geometry, 1.1).map((tile) => {
+      return tilesOf(this.geometry, this.explode, this.turn).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
         return {
@@ -18,8 +25,14 @@ export const Still = {
         };
       });
     },
+    turns() {
+      return this.turn !== null;
+    },
+    /** Room for the board; where it turns, for the whole turn. */
     box() {
-      return boxOf(this.ground);
+      const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
+      const seen = (turn) => tilesOf(this.geometry, this.explode, turn);
+      return boxOf(this.turns ? eighths.flatMap(seen) : this.ground);
     },
     middles() {
       const middles = [];
@@ -47,7 +60,7 @@ export const Still = {
     },
   },
   template: `
-  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" :class="kind(tile.cell)" :style="{ '--tone': 'var(--' + value(tile.cell).tone + ')' }"/>
+  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)" :style="{ '--tone': 'var(--' + value(tile.cell).tone + ')' }"/>
     <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
     <polyline v-for="(line, i) in near" :key="'near' + i" class="guide" :class="{ live: line.live }" :points="through(line.cells)"/>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
