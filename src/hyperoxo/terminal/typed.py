@@ -122,7 +122,7 @@ def _legal(position: Position, cell: int) -> int:
     if position.owners[cell] == BLOCKED:
         raise IllegalMoveError("This cell is blocked.")
     if position.owners[cell] != FREE:
-        raise IllegalMoveError("This cell is taken.")
+        raise IllegalMoveError("That cell has a stone.")
     if cell in position.legal_moves:
         return cell
     if game.below is not None and game.below[cell] >= 0:

@@ -250,7 +250,7 @@ class Classes:
             desks = (*room.desks[:number], *room.desks[number + 1 :])
             await self._keep(replace(room, desks=desks))
             await self._core.store.drop_fact(f"desk {dropped.game}")
-        self._announce(replace(room, desks=(dropped,)), "This board has been taken off the class.")
+        self._announce(replace(room, desks=(dropped,)), "Your teacher removed this board.")
 
     async def say(
         self, code: str, token: str | None, words: str, client: str | None = None

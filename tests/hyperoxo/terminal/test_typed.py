@@ -78,7 +78,7 @@ def test_a_column_with_a_blocked_cell_may_have_two_places() -> None:
 @pytest.mark.parametrize(
     ("spec", "moves", "text", "message"),
     [
-        ("3^2", "4", "4", "This cell is taken."),
+        ("3^2", "4", "4", "That cell has a stone."),
         ("3^3:blocked=centre", "0", "13", "This cell is blocked."),
         ("3^2", "", "9", "There is no cell 9; cells are 0 to 8."),
         ("3^2", "", "1,3", "Coordinate 2 is 3; coordinates here are 0 to 2."),

@@ -74,7 +74,7 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     teacher.get_by_role("button", name="Remove board 2").click()
     teacher.get_by_role("button", name="Remove", exact=True).click()
     teacher.get_by_text("2 pupils, 1 board.").wait_for()
-    said(cid, "This board has been taken off the class.")
+    said(cid, "Your teacher removed this board.")
 
     teacher.get_by_role("button", name="Close the class…").click()
     teacher.get_by_role("button", name="Close the class", exact=True).click()

@@ -690,7 +690,7 @@ export default {
     },
     chooseOverlay(name) {
       if (name === "values" && !this.helped) {
-        this.say("This game is played without help.");
+        this.say("No help in this game.");
         return;
       }
       this.overlay = this.overlay === name ? "none" : name;
@@ -843,7 +843,7 @@ export default {
           <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></div>
         <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Name of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
         <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @look="look"/></section>
-      <template v-else-if="!helped"><p class="soft">You play this game without help. Hints and analysis are here when it is over.</p>
+      <template v-else-if="!helped"><p class="soft">No help in this game. Hints and analysis are here when it is over.</p>
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('ask', { kind: 'help' })">Ask to allow hints</button></p></template>
       <template v-else-if="drawer === 'analysis'"><Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
           @stop="$emit('stop', {})" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>

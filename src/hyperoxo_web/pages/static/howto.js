@@ -31,7 +31,7 @@ export default {
           ],
         ),
         rule(avoid, [[4, 5, 3, 2, 8, 1, 6, 0]], "Misère: a line loses", [
-          "Everything is turned round. Avoid lines, and leave your opponent no other choice.",
+          "The aim turns round. Avoid lines, and leave your opponent no other choice.",
         ]),
         rule(
           three,
@@ -59,8 +59,8 @@ export default {
     <h2>With friends</h2>
     <p>Anyone who opens a player's link plays for that player, so send it to that person only. The address in the bar is for watching. Among people, going back, swapping seats and a draw need everybody's consent.</p>
 
-    <h2>What a move is worth</h2>
-    <p>W 5 wins in five moves, counting both sides and this one. L 4 loses in four, and = is a draw. W ≤9 wins as well, but best play may be shorter. All of these are proved: by a table, a theorem, exact search or a chain of threats. Plain numbers are estimates: the share of points that a search expects.</p>
+    <h2>Values of moves</h2>
+    <p>W 5 wins in five moves, counting both sides and this one. L 4 loses in four, and = is a draw. W ≤9 wins as well, but best play may be shorter. Each of these has a proof: a table, a theorem, exact search or a chain of threats. Plain numbers are estimates: the share of points that a search expects.</p>
     <p>With three or more players, a value is what the player to move can force against all the others together.</p>
 
     <p class="soft">hyperoxo {{ version }}. For programs: <a href="/api/docs">the HTTP interface</a>, <a href="/api/openapi.json">its description</a>.</p>

@@ -105,15 +105,15 @@ export default {
       const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
       if (this.pairs)
-        return `${several(this.pairs.length, "pair")}: a stone on one cell of a pair is answered on the other. ${tried} looked at every line.`;
+        return `${several(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} looked at every line.`;
       if (steps)
-        return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
+        return `It contains no game: ${several(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} followed each.`;
       if (keys)
-        return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and a stone on one is answered on the other. ${tried} found these cells again.`;
+        return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} found these cells again.`;
       if (rows)
-        return `${several(rows, "row")}, only for moves that make a difference. A move on any other cell is answered as one that is listed, and changes nothing. ${tried} found these cells again.`;
+        return `${several(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
       if (!listed)
-        return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
+        return "The proof lists no answers: so few lines are open that the other player can stop them all.";
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
     /** Whether moves are played in this proof. */
@@ -218,7 +218,7 @@ export default {
           completion: () =>
             `One of the others completes a line before ${NAMES[this.summary.seat]} moves again.`,
           potential: () =>
-            `Too few lines are still open to ${NAMES[this.summary.seat]}: all of them can be stopped in time.`,
+            `Too few lines are still open to ${NAMES[this.summary.seat]}: the other player stops all of them in time.`,
           over: () => "The game is over.",
         }[this.settled?.by]?.() ?? ""
       );
@@ -240,7 +240,7 @@ export default {
     },
     status() {
       if (this.words) return this.words;
-      if (!this.node) return "The proof is opened.";
+      if (!this.node) return "Opening the proof…";
       const [winner] = this.winning.map((line) => this.owner[line[0]]);
       if (this.done) {
         const ended = winner
@@ -278,7 +278,7 @@ export default {
       if (zone)
         return zone.length
           ? `Only stones on the ${several(zone.length, "marked cell")} can matter.`
-          : "Nothing that is played matters any more.";
+          : "No later move matters.";
       return [
         `${several(counted.length, "stone")} beside the marked cells counted so far`,
         exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "",
@@ -459,14 +459,14 @@ export default {
       <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
         <p v-if="line.length > 1" class="stepper"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
-      <section v-else-if="node && !play && !done" class="card"><header><h2>What {{ names[node.player] }} may try</h2></header>
+      <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ names[node.player] }}</h2></header>
         <p v-if="rests" class="soft">{{ rests }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
         <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
       <section class="card"><header><h2>This proof</h2></header>
         <p class="soft">{{ about }}</p>
-        <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Positions are counted up to symmetry and each once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
+        <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Counts are up to symmetry, each position once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
       <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)"><header><h2>Other proofs</h2><label class="small file">Open a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
-        <nav class="views wrap" aria-label="Which proof"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
+        <nav class="views wrap" aria-label="Proofs"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
         <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></section>
     </aside>
     <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div>

@@ -128,7 +128,7 @@ export default {
         length === 1 ? "threaten two lines at once" : `${this.threats(length)}, then your line`;
       const about =
         date && length === this.daily[0]
-          ? " A threat is a line that lacks one stone. One that you can make is drawn."
+          ? " A threat is a line that lacks one stone. The board shows one that you can make."
           : " Only one first move works.";
       return `You are ${NAMES[this.puzzle.player]}. Force a win: ${how}.${about}`;
     },

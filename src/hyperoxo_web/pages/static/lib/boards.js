@@ -220,7 +220,7 @@ export const Boards = {
       else if (this.position.owner[cell])
         this.$emit(
           "say",
-          this.playable && this.axis != null ? "This column is full." : "This cell is taken.",
+          this.playable && this.axis != null ? "This column is full." : "That cell has a stone.",
         );
       else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
     },

@@ -10,7 +10,7 @@ export const several = (number, one, many = `${one}s`) =>
 /** What replies need: by what they are answered, and a heading for all of these. */
 const GROUPS = [
   ["listed", "Needs an answer from the list"],
-  ["block", "Makes a threat, which is stopped"],
+  ["block", "A threat, and its answer"],
   ["", "Then another player moves"],
   ["pair", "Answered on the other cell of its pair"],
   ["image", "Answered on the opposite cell"],

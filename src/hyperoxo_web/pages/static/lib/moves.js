@@ -62,7 +62,7 @@ export const Moves = {
   },
   template: `
   <div class="moves" :style="{ '--columns': columns }">
-    <p v-if="!rows.length" class="soft">Nothing has been played.</p>
+    <p v-if="!rows.length" class="soft">No moves yet.</p>
     <template v-for="(row, i) in rows" :key="i">
       <div class="row"><span class="soft">{{ i + 1 }}</span>
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>

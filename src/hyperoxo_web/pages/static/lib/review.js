@@ -51,15 +51,15 @@ export const Review = {
     <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span></p>
     <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> Analysed {{ review ? review.looked : 0 }} of {{ moves.length }} moves, working backwards</p>
     <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @look="$emit('look', $event)"/>
-    <p v-if="!review && !busy" class="soft">{{ over ? 'Find out where the game was decided.' : 'Who stood better, move by move.' }}</p>
+    <p v-if="!review && !busy" class="soft">{{ over ? 'Find the move that decided the game.' : 'See which player stood better after each move.' }}</p>
     <template v-if="review && review.mistakes.length"><h3>{{ review.held.length ? 'Other proved mistakes' : 'Proved mistakes' }}</h3>
       <Told :rows="review.mistakes" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <template v-if="review && !busy">
-      <table class="accuracy"><caption>Moves that were right, of those that could be judged</caption>
+      <table class="accuracy"><caption>Moves that were right, of the proved ones</caption>
         <tr v-for="entry in review.accuracy" :key="entry.player"><th scope="row"><Stone :player="entry.player"/> {{ NAMES[entry.player] }}</th>
           <td>{{ entry.said }}</td></tr></table>
       <p v-if="review.gaps" class="soft">{{ review.gaps }}</p>
-      <p class="soft tiny-note"><span>Only what is proved counts here.</span><button v-if="review.gaps" type="button" class="link" @click="$emit('review', true)">Look longer</button></p>
+      <p class="soft tiny-note"><span>Only proved values count.</span><button v-if="review.gaps" type="button" class="link" @click="$emit('review', true)">Look longer</button></p>
     </template>
   </section>`,
 };

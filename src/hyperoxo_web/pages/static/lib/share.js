@@ -50,7 +50,7 @@ export const Share = {
   },
   template: `
   <Window title="Share" @close="$emit('close')">
-    <p v-if="link.seat" role="status">Send this link to a friend, who then plays {{ NAMES[link.seat] }}. Whoever opens it takes that seat.</p>
+    <p v-if="link.seat" role="status">Send this link to a friend, who then plays {{ NAMES[link.seat] }}. The first to open it takes that seat.</p>
     <p v-else role="status">Everybody with this link can watch.</p>
     <div class="links"><p class="pair"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="small go" @click="take(link, $event)">Copy</button></p></div>
     <Reach :reach="reach"/>
