@@ -110,7 +110,8 @@ def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., cli
 
     def made(function: Callable[..., Any]) -> click.Command:
         lines = ["\b", "Examples:", *(f"  oxo {example}" for example in examples)]
-        found = click.command(epilog="\n".join(lines), **more)(function)
+        found: click.Command = click.command(**more)(function)
+        found.epilog = "\n".join(lines)
         for option in found.params:
             if isinstance(option, click.Option) and option.name == "seed":
                 option.hidden = not seed

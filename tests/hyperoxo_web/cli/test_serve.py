@@ -83,8 +83,9 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
 def test_the_address_is_the_last_line(tmp_path: Path) -> None:
     words = [*OXO, "--port", "0", "--api-only", "--open", "--store", str(tmp_path / "g.sqlite")]
     world = {**os.environ, "CI": "true"}
-    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(words, text=True, env=world, **both) as server:
+    with subprocess.Popen(
+        words, text=True, env=world, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as server:
         assert server.stdout is not None
         first, last = server.stdout.readline(), server.stdout.readline()
         server.send_signal(signal.SIGINT)
