@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from contextlib import suppress
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -20,7 +19,6 @@ from hyperoxo_web.pages.new_game_page import levels, presets
 from hyperoxo_web.pages.puzzles_page import daily
 from hyperoxo_web.pages.reading import body, number, text
 from hyperoxo_web.server import RefusedError
-from hyperoxo_web.server.api.models import ClassRequest
 from hyperoxo_web.server.classroom import Classroom, Desk, Door, NewClass, desk_view
 from hyperoxo_web.server.view import class_path, miniature
 
@@ -62,17 +60,13 @@ class ClassesPage(Page):
 
     async def _entered(self, value: dict[str, Any]) -> NewClass:
         """Read what the page sends."""
-        new = NewClass(**body(ClassRequest, {"game": "", "opponent": None, **value}).model_dump())
+        new = body(NewClass, {"game": "", "opponent": None, **value})
         if new.game != _PUZZLE:
             return new
         puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.asker)
-        return replace(
-            new,
-            game=puzzle["game"],
-            opponent=LEVELS[-1].spec,
-            position=f"moves:{','.join(map(str, puzzle['moves']))}",
-            title=new.title or "Puzzle of the day",
-        )
+        given = {"game": puzzle["game"], "opponent": LEVELS[-1].spec}
+        given["position"] = f"moves:{','.join(map(str, puzzle['moves']))}"
+        return new.model_copy(update={**given, "title": new.title or "Puzzle of the day"})
 
 
 class ClassPage(Page):

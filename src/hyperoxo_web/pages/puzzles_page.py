@@ -6,7 +6,7 @@ import datetime as dt
 import re
 import secrets
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any
 
 from hyperoxo.game import Game
 from hyperoxo_web.pages.component import Page
@@ -14,7 +14,7 @@ from hyperoxo_web.pages.previews import of_puzzle
 from hyperoxo_web.pages.reading import a_list, number, text
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.worker import Request, request
+from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Prepares
 
 PUZZLE_GAMES = (
@@ -33,32 +33,32 @@ _LONGEST = 6
 _SECONDS = 90.0
 _DAYS = dt.timedelta(366)
 _REMEMBERED = 200
+_made: dict[str, dict[str, Any]] = {}
 
 
-async def daily(
-    core: Core,
-    date: dt.date,
-    asker: Asker,
-    prepares: Prepares | None = None,
-    length: int = DAILY[1],
+async def daily(core: Core, date: dt.date, asker: Asker) -> dict[str, Any]:
+    """Return the puzzle of a day that others show."""
+    return await _puzzle(core, {"date": date.isoformat(), "length": DAILY[1]}, asker)
+
+
+async def _puzzle(
+    core: Core, asked: dict[str, Any], asker: Asker, prepares: Prepares | None = None
 ) -> dict[str, Any]:
-    """Return a puzzle of a day; made once, and kept."""
-    name = f"puzzle {_DAILY} {date.isoformat()} {length}"
-    kept = await core.store.fact(name)
-    if isinstance(kept, dict):
-        return kept
-    asked = request("tasks:daily", game=_DAILY, date=date.isoformat(), length=length)
-    made = await _search(core, asked, asker, prepares)
-    await core.store.keep_fact(name, made)
-    return made
-
-
-async def _search(
-    core: Core, asked: Request, asker: Asker, prepares: Prepares | None
-) -> dict[str, Any]:
-    seconds = min(_SECONDS, asker.limits.analysis_seconds)
-    made: dict[str, Any]
-    made = await core.workers.search(asked, asker, seconds=seconds, prepares=prepares)
+    """Return a puzzle, made once; those of days are kept for good, others while many are."""
+    asked = {"game": _DAILY, **asked}
+    name = " ".join(("puzzle", *map(str, asked.values())))
+    made: dict[str, Any] | None
+    made = await core.store.fact(name) if "date" in asked else _made.get(name)
+    if made is None:
+        wanted, seconds = request("tasks:puzzle", **asked), asker.limits.analysis_seconds
+        given = {"seconds": min(_SECONDS, seconds), "prepares": prepares}
+        made = await core.workers.search(wanted, asker, **given)
+        if "date" in asked:
+            await core.store.keep_fact(name, made)
+        else:
+            while len(_made) >= _REMEMBERED:
+                del _made[next(iter(_made))]
+            _made[name] = made
     return made
 
 
@@ -87,7 +87,6 @@ class PuzzlesPage(Page):
     missing = "There is no such puzzle."
     script = "puzzles"
     styles = ("board", "table", "form", "puzzles")
-    _made: ClassVar[dict[str, dict[str, Any]]] = {}
     _wanted: dict[str, Any]
     _making = False
 
@@ -127,23 +126,10 @@ class PuzzlesPage(Page):
             asked: dict[str, Any] = {}
             while asked != self._wanted:
                 asked = self._wanted
-                shown = await self._puzzle(asked)
+                shown = await _puzzle(self.core, asked, self.asker, self.prepares)
             self.tell("set", {**shown, **asked})
         finally:
             self._making = False
-
-    async def _puzzle(self, asked: dict[str, Any]) -> dict[str, Any]:
-        if "date" in asked:
-            day = dt.date.fromisoformat(asked["date"])
-            return await daily(self.core, day, self.asker, self.prepares, asked["length"])
-        name = f"{asked['game']} {asked['length']} {asked['seed']}"
-        if name not in self._made:
-            wanted = request("tasks:puzzle", **asked)
-            made = await _search(self.core, wanted, self.asker, self.prepares)
-            while len(self._made) >= _REMEMBERED:
-                del self._made[next(iter(self._made))]
-            self._made[name] = made
-        return self._made[name]
 
     async def on_attempt(self, value: dict[str, Any]) -> None:
         """Judge a move, and answer it."""

@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hyperoxo.board.limits import allowing
 from hyperoxo_web.server.api.replies import problem
 from hyperoxo_web.server.budget import REQUEST, metered
 from hyperoxo_web.server.core import Core
@@ -68,6 +69,8 @@ class Guard:
       lead here; nothing else of it does.
     - A client that has cost more processor time than it may waits, and is refused in the end.
     - Bodies beyond the limit are refused before they are read whole.
+    - Nothing that a client sends builds a board beyond the limits of the server. Those for a client
+      are narrower, and hold for games of its own, not for those it joins.
     - Addresses begin with `prefix`, or what a named proxy tells; without it they are served too.
     - `hosts` are names of this server besides those of this machine, without a port; with
       `any_address`, any numeric address is one, for nobody else can point it here.
@@ -118,8 +121,9 @@ class Guard:
             if refusal is not None:
                 await _refuse(scope, receive, send, *refusal)
                 return
-            work = self._serve(scope, receive, send, limits)
-            await metered(work, self.core.budget.of(client))
+            with allowing(self.core.allowance):
+                work = self._serve(scope, receive, send, limits)
+                await metered(work, self.core.budget.of(client))
         finally:
             self._served[client] -= 1
             if not self._served[client]:

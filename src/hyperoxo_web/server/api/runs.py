@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
 from hyperoxo_web.server.answer import Answer, Object, Read
-from hyperoxo_web.server.api.games import EventStream, run_events
+from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
 from hyperoxo_web.server.api.replies import reply
@@ -169,15 +169,10 @@ async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
 
 
 @router.get("/runs/{run}/events", summary="Watch a run", response_class=EventStream)
-async def events(
-    request: Request, core: TheCore, client: ClientAddress, run: RunNumber, look: Looked
-) -> Response:
+async def events(core: TheCore, streamed: Streamed, run: RunNumber, look: Looked) -> Response:
     """Stream the progress and results of a run until it ends."""
     await core.laboratory.view(run)  # an error is an answer here, not an event
-    views = core.laboratory.follow(run, look.chosen)
-    streams = request.app.state.streams
-    answer: Response = await streams.counted(client, core.limits_of(client), run_events(views))
-    return answer
+    return streamed(work_events(core.laboratory.follow(run, look.chosen)))
 
 
 @router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)
