@@ -33,12 +33,12 @@ _LONGEST = 6
 _SECONDS = 90.0
 _DAYS = dt.timedelta(366)
 _REMEMBERED = 200
-_made: dict[str, dict[str, Any]] = {}
+_made: dict[str, dict[str, Any]] = {}  # by the names that those of days have in the store
 
 
-async def daily(core: Core, date: dt.date, asker: Asker) -> dict[str, Any]:
-    """Return the puzzle of a day that others show."""
-    return await _puzzle(core, {"date": date.isoformat(), "length": DAILY[1]}, asker)
+async def daily(core: Core, date: dt.date, asker: Asker, length: int = DAILY[1]) -> dict[str, Any]:
+    """Return a puzzle of a day."""
+    return await _puzzle(core, {"date": date.isoformat(), "length": length}, asker)
 
 
 async def _puzzle(
