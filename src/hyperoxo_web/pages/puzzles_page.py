@@ -11,7 +11,7 @@ from typing import Any
 from hyperoxo.game import Game
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.previews import of_puzzle
-from hyperoxo_web.pages.reading import a_list, number, text
+from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.worker import request
@@ -51,8 +51,9 @@ async def _puzzle(
     made = await core.store.fact(name) if "date" in asked else _made.get(name)
     if made is None:
         wanted, seconds = request("tasks:puzzle", **asked), asker.limits.analysis_seconds
-        given = {"seconds": min(_SECONDS, seconds), "prepares": prepares}
-        made = await core.workers.search(wanted, asker, **given)
+        made = await core.workers.search(
+            wanted, asker, seconds=min(_SECONDS, seconds), prepares=prepares
+        )
         if "date" in asked:
             await core.store.keep_fact(name, made)
         else:
@@ -111,14 +112,12 @@ class PuzzlesPage(Page):
             asked=puzzle_at(place),
         )
 
-    async def on_make(self, value: dict[str, Any]) -> None:
+    async def on_make(
+        self, date: Text = "", game: Text = "", length: int = DAILY[0], seed: int | None = None
+    ) -> None:
         """Show the puzzle of a day, or that of a game, a length and a seed, which may be drawn."""
-        if "date" in value:
-            length = value.get("length", DAILY[0])
-            self._wanted = puzzle_at(f"{text(value, 'date') or '-'}/{length}")
-        else:
-            seed = number(value, "seed") if "seed" in value else secrets.randbits(32)
-            self._wanted = puzzle_at(f"{text(value, 'game')}/{number(value, 'length')}/{seed}")
+        made = f"{game}/{length}/{secrets.randbits(32) if seed is None else seed}"
+        self._wanted = puzzle_at(f"{date}/{length}" if date else made)
         if self._making:
             return  # the one wanted last is shown when this one is made
         self._making = True
@@ -131,14 +130,11 @@ class PuzzlesPage(Page):
         finally:
             self._making = False
 
-    async def on_attempt(self, value: dict[str, Any]) -> None:
+    async def on_attempt(self, game: Text, moves: list[int], cell: int) -> None:
         """Judge a move, and answer it."""
-        spec = text(value, "game") or ""
-        if spec not in dict(PUZZLE_GAMES):
+        if game not in dict(PUZZLE_GAMES):
             return
-        moves = [move for move in a_list(value, "moves", 400) if isinstance(move, int)]
-        cell = number(value, "cell")
-        position = {"game": spec, "setup": None, "moves": moves}
+        position = {"game": game, "setup": None, "moves": moves}
         asked = request("tasks:attempt", position=position, cell=cell)
         step = await self.core.workers.quick(
             asked, self.asker, self.limits.agent_seconds, self.prepares

@@ -37,14 +37,12 @@ FREE_SEAT = "Free seat"
 class NewClass(Body):
     """A class to be made."""
 
-    game: Spec = Field("4^3", description="Game spec.")
-    opponent: Name | None = Field(
-        "level:3", description="The agent at the other seats; null: pupils play each other."
-    )
-    position: Spec | None = Field(None, description="Where all begin; the empty board if null.")
+    game: Spec = "4^3"
+    opponent: Annotated[Name | None, Field(description="At other seats; null: pupils.")] = "level:3"
+    position: Annotated[Spec | None, Field(description="Where all begin, if not empty.")] = None
     title: Name = ""
-    boards: Annotated[int, Field(ge=1)] | None = Field(None, description="At most so many.")
-    help: bool = Field(default=False, description="Whether hints are given during the games.")
+    boards: Annotated[int | None, Field(ge=1, description="At most so many.")] = None
+    help: Annotated[bool, Field(description="Whether hints are given during the games.")] = False
 
 
 @dataclass(frozen=True)

@@ -133,9 +133,9 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        path, secure = _path(scope), scope["scheme"] == "https"
+        path, secure = path_of(scope), scope["scheme"] == "https"
         leads = self.visitors.let_in(path, scope["query_string"], secure=secure)
-        dressed = _Dressed(send, path)
+        dressed = _dressed(send, path)
         if leads is not None and scope["method"] == "GET":
             place, cookie = leads
             answer = Response(
@@ -171,17 +171,16 @@ class Guard:
         return 0
 
 
-class _Dressed:
-    """Sends an answer with the headers that all answers carry."""
+def _dressed(send: Send, path: str) -> Send:
+    """Return `send`, with the headers that all answers carry."""
+    usual = _ON_API if f"{path}/".startswith("/api/") else _ON_PAGES
 
-    def __init__(self, send: Send, path: str) -> None:
-        self._send = send
-        self._api = path == "/api" or path.startswith("/api/")
-
-    async def __call__(self, message: Message) -> None:
+    async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *(_ON_API if self._api else _ON_PAGES)]
-        await self._send(message)
+            message["headers"] = [*message["headers"], *usual]
+        await send(message)
+
+    return dressed
 
 
 def _too_large(limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
@@ -211,7 +210,8 @@ def _below(root: str, path: str) -> str:
     return path.removeprefix(root) or "/" if f"{path}/".startswith(f"{root}/") else path
 
 
-def _path(scope: Scope) -> str:
+def path_of(scope: Scope) -> str:
+    """Return the path of a request without the prefix that it is served below."""
     return _below(scope["root_path"], scope["path"])
 
 
@@ -252,7 +252,7 @@ async def _refuse(
         return
     answer = problem(status, code, message)
     answer.headers.update(headers or {})
-    await answer(scope, receive, _Dressed(send, _path(scope)))
+    await answer(scope, receive, _dressed(send, path_of(scope)))
 
 
 def client_of(connection: HTTPConnection) -> str:
