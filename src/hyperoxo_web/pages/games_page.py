@@ -25,9 +25,8 @@ class GamesPage(Page):
         """Build the page, with the games that the address asks for."""
         query, status = query[:200], status if status in _STATUS else "all"
         games = await self._listed(query, status)
-        self.show(
-            "/games", "Games", games=games, now=now(), asked={"query": query, "status": status}
-        )
+        asked = {"query": query, "status": status}
+        self.show("/games", "Games", games=games, now=now(), asked=asked)
 
     async def on_find(self, offset: int, query: Text = "", status: Text = "all") -> None:
         """List games that words find."""

@@ -56,7 +56,7 @@ class LabPage(Page):
         picked = {"kind": kind, "game": game, "agent": agent}
         props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
         with told_in(props, "wrong"):
-            props["runs"] = await laboratory.listing(_chosen(**picked), _PAGE)
+            props["runs"] = await laboratory.listing(picked, _PAGE)
         with told_in(props, "trouble"):
             if old is not None:
                 props["again"] = (await laboratory.view(old))["request"]
@@ -79,7 +79,7 @@ class LabPage(Page):
         self, offset: int, kind: Text = "", game: Text = "", agent: Text = "", asked: Any = None
     ) -> None:
         """List runs."""
-        offset, picked = max(0, min(offset, 10**6)), _chosen(kind=kind, game=game, agent=agent)
+        offset, picked = max(0, min(offset, 10**6)), {"kind": kind, "game": game, "agent": agent}
         answer: dict[str, Any] = {"asked": asked, "offset": offset, "now": now(), "runs": []}
         with told_in(answer, "trouble"):
             answer["runs"] = await self.core.laboratory.listing(picked, _PAGE, offset)
@@ -96,10 +96,6 @@ class LabPage(Page):
             return
         self._reported = time.monotonic()
         self.tell("heard", as_data(job, "run games wanted done"))
-
-
-def _chosen(**picked: str) -> dict[str, str]:
-    return {name: one for name, one in picked.items() if one}
 
 
 def _number(text: str) -> int | None:

@@ -38,8 +38,13 @@ class NewClass(Body):
     """A class to be made."""
 
     game: Spec = "4^3"
-    opponent: Annotated[Name | None, Field(description="At other seats; null: pupils.")] = "level:3"
-    position: Annotated[Spec | None, Field(description="Where all begin, if not empty.")] = None
+    opponent: Annotated[
+        Name | None,
+        Field(description="The agent at the other seats; null: pupils play each other."),
+    ] = "level:3"
+    position: Annotated[
+        Spec | None, Field(description="Where all begin; the empty board if null.")
+    ] = None
     title: Name = ""
     boards: Annotated[int | None, Field(ge=1, description="At most so many.")] = None
     help: Annotated[bool, Field(description="Whether hints are given during the games.")] = False

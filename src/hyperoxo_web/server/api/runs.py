@@ -132,7 +132,7 @@ async def runs(
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
     """Return runs, the latest first, no matter who began them."""
-    found = await core.laboratory.listing(_chosen(picked), limit, offset)
+    found = await core.laboratory.listing(picked.model_dump(), limit, offset)
     return reply({"runs": found})
 
 
@@ -149,17 +149,13 @@ async def results(
     form: Literal["csv", "json"] = "csv",
 ) -> Response:
     """Return the rows of a run, or of all that are picked, as a table or as JSON."""
-    chosen = _chosen(picked) | ({} if run is None else {"run": run})
+    chosen = {**picked.model_dump(), "run": run}
     name = "results" if run is None else f"run-{run}"
     return Response(
         await core.laboratory.ask("rows", picked=chosen, form=form),
         media_type=_FORMS[form],
         headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
     )
-
-
-def _chosen(picked: Picked) -> dict[str, Any]:
-    return {name: value for name, value in picked.model_dump().items() if value}
 
 
 @router.get("/runs/{run}", summary="See a run", response_model=Object)
