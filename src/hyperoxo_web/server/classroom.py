@@ -40,7 +40,7 @@ class NewClass(Body):
     game: Spec = "4^3"
     opponent: Annotated[
         Name | None,
-        Field(description="The agent at the other seats; null: pupils play each other."),
+        Field(description="Agent at the other seats; null: pupils play each other."),
     ] = "level:3"
     position: Annotated[
         Spec | None, Field(description="Where all begin; the empty board if null.")
