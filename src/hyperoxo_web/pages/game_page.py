@@ -178,7 +178,7 @@ class GamePage(Page):
             return
         seat = seats[player - 1]
         token = self.token if player in self.live.room.seats_of(self.token) else self.host
-        if agent == (seat.agent or "human"):
+        if (agent or "human") == (seat.agent or "human"):
             await self.live.do(actions.rename, token, player, name)
             return
         name = "" if name == seat.name else name
