@@ -32,12 +32,7 @@ def _several(name: str, metavar: str, text: str, into: str) -> cli.Decorator:
 @cli.option("--host", "Address to bind to; 0.0.0.0 for all.", default="127.0.0.1")
 @_several("--allow-host", "NAME", "Another name of this machine that browsers may use.", "names")
 @_several("--proxy", "ADDRESS", "A proxy in front, or its network, that names clients.", "proxies")
-@cli.option(
-    "--prefix",
-    "Path that all addresses begin with, such as /oxo; a named proxy may tell another.",
-    default="",
-    metavar="PATH",
-)
+@cli.option("--prefix", "Path that addresses begin with, as /oxo.", default="", metavar="PATH")
 @cli.option("--store", "File for games; default: in your data folder.", cli.PLAIN_FILE)
 @cli.option("--results", "File for the laboratory; default: beside the games.", cli.PLAIN_FILE)
 @cli.option(
@@ -45,10 +40,7 @@ def _several(name: str, metavar: str, text: str, into: str) -> cli.Decorator:
     "Folder for study reports; default: reports beside the games.",
     click.Path(file_okay=False, path_type=Path),
 )
-@_several(
-    *("--opponent", "NAME=AGENT"),
-    *("Offer an agent under a name, such as mine=td:checkpoint=FILE.", "opponents"),
-)
+@_several("--opponent", "NAME=AGENT", "An agent to offer: mine=td:checkpoint=FILE.", "opponents")
 @cli.flag("--api-only", "Only the HTTP interface, no pages.")
 @cli.flag("--open", "Open the first page in your browser, where there is a screen.", into="opens")
 @cli.shared_options
@@ -88,20 +80,18 @@ def command(
     from hyperoxo_web.server.api import create_app
     from hyperoxo_web.server.new_game import new_token
     from hyperoxo_web.server.running import listen, run, url_for_others, url_of
-    from hyperoxo_web.server.visitors import Visitors, network
-    from hyperoxo_web.server.visitors import prefix as read_prefix
+    from hyperoxo_web.server.visitors import Visitors, network, path_prefix
 
     # Where others come by another name, or by a proxy, addresses do not tell who is at home.
     key = new_token() if names or proxies else None
     visitors = Visitors(map(network, proxies), key)
-    root = read_prefix(prefix)
+    root = path_prefix(prefix)
     listener = listen(host, port)
     address, bound = listener.getsockname()[:2]
-    public = address not in ("127.0.0.1", "::1")
     named = {name for name in (host, *names) if name not in ("0.0.0.0", "::")}  # noqa: S104
     path = store or default_path()
     core = Core(path, HOME, PUBLIC, warm=True, results=results, reports=reports)
-    anywhere = public or bool(proxies)
+    anywhere = address not in ("127.0.0.1", "::1") or bool(proxies)
     app = create_app(core, hosts=named, any_address=anywhere, visitors=visitors, prefix=root)
     if api_only:
         app.add_route("/", lambda _: RedirectResponse(f"{root}/api/docs"))
@@ -111,8 +101,7 @@ def command(
         mount(app, core)
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address  # noqa: S104
     url = url_of(shown, bound) + root
-    outside = url_for_others(address, bound)
-    core.url = None if outside is None else outside + root
+    core.url = url_for_others(address, bound, root)
 
     def ready() -> None:
         answer = {"url": url, "store": str(path), "host": host, "port": bound}

@@ -14,8 +14,9 @@ from hyperoxo.game import Game
 from hyperoxo.play.presets import PRESETS
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.previews import of_new_game
-from hyperoxo_web.pages.reading import body, text, told_in
+from hyperoxo_web.pages.reading import body, told_in
 from hyperoxo_web.server import RefusedError
+from hyperoxo_web.server.answer import Spec
 from hyperoxo_web.server.api.models import GameRequest
 from hyperoxo_web.server.new_game import agent_options
 from hyperoxo_web.server.view import game_path, miniature, winning_lines
@@ -117,9 +118,9 @@ class NewGamePage(Page):
             self._told = found
             self.prepares(found)
 
-    async def on_look(self, value: dict[str, Any]) -> None:
+    async def on_look(self, spec: Spec = "") -> None:
         """Show the board of a spec, or say what is wrong with it."""
-        spec = (text(value, "spec", 20_000) or "").strip()
+        spec = spec.strip()
         answer: dict[str, Any] = {"asked": spec}
         with told_in(answer):
             game = await self.core.boards.game(spec, self.asker)
@@ -133,13 +134,10 @@ class NewGamePage(Page):
         """Make the game, and go to its page."""
         new = body(GameRequest, {"game": "", **value}).new_game()
         made = await self.core.create(new, self.address)
-        holders = [
-            (token, seat.holder) for token, seat in zip(made.tokens, new.seats, strict=False)
-        ]
-        own = [token for token, holder in holders if token and holder == "you"]
-        first = value.get("first")
+        seats = zip(made.tokens, new.seats, strict=False)
+        own = [token for token, seat in seats if token and seat.holder == "you"]
         mover = made.tokens[made.live.room.to_move - 1]
-        if isinstance(first, int) and mover in own:
+        if isinstance(first := value.get("first"), int) and mover in own:
             with suppress(RefusedError):
                 await made.live.play(mover, first)
         path = game_path(made.live.room.id, own[0] if own else None)

@@ -31,7 +31,7 @@ from hyperoxo_web.pages.puzzles_page import PuzzlesPage
 from hyperoxo_web.pages.shell import MISSING, nothing
 from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
-from hyperoxo_web.server.api.guards import client_of
+from hyperoxo_web.server.api.guards import client_of, path_of
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.templates import rooted
 
@@ -67,7 +67,7 @@ class Pages:
             except HyperoxoError as error:
                 if not kind.missing:
                     raise
-                here = "/" + _below_root(request).split("/")[1]
+                here = "/" + path_of(request.scope).split("/")[1]
                 markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
                 return await _html(request, markup, _status(error))
             self.clients.add(page)
@@ -92,10 +92,6 @@ class Pages:
 def _origin(request: Request) -> str:
     """Return what addresses of this server begin with."""
     return f"{request.url.scheme}://{request.url.netloc}{request.scope['root_path']}"
-
-
-def _below_root(request: Request) -> str:
-    return request.url.path.removeprefix(request.scope["root_path"])
 
 
 def _status(error: HyperoxoError) -> int:
@@ -139,7 +135,7 @@ def _serve_files(application: FastAPI, clients: Clients) -> None:
 
     async def missing(request: Request, error: Exception) -> Response:
         """Answer where there is no page; files and data get a line of JSON."""
-        page = _below_root(request).split("/")[1] != "api"
+        page = path_of(request.scope).split("/")[1] != "api"
         page = page and "text/html" in request.headers.get("accept", "")
         if not page or getattr(error, "status_code", 500) != 404:
             answer: Response = await usual(request, error)  # type: ignore[misc]

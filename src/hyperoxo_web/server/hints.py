@@ -38,8 +38,11 @@ def hint(position: Position) -> Hint:
     if THREATS.holds(game):
         found = ThreatSearch(game).forced_win(position, node_limit=_NODES, shortest=True)
         if found.status == "win":
-            cell = found.line[0]
-            return Hint(cell, _line(position, cell, mover), _by_force(len(found.line) // 2))
+            cell, count = found.line[0], len(found.line) // 2
+            words = f"Threaten this line and win by force: {count} threats, then your line."
+            if count == 1:
+                words = "Threaten two lines at once: only one of them can be stopped."
+            return Hint(cell, _line(position, cell, mover), words)
     if (proved := proved_move(position)) is not None:
         words = "The stored proof plays here and wins against every answer."
         return Hint(proved[0], _line(position, proved[0], mover), words)
@@ -48,31 +51,20 @@ def hint(position: Position) -> Hint:
     return _advised(position, searched.choose(position, 0))
 
 
-def _by_force(threats: int) -> str:
-    """Say how a forced win goes on."""
-    if threats == 1:
-        return "Threaten two lines at once: only one of them can be stopped."
-    return f"Threaten this line and win by force: {threats} threats, then your line."
-
-
 def _advised(position: Position, cell: int) -> Hint:
     """Explain a move that a search prefers by the line of either side that it changes most."""
     game, mover = position.game, position.to_move
     if not game.convention.reaching_wins:
         return Hint(cell, None, "A quick search finds this the safest cell.")
-    best: tuple[int, int, int] | None = None  # stones, its own first, and the player
-    line = None
-    for player in _in_turn(position):
-        number = _line(position, cell, player)
-        if number is not None:
-            stones = _stones(position, number, player)
-            if best is None or (stones, player == mover) > best[:2]:
-                best, line = (stones, player == mover, player), number
-    if best is None or line is None:
+    known = {player: _line(position, cell, player) for player in _in_turn(position)}
+    lines = {player: line for player, line in known.items() if line is not None}
+    if not lines:
         return Hint(cell, None, "A quick search finds this the strongest cell.")
-    stones, own, player = best
+    counts = {player: _stones(position, line, player) for player, line in lines.items()}
+    player = max(lines, key=lambda one: (counts[one], one == mover))
+    line, stones = lines[player], counts[player]
     name, size = Look.of(game.players).name(player), len(game.board.line(line))
-    if own:
+    if player == mover:
         return Hint(cell, line, f"Build this line: you then have {stones + 1} of {size} on it.")
     return Hint(cell, line, f"Close this line, on which {name} has {stones} of {size}.")
 

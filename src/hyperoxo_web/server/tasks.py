@@ -140,21 +140,14 @@ def classify(game: str, seconds: float) -> tuple[tuple[int, ...], bytes]:
     return tuple(found.regions), found.proof_text(f"oxo classify {game}")
 
 
-def puzzle(game: str, length: int, seed: int) -> Plain:
-    """Return a puzzle: position, moves before it, length and solution."""
-    from hyperoxo.lab.puzzle import make_puzzle
+def puzzle(game: str, length: int, seed: int = 0, date: str | None = None) -> Plain:
+    """Return a puzzle, of a seed or of a day: position, moves before it, length and solution."""
+    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
 
-    return _plain_puzzle(make_puzzle(game, length, seed))
-
-
-def daily(game: str, date: str, length: int) -> Plain:
-    """Return a puzzle of a day."""
-    from hyperoxo.lab.puzzle import daily_puzzle
-
-    return _plain_puzzle(daily_puzzle(game, dt.date.fromisoformat(date), length))
-
-
-def _plain_puzzle(found: Any) -> Plain:
+    if date is None:
+        found = make_puzzle(game, length, seed)
+    else:
+        found = daily_puzzle(game, dt.date.fromisoformat(date), length)
     return {
         **plain_position(found.position),
         **as_data(found, "position.text player=position.to_move length solution"),

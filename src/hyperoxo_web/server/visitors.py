@@ -58,7 +58,7 @@ def network(text: str) -> Network:
         raise SpecError(f"{quoted(text)} is neither an address nor a network") from None
 
 
-def prefix(text: str) -> str:
+def path_prefix(text: str) -> str:
     """Read the path that a server is served below, such as ``/oxo``."""
     found = text.strip().rstrip("/")
     if not _PREFIX.fullmatch(found):

@@ -6,8 +6,9 @@ from urllib.parse import quote
 import pytest
 
 from hyperoxo.proof.stored import STORED
+from hyperoxo_web.pages import puzzles_page
 from hyperoxo_web.pages.game_page import notations
-from hyperoxo_web.pages.puzzles_page import DAILY, PuzzlesPage, daily
+from hyperoxo_web.pages.puzzles_page import DAILY, daily
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from tests.hyperoxo_web.pages.simulated import Table
 
@@ -254,10 +255,10 @@ async def test_a_puzzle_is_made_again_from_its_address(place: Table) -> None:
     await place.open("/puzzles/7,6,4:gravity/2/77")
     asked = place.props["asked"]
     assert asked == {"game": "7,6,4:gravity", "length": 2, "seed": 77}
-    PuzzlesPage._made.clear()
+    puzzles_page._made.clear()
     place.send("make", asked)
     first = await place.heard("set", 40)
-    PuzzlesPage._made.clear()
+    puzzles_page._made.clear()
     place.send("make", asked)
     assert await place.heard("set", 40) == first
     assert (first["seed"], first["length"]) == (77, 2)

@@ -71,7 +71,7 @@ async def test_a_guests_game_is_a_guests_after_a_restart(tmp_path: Path) -> None
     async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
         own = await core.create(NewGame("3^2"), HOST)
         guests = await core.create(NewGame("3^2"), GUEST)
-        found = await core.classes.create(NewClass("3^2", "random"), HOST)
+        found = await core.classes.create(NewClass(game="3^2", opponent="random"), HOST)
         board = await core.classes.join(found.code, "Ada", GUEST)
     async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
         for game, limits in (

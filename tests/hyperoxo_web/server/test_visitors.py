@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from hyperoxo.errors import SpecError
 from hyperoxo_web.server import HOME, PUBLIC, Core
 from hyperoxo_web.server.api import create_app, guards
-from hyperoxo_web.server.visitors import Visitors, is_home, network, prefix, scheme_of
+from hyperoxo_web.server.visitors import Visitors, is_home, network, path_prefix, scheme_of
 
 NAMED = Visitors([network("127.0.0.1"), network("10.0.0.0/8")], "secret")
 ADDRESSES = ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.168.1.20", "10.0.0.3", "2001:db8::7", ""]
@@ -234,7 +234,7 @@ def test_a_named_proxy_tells_the_prefix(peer: str, told: str, found: str) -> Non
 
 
 def test_a_prefix_is_a_path() -> None:
-    assert (prefix("/oxo/"), prefix("")) == ("/oxo", "")
+    assert (path_prefix("/oxo/"), path_prefix("")) == ("/oxo", "")
     for text in ("oxo", "//oxo", "/a b", "/a?b"):
         with pytest.raises(SpecError, match="is no prefix; one looks like /oxo"):
-            prefix(text)
+            path_prefix(text)
