@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hyperoxo.game import Game, Plan, Position
+from hyperoxo.game import Game, Plan, Position, cells_of_lines
 
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""
@@ -20,8 +20,7 @@ _BOW, _BENDS = 0.12, 8
 
 def winning_cells(position: Position) -> frozenset[int]:
     """Return the cells of the lines that ended a game."""
-    board = position.game.board
-    return frozenset(int(cell) for line in position.winning_lines for cell in board.line(line))
+    return cells_of_lines(position, position.winning_lines)
 
 
 def full_lines(position: Position, plan: Plan) -> list[tuple[int, list[Path]]]:
