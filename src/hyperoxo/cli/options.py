@@ -119,7 +119,7 @@ def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., cli
     return made
 
 
-class _Number(click.types._NumberRangeBase):
+class _Number(click.types._NumberRangeBase):  # type: ignore[type-arg]
     """A number of a range, whose bounds the help spells out."""
 
     name = "number"
