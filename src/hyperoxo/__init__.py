@@ -61,8 +61,5 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the public names, loaded or not, and those of every module."""
-    return sorted({*filter(_is_dunder, globals()), *_core()[1], *_added()})
-
-
-def _is_dunder(name: str) -> bool:
-    return name.startswith("__")
+    every = (name for name in globals() if name.startswith("__"))
+    return sorted({*every, *_core()[1], *_added()})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.agents.base import Explanation, Randomness, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, because, moves_of
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.scored import simpler_move
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait, Why, cell_name
+from hyperoxo.game import CLASSIC, Game, Position, Requires, Trait, Why
 from hyperoxo.kernels.alphabeta import CONTROL_SIZE
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.solvers.arrays import state_of, tables_of
@@ -71,8 +71,7 @@ class PublishedMinimax(MinimaxAgent):
             return simpler_move(position, rng)
         move, value, _ = found
         own = float(value if position.to_move == 2 else -value)
-        why = Why.SEARCHED_AS_PUBLISHED(cell=cell_name(position.game, move))
-        return Explanation(move, ((move, own),), str(why))
+        return Explanation.of(move, because(Why.SEARCHED_AS_PUBLISHED, position, move), own)
 
     def search(self, position: Position, task: Task = ALONE) -> MinimaxResult:
         """Refuse to say more than the move."""

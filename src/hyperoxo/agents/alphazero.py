@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, because, generator, moves_of
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
 from hyperoxo.agents.puct import EXPLORATION, guided
 from hyperoxo.agents.tree_search import TreeSettings
-from hyperoxo.game import Game, Position, Positions, Why, cell_name
+from hyperoxo.game import Game, Position, Positions, Why
 from hyperoxo.task import ALONE, Task
 
 _ALIKE = 1e-3
@@ -108,10 +108,10 @@ class AlphazeroAgent(MctsAgent):
         chances /= chances.sum()
         order = np.argsort(-chances, kind="stable")
         move = self.choose(position, rng)
-        name = cell_name(position.game, move)
-        why = Why.NETWORK(cell=name, chance=chances[moves.index(move)], value=value)
+        chance = chances[moves.index(move)]
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
-        return Explanation(move, candidates, str(why))
+        why = because(Why.NETWORK, position, move, chance=chance, value=value)
+        return Explanation(move, candidates, why)
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move; a search ends with the task, see :meth:`Agent.think`."""

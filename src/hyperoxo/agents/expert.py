@@ -11,6 +11,7 @@ from hyperoxo.agents.base import (
     Explanation,
     Randomness,
     ThinkingAgent,
+    because,
     drawn,
     generator,
     hurried,
@@ -31,7 +32,7 @@ from hyperoxo.agents.tree_search import (
     hopeful_moves,
     thoughtful,
 )
-from hyperoxo.game import Game, Position, Value, Why, cell_name
+from hyperoxo.game import Game, Position, Value, Why
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
 from hyperoxo.jit import working_time
 from hyperoxo.solvers.draws.pairing import mirroring_move
@@ -110,15 +111,14 @@ class ExpertAgent(ThinkingAgent):
         begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:
-            name = cell_name(position.game, moves[0])
-            return Explanation(moves[0], ((moves[0], 0.0),), str(Why.ONLY_MOVE(cell=name)))
+            return Explanation.of(moves[0], because(Why.ONLY_MOVE, position, moves[0]))
         random = generator(rng)
         win = None
         if THREATS.holds(position.game):
             win = self._win(position, self._within(_WIN_SHARE, task))
             reply = threat_reply(position, win) or proved_move(position)
             if reply is not None:
-                return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
+                return Explanation.of(*reply, 1.0)
         known, candidates = Knowledge(position), moves
         inquiry = Inquiry(known, Question.BEST_MOVE, task)
         if win is not None and self._search is not None:
@@ -132,8 +132,7 @@ class ExpertAgent(ThinkingAgent):
             return exact
         mirrored = mirroring_move(position)
         if mirrored is not None:
-            name = cell_name(position.game, mirrored)
-            return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=name)))
+            return Explanation.of(mirrored, because(Why.MIRRORS, position, mirrored))
         return self._by_tree(position, candidates, begin, random, task)
 
     def _win(self, position: Position, task: Task) -> ThreatResult:
@@ -163,9 +162,8 @@ class ExpertAgent(ThinkingAgent):
         rated.sort(key=lambda move: -move[1])
         best = [move for move in rated if move[1] == rated[0][1]]
         cell, worth = drawn(best, random, self.ties)
-        name, plies = cell_name(known.position.game, cell), known.of(cell).remoteness
-        why = _BY_TABLE[Value.of(worth)](cell=name, plies=plies)
-        return Explanation(cell, tuple(rated), str(why))
+        why, plies = _BY_TABLE[Value.of(worth)], known.of(cell).remoteness
+        return Explanation(cell, tuple(rated), because(why, known.position, cell, plies=plies))
 
     def _by_exact_search(
         self, position: Position, random: np.random.Generator

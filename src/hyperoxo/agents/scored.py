@@ -8,20 +8,20 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, generator, moves_of
+from hyperoxo.agents.base import (
+    Agent,
+    Explanation,
+    Randomness,
+    Seat,
+    because,
+    drawn,
+    generator,
+    moves_of,
+)
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import (
-    CLASSIC,
-    Game,
-    Position,
-    Positions,
-    Requires,
-    Why,
-    cell_name,
-    completing_cells,
-)
+from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why, completing_cells
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,
@@ -224,14 +224,13 @@ class ScoredAgent(_CompiledAgent):
         return values
 
     def _reason(self, position: Position, move: int, equals: int) -> str:
-        name, before = cell_name(position.game, move), position.lines_owned[position.to_move - 1]
+        before = position.lines_owned[position.to_move - 1]
         gained = position.play(move).lines_owned[position.to_move - 1] - before
         if gained:
-            return str(Why.COMPLETES_LINES(cell=name, lines=gained))
+            return because(Why.COMPLETES_LINES, position, move, lines=gained)
         rest = "" if equals == 1 else f", as {number_of(equals - 1, 'other does|others do')}"
-        return str(
-            Why.SCORES_HIGHEST(cell=name, heuristic=PurePath(self.heuristic.name).name, rest=rest)
-        )
+        name = PurePath(self.heuristic.name).name
+        return because(Why.SCORES_HIGHEST, position, move, heuristic=name, rest=rest)
 
     def seat(self, game: Game) -> Seat | None:
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""

@@ -401,12 +401,10 @@ def _kinds(found: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _drawing(position: Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
+    from hyperoxo.game import cells_of_lines
     from hyperoxo.play import draw_board
 
     game = position.game
     look = cli.terminal_look(game.players, ascii_only=ascii_only, numbers=True, width=width)
-    marked: set[int] = set()
-    if cell is not None:
-        numbers = game.board.lines_through(cell).tolist()
-        marked = {int(other) for number in numbers for other in game.board.line(number)}
+    marked = cells_of_lines(position, () if cell is None else game.board.lines_through(cell))
     return draw_board(position, look, marked=marked, chosen=None if cell is None else [cell]).plain

@@ -44,12 +44,11 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 @cli.choice(
     "--theme", "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark")
 )
-@click.option(
+@cli.option(
     "--seconds",
-    type=cli.RealRange(0.02, 10),
+    "How long an animated picture shows each move.",
+    cli.RealRange(0.02, 10),
     default=0.7,
-    show_default=True,
-    help="How long an animated picture shows each move.",
 )
 @cli.picture_option(
     "picture.svg", "The .svg or .png file, or an animated .gif; - writes SVG on standard output."

@@ -120,14 +120,10 @@ def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., cli
     return made
 
 
-class _Number:
+class _Number(click.types._NumberRangeBase):  # type: ignore[type-arg]
     """A number of a range, whose bounds the help spells out."""
 
     name = "number"
-    min: float | None
-    max: float | None
-    min_open: bool
-    max_open: bool
 
     def _describe_range(self) -> str:
         least, most = (None if one is None else f"{one:,.15g}" for one in (self.min, self.max))

@@ -17,6 +17,7 @@ Names of cells of a grid have a letter, and digits alone are numbers of cells: n
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -109,16 +110,19 @@ def named_move(position: Position, text: str) -> int | None:
         return None
     if None not in coordinates:
         return game.board.cell([at for at in coordinates if at is not None])
-    return landing_cell(position, [at or 0 for at in coordinates])
+    return landing_cell(position, coordinates)
 
 
-def landing_cell(position: Position, coordinates: list[int]) -> int:
+def landing_cell(position: Position, coordinates: Sequence[int | None]) -> int:
     """Return the cell of the column through some coordinates where a stone may land."""
-    game, axis = position.game, position.game.gravity
-    assert axis is not None
-    foot = game.board.cell([*coordinates[:axis], 0, *coordinates[axis + 1 :]])
-    legal = set(position.legal_moves)
-    landing = [cell for cell in _column(game, foot) if cell in legal]
+    game = position.game
+
+    def beside(cell: int) -> set[int]:
+        """Return the axes along which a cell is not in the column."""
+        found = zip(coordinates, game.board.coordinates(cell), strict=True)
+        return {axis for axis, (here, there) in enumerate(found) if here != there}
+
+    landing = [cell for cell in position.legal_moves if beside(cell) <= {game.gravity}]
     if len(landing) == 1:
         return landing[0]
     if landing:
@@ -129,15 +133,6 @@ def landing_cell(position: Position, coordinates: list[int]) -> int:
     if position.opening_restricts:
         raise IllegalMoveError("the opening restriction does not allow this column")
     raise IllegalMoveError("this column is full")
-
-
-def _column(game: Game, foot: int) -> range:
-    """Cells of the column over the cell `foot`, from the floor up."""
-    shape, axis = game.board.shape or (), game.gravity or 0
-    step = 1
-    for length in shape[axis + 1 :]:
-        step *= length
-    return range(foot, foot + step * shape[axis], step)
 
 
 def _coordinates(game: Game, text: str) -> list[int | None] | None:
@@ -151,7 +146,8 @@ def _coordinates(game: Game, text: str) -> list[int | None] | None:
     found: list[int | None] = [int(number) - 1 for number in before.split(".")] if before else []
     if row:
         found.append(_counted(game, int(row) - 1) if len(shape) > 1 else -1)
-    found.append(_number(letters.lower()) - 1)
+    places = enumerate(reversed(letters.lower()))
+    found.append(sum(26**place * (ord(letter) - ord("a") + 1) for place, letter in places) - 1)
     axis = game.gravity
     if axis is not None and len(found) == len(shape) - 1 and bool(row) != upright:
         found.insert(axis, None)
@@ -162,13 +158,6 @@ def _coordinates(game: Game, text: str) -> list[int | None] | None:
     if not (named and inside):
         raise IllegalMoveError(f"there is no cell {text}; cells are {_range(game)}")
     return found
-
-
-def _number(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - ord("a") + 1
-    return number
 
 
 def _range(game: Game) -> str:

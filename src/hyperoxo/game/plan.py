@@ -8,14 +8,17 @@ stack. `static/lib/plan.js` of the web pages is the twin of this module.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, prod, sqrt
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.game.game import Game
+from hyperoxo.game.names import layer_name
 
 Heads = Literal["", "above", "aside"]
 """Where the names of layers stand."""
@@ -36,9 +39,11 @@ class Plan:
     width: float
     height: float
     heads: Heads = ""
+    names: tuple[tuple[float, float, str], ...] = ()
+    """Base points of the names of layers, and the names; those aside end at their points."""
 
 
-def courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool, int]]:
+def _courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool, int]]:
     """Return axis, whether it runs down, and level of nesting; the innermost axis first."""
     count = len(shape)
     down = [depth == 1 if depth < 2 else depth % 2 == 0 for depth in range(count)]
@@ -54,32 +59,66 @@ def arrangements(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(ceil(shape[0] / count) for count in rows))
 
 
-@lru_cache(maxsize=64)
-def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Plan:
-    """Lay out the board of a game; blocks that the first axis sets side by side go on below."""
-    count = game.board.cell_count
-    shape = game.board.shape or (ceil(count / ceil(sqrt(count))), ceil(sqrt(count)))
-    heads = heads if len(shape) > 2 else ""
-    first = HEAD if heads == "aside" else 0.0, HEAD if heads == "above" else 0.0
-    x, y = (np.full(count, one) for one in first)
-    width, height = 1.0, 1.0
-    for axis, down, level in courses(shape, game.gravity):
+def spread(
+    shape: tuple[int, ...],
+    gravity: int | None,
+    across: int | None,
+    cell: tuple[float, float],
+    gaps: Callable[[int], tuple[float, float]],
+) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Return the corners of cells, ``[2, N]``, and the size of all, with `gaps` by level.
+
+    Blocks that the first axis sets side by side go on below.
+    """
+    count = prod(shape)
+    corners, (width, height) = np.zeros((2, count)), cell
+    for axis, down, level in _courses(shape, gravity):
         side, index = shape[axis], np.arange(count) // prod(shape[axis + 1 :]) % shape[axis]
         wide = 1 if down else side
         if axis == 0 and arrangements(shape):
             wide = min(across or side, side)
         high = ceil(side / wide)
-        right, below = (
-            extent + _GAPS[min(level, 3)] + (HEAD - _SHARED if level and head else 0.0)
-            for extent, head in zip((width, height), first, strict=True)
-        )
+        beside, below = gaps(level)
         row = index // wide
-        x += index % wide * right
-        y += (high - 1 - row if game.gravity == axis else row) * below
-        width += (wide - 1) * right
-        height += (high - 1) * below
-    corners = tuple((float(a), float(b)) for a, b in zip(x, y, strict=True))
-    return Plan(corners, first[0] + width, first[1] + height, heads)
+        corners[0] += index % wide * (width + beside)
+        corners[1] += (high - 1 - row if gravity == axis else row) * (height + below)
+        width += (wide - 1) * (width + beside)
+        height += (high - 1) * (height + below)
+    return corners, (width, height)
+
+
+Length = TypeVar("Length", int, float)
+
+
+def named_layers(
+    game: Game, corners: Sequence[tuple[Length, Length]]
+) -> Iterator[tuple[Length, Length, str]]:
+    """Yield the corner of each layer of a board that has several, and its name."""
+    shape = game.board.shape or ()
+    size = prod(shape[-2:])
+    for first in range(0, game.board.cell_count, size) if len(shape) > 2 else ():
+        xs, ys = zip(*corners[first : first + size], strict=True)
+        yield min(xs), min(ys), layer_name(game, first)
+
+
+@lru_cache(maxsize=64)
+def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Plan:
+    """Lay out the board of a game."""
+    count = game.board.cell_count
+    shape = game.board.shape or (ceil(count / ceil(sqrt(count))), ceil(sqrt(count)))
+    heads = heads if len(shape) > 2 else ""
+    first = HEAD if heads == "aside" else 0.0, HEAD if heads == "above" else 0.0
+
+    def gaps(level: int) -> tuple[float, float]:
+        right, below = (HEAD - _SHARED if level and head else 0.0 for head in first)
+        return _GAPS[min(level, 3)] + right, _GAPS[min(level, 3)] + below
+
+    (x, y), (width, height) = spread(shape, game.gravity, across, (1.0, 1.0), gaps)
+    x, y = x + first[0], y + first[1]
+    corners = tuple((float(a), float(b)) for a, b in zip(x[:count], y[:count], strict=True))
+    right, down = (-0.1, 0.3) if heads == "aside" else (0.0, -0.1)
+    names = tuple((x + right, y + down, name) for x, y, name in named_layers(game, corners))
+    return Plan(corners, first[0] + width, first[1] + height, heads, names)
 
 
 def fitted_plan(game: Game, width: float, height: float) -> Plan:

@@ -23,7 +23,7 @@ Cells are numbered row by row and layer by layer, so ``text`` of 3^2 after 4, 0,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -428,6 +428,12 @@ class Position(Drawn):
 
     def __hash__(self) -> int:
         return hash((self.game, self.owners))
+
+
+def cells_of_lines(position: Position, lines: Iterable[int]) -> frozenset[int]:
+    """Return all cells of some lines."""
+    board = position.game.board
+    return frozenset(int(cell) for line in lines for cell in board.line(line))
 
 
 def playable_cells(position: Position, player: int) -> tuple[int, ...]:

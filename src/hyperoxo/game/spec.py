@@ -238,8 +238,8 @@ class _Reader:
                 sizes = tuple(self.number("a size", match[group]) for group in others)
                 lines = tuple(self.numbers("line", row) for row in rows.split("/")) if rows else ()
                 return BoardSpec(name, sizes, lines)
-        if flat := _SIZES.fullmatch(head):
-            self.fail(f"how many in a row? Write {flat[1]},{flat[2]},K")
+        if sides := _SIZES.fullmatch(head):
+            self.fail(f"how many in a row? Write {sides[1]},{sides[2]},K")
         forms = [kind.form for kind in KINDS.values() if kind.form]
         return self.fail(f"a board is {', or '.join(forms)}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
@@ -13,7 +14,7 @@ from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation.drawing import looks_drawn, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
-from hyperoxo.notation.oneline import MOVES, read_records, write_named_records, write_records
+from hyperoxo.notation.oneline import MOVES, read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
 from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
@@ -121,7 +122,7 @@ FORMATS: dict[str, Format] = {
             "one-line records with the names of cells, such as 3a4",
             (".names",),
             read_records,
-            write_named_records,
+            partial(write_records, names=True),
         ),
         Format(
             "pgn", "tag pairs and numbered rounds; holds everything", (".pgn",), read_pgn, write_pgn

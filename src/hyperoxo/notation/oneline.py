@@ -80,14 +80,9 @@ def read_records(text: str) -> list[Record]:
     return read_each("line", rows_of(text), read_record)
 
 
-def write_records(records: Iterable[Record]) -> str:
+def write_records(records: Iterable[Record], *, names: bool = False) -> str:
     """Write records, one a line."""
-    return "".join(write_record(record) + "\n" for record in records)
-
-
-def write_named_records(records: Iterable[Record]) -> str:
-    """Write records with the names of cells, one a line."""
-    return "".join(write_record(record, names=True) + "\n" for record in records)
+    return "".join(write_record(record, names=names) + "\n" for record in records)
 
 
 def _field(word: str) -> tuple[str, str]:

@@ -1,11 +1,10 @@
-"""Full lines as strokes through the middles of their cells, and the names of layers."""
+"""Full lines as strokes through the middles of their cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
-from hyperoxo.game import Game, Plan, Position, layer_name
+from hyperoxo.game import Game, Plan, Position, cells_of_lines
 
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""
@@ -21,8 +20,7 @@ _BOW, _BENDS = 0.12, 8
 
 def winning_cells(position: Position) -> frozenset[int]:
     """Return the cells of the lines that ended a game."""
-    board = position.game.board
-    return frozenset(int(cell) for line in position.winning_lines for cell in board.line(line))
+    return cells_of_lines(position, position.winning_lines)
 
 
 def full_lines(position: Position, plan: Plan) -> list[tuple[int, list[Path]]]:
@@ -59,19 +57,3 @@ def _step(plan: Plan, first: int, second: int) -> Path:
         )
         for t in (bend / _BENDS for bend in range(_BENDS + 1))
     )
-
-
-def layer_names(game: Game, plan: Plan) -> Iterator[tuple[float, float, str]]:
-    """Yield the base point of each layer's name, and the name.
-
-    Names above layers begin at their points, names aside end there.
-    """
-    shape = game.board.shape or ()
-    if len(shape) < 3:
-        return
-    size = shape[-2] * shape[-1]
-    right, down = (-0.1, 0.3) if plan.heads == "aside" else (0.0, -0.1)
-    for first in range(0, game.board.cell_count, size):
-        corners = plan.corners[first : first + size]
-        x, y = min(x for x, _ in corners), min(y for _, y in corners)
-        yield x + right, y + down, layer_name(game, first)

@@ -10,7 +10,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.notation import Record
 from hyperoxo.pictures.colours import THEMES, tone_of
-from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names, winning_cells
+from hyperoxo.pictures.lines import NARROWEST, full_lines, winning_cells
 from hyperoxo.pictures.pixels import Easel, Frame, as_gif
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
@@ -145,7 +145,7 @@ def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int
     parts = []
     if cell >= NARROWEST:
         extra = 'class="soft"' + (' text-anchor="end"' if plan.heads == "aside" else "")
-        for x, y, name in layer_names(game, plan):
+        for x, y, name in plan.names:
             at = (easel.left + cell * x + 1, easel.top + cell * y)
             parts.append(text_svg(*at, round(0.3 * cell), name, extra))
     parts.append(board_svg(position, box, last=position.last_move, plan=plan, notes=notes))

@@ -16,15 +16,7 @@ from numpy.typing import NDArray
 from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, fitted_plan
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import LIGHT, Colours
-from hyperoxo.pictures.lines import (
-    CORE,
-    NARROWEST,
-    STROKE,
-    Path,
-    full_lines,
-    layer_names,
-    winning_cells,
-)
+from hyperoxo.pictures.lines import CORE, NARROWEST, STROKE, Path, full_lines, winning_cells
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -92,7 +84,7 @@ class Easel:
             self.put(image, number, BLOCKED if number in blocked else FREE)
         if self.cell >= NARROWEST:
             font = ImageFont.load_default(max(8, 0.33 * self.cell))
-            for x, y, name in layer_names(game, self.plan):
+            for x, y, name in self.plan.names:
                 left, top = self._at(x, y)
                 anchor = "rs" if self.plan.heads == "aside" else "ls"
                 pen.text((left + 1, top), name, self.colours.soft, font, anchor)

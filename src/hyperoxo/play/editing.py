@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import BLOCKED, FREE, Game, Position
+from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
 from hyperoxo.game.conventions import Turns
-from hyperoxo.game.names import cell_name
 from hyperoxo.game.sentences import enumerated
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hyperoxo.display import number_of
-from hyperoxo.game import FREE, Game, Position
-from hyperoxo.game.names import cell_name, move_name
+from hyperoxo.game import FREE, Game, Position, cell_name, move_name
 from hyperoxo.game.sentences import enumerated
 from hyperoxo.play.look import Look
 

@@ -14,7 +14,7 @@ from typing import Any
 from hyperoxo.agents import Explanation
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, meant
-from hyperoxo.game.names import move_name
+from hyperoxo.game import cells_of_lines, move_name
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board
@@ -184,8 +184,7 @@ class Terminal:
         alone = len(self.session.humans) == 1
         said = []
         for player, seat in enumerate(self.session.seats, start=1):
-            name, icon = self.look.name(player), self.look.icon(player)
-            named = name if name == icon else f"{name} {icon}"
+            named = self.look.title(player)
             if seat == HUMAN:
                 said.append(f"You are {named}." if alone else f"{named} is typed.")
             else:
@@ -302,10 +301,8 @@ def _lines(terminal: Terminal) -> None:
         names = ", ".join(line_name(position.game, n) for n in owned[:_MOST_LINES_LISTED])
         more = ", ..." if len(owned) > _MOST_LINES_LISTED else ""
         listed = f": {names}{more}" if owned else ""
-        icon, name = look.icon(player), look.name(player)
-        head = name if name == icon else f"{name} {icon}"
-        terminal.screen.tell(f"{head}, {number_of(count, 'line')}{listed}")
-        cells |= {int(cell) for line in owned for cell in position.game.board.line(line)}
+        terminal.screen.tell(f"{look.title(player)}, {number_of(count, 'line')}{listed}")
+        cells |= cells_of_lines(position, owned)
     if cells:
         terminal.screen.show(draw_board(position, look, marked=cells))
 

@@ -40,7 +40,7 @@ def _numbered(position: Position, word: str) -> int:
         if compact is not None:
             return _legal(position, game.board.cell(compact))
         if _is_foot(game, numbers[0]) and numbers[0] not in position.legal_moves:
-            return landing_cell(position, [*game.board.coordinates(numbers[0])])
+            return landing_cell(position, game.board.coordinates(numbers[0]))
     return _legal(position, numbers[0])
 
 
@@ -86,22 +86,17 @@ def _from_coordinates(position: Position, numbers: list[int]) -> int:
     shape = game.board.shape
     if shape is None:
         raise IllegalMoveError(f"This board has no coordinates. {move_hint(game)}")
-    if game.gravity is not None and len(numbers) == len(shape) - 1:
+    column = game.gravity is not None and len(numbers) == len(shape) - 1
+    if column:
         numbers = [*numbers[: game.gravity], 0, *numbers[game.gravity :]]
-        return landing_cell(position, [*game.board.coordinates(_cell(game, numbers))])
-    return _legal(position, _cell(game, numbers))
-
-
-def _cell(game: Game, coordinates: list[int]) -> int:
-    shape = game.board.shape or ()
-    if len(coordinates) != len(shape):
+    if len(numbers) != len(shape):
         raise IllegalMoveError(f"A cell of this board has {len(shape)} coordinates.")
-    for number, (x, length) in enumerate(zip(coordinates, shape, strict=True), start=1):
+    for number, (x, length) in enumerate(zip(numbers, shape, strict=True), start=1):
         if x >= length:
             raise IllegalMoveError(
                 f"Coordinate {number} is {x}; coordinates here are 0 to {length - 1}."
             )
-    return game.board.cell(coordinates)
+    return landing_cell(position, numbers) if column else _legal(position, game.board.cell(numbers))
 
 
 def _is_foot(game: Game, cell: int) -> bool:

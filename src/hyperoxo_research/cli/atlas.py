@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
@@ -18,12 +16,11 @@ _TEXT = """\
 
 
 @cli.command("atlas", "atlas --sides 5 --dims 3 --out small")
-@click.option(
+@cli.option(
     "--out",
-    type=cli.OutputFolder(),
+    "Folder for the proofs, the data, a picture and a page.",
+    cli.OutputFolder(),
     default="atlas",
-    show_default=True,
-    help="Folder for the proofs, the data, a picture and a page.",
 )
 @cli.number("--sides", "Sides.", 1, 99, default=12)
 @cli.number("--dims", "Axes.", 1, 20, default=8)

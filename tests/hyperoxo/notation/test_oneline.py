@@ -13,7 +13,6 @@ from hyperoxo.notation import Record, detect, write_record
 from hyperoxo.notation.oneline import (
     read_record,
     read_records,
-    write_named_records,
     write_records,
 )
 from tests.strategies import records
@@ -62,14 +61,15 @@ def test_cells_may_have_names(line: str, moves: tuple[int, ...]) -> None:
 @pytest.mark.more
 @given(records())
 def test_names_say_what_numbers_say(record: Record) -> None:
-    text = write_named_records([record])
+    text = write_records([record], names=True)
     assert read_record(text) == read_record(write_record(record))
     assert detect(text) == "record"
 
 
 def test_names_are_written() -> None:
     played = {"7,6,4:gravity": (3, 10, 0), "3^4": (33, 51), "3{0+1+2}": (2, 0)}
-    lines = write_named_records(Record(Game(spec), moves) for spec, moves in played.items())
+    games = [Record(Game(spec), moves) for spec, moves in played.items()]
+    lines = write_records(games, names=True)
     assert lines.splitlines() == [
         "7,6,4:gravity moves:d,d,a",
         "3^4 moves:2.1a1,2.3a1",

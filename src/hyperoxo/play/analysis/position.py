@@ -14,8 +14,7 @@ from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Bounds, Position, Requires, Value
-from hyperoxo.game.names import move_name
+from hyperoxo.game import Bounds, Position, Requires, Value, move_name
 from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Bounds, Game, Position, Value
-from hyperoxo.game.names import move_name
+from hyperoxo.game import Bounds, Game, Position, Value, move_name
 from hyperoxo.game.sentences import DOES, NOUN, PROVED_BY, in_plies, share_of
 from hyperoxo.jit import working_time
 from hyperoxo.notation import Record

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from hyperoxo.display import number_of
-from hyperoxo.game import Game, Value
-from hyperoxo.game.names import move_name
+from hyperoxo.game import Game, Value, move_name
 from hyperoxo.game.sentences import NOUN, enumerated
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import Accuracy, GameReport, Held, Mistake, PlyAnalysis

@@ -23,7 +23,7 @@ from rich.text import Text
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import displayed
-from hyperoxo.game import BLOCKED, FREE, Position
+from hyperoxo.game import BLOCKED, FREE, Position, cells_of_lines
 from hyperoxo.game.names import cell_name, column_name, layer_name, row_name
 from hyperoxo.play.look import Look
 
@@ -112,7 +112,7 @@ def draw_board(
     """Draw a position."""
     look = look or Look.of(position.game.players)
     if marked is None:
-        marked = _cells_of(position, position.winning_lines)
+        marked = cells_of_lines(position, position.winning_lines)
     if chosen is None:
         chosen = position.history[-1:]
     drawer = _Drawer(position, look, frozenset(marked), frozenset(chosen), dict(labels or {}))
@@ -304,11 +304,6 @@ class _Drawer:
 def _content_width(position: Position, look: Look) -> int:
     icons = max(cell_len(icon) for icon in look.icons)
     return max(icons, len(str(len(position.owners) - 1)) if look.numbers else 1)
-
-
-def _cells_of(position: Position, lines: Collection[int]) -> frozenset[int]:
-    board = position.game.board
-    return frozenset(int(cell) for line in lines for cell in board.line(line))
 
 
 def _summary(position: Position, look: Look) -> Text:

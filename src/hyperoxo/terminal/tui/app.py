@@ -21,7 +21,7 @@ from textual.widgets.option_list import Option
 
 from hyperoxo.agents.base import Thought
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game.names import cell_name
+from hyperoxo.game import cell_name, cells_of_lines
 from hyperoxo.game.sentences import at_once
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
@@ -33,7 +33,6 @@ from hyperoxo.terminal.tui.board import (
     BoardView,
     Mark,
     Picture,
-    cells_of_lines,
     full_lines,
     landing,
     pointed_lines,

@@ -292,12 +292,6 @@ class BoardView(ScrollView, can_focus=True):
         self.refresh()
 
 
-def cells_of_lines(position: Position, lines: Iterable[int]) -> frozenset[int]:
-    """Return all cells of some lines."""
-    board = position.game.board
-    return frozenset(int(cell) for line in lines for cell in board.line(line))
-
-
 def full_lines(position: Position) -> tuple[int, ...]:
     """Return the full lines of all players."""
     return tuple(

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from hyperoxo.game import Game
-from hyperoxo.game.names import layer_name
-from hyperoxo.game.plan import arrangements, courses
+from hyperoxo.game.plan import arrangements, named_layers, spread
 
 _PER_ROW = 10
 
@@ -79,25 +80,14 @@ class Layout:
 def layout_of(game: Game, size: Size, across: int | None = None) -> Layout:
     """Lay the board of a game out; blocks of a first axis without a partner may go on below."""
     shape = game.board.shape or _sheet(game.board.cell_count)
-    corners = [[0, 0, 0] for _ in range(game.board.cell_count)]  # and the sum of coordinates
-    width, height = size.width, size.height
-    for axis, down, level in courses(shape, game.gravity):
-        side, step = shape[axis], math.prod(shape[axis + 1 :])
-        wide = 1 if down else side
-        if axis == 0 and arrangements(shape):
-            wide = min(across or side, side)
-        high = -(-side // wide)
-        right = width + size.gap_x + level * size.level_x
-        below = height + size.gap_y + level * size.level_y
-        for cell, corner in enumerate(corners):
-            index = cell // step % side
-            row = high - 1 - index // wide if axis == game.gravity else index // wide
-            corner[0] += index % wide * right
-            corner[1] += row * below
-            corner[2] += index
-        width += (wide - 1) * right
-        height += (high - 1) * below
-    places = [Place(x, y, total % 2 == 1) for x, y, total in corners]
+
+    def gaps(level: int) -> tuple[int, int]:
+        return size.gap_x + level * size.level_x, size.gap_y + level * size.level_y
+
+    corners, _ = spread(shape, game.gravity, across, (size.width, size.height), gaps)
+    dark = np.indices(shape).sum(axis=0).ravel() % 2 == 1
+    xs, ys = corners[:, : game.board.cell_count].astype(int).tolist()
+    places = [Place(*place) for place in zip(xs, ys, dark.tolist(), strict=False)]
     labels = _labels(game, places)
     if labels:
         places = [replace(place, y=place.y + 1) for place in places]
@@ -117,16 +107,9 @@ def layout_of(game: Game, size: Size, across: int | None = None) -> Layout:
 
 def _labels(game: Game, places: list[Place]) -> dict[int, tuple[tuple[int, str], ...]]:
     """Return the names of layers, in the row above each."""
-    board = game.board
-    if board.shape is None or len(board.shape) < 3:
-        return {}
-    size = board.shape[-1] * board.shape[-2]
     labels: dict[int, list[tuple[int, str]]] = {}
-    for first in range(0, board.cell_count, size):
-        layer = places[first : first + size]
-        x = min(place.x for place in layer)
-        name = layer_name(game, first)
-        labels.setdefault(min(place.y for place in layer), []).append((x, name))
+    for x, y, name in named_layers(game, [(place.x, place.y) for place in places]):
+        labels.setdefault(y, []).append((x, name))
     return {y: tuple(sorted(row)) for y, row in labels.items()}
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from hyperoxo.game import Value
-from hyperoxo.game.names import move_name
+from hyperoxo.game import Value, move_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
