@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-HOT = {"name": "", "holder": "me"}
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import HOT, Open, Site, put
 
 
 def cell(page: Any, number: int) -> Any:
@@ -126,9 +119,7 @@ def test_a_branch_of_a_game_has_an_address(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [HOT, HOT])
     page = open_page(made["urls"][0])
     path = f"/game/{made['id']}"
-    for number in (4, 0):
-        cell(page, number).click()
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    put(page, 4, 0)
     page.keyboard.press("[")
     at(page, f"{path}#move=1")
     cell(page, 1).click()

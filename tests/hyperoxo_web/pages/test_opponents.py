@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from hyperoxo.heuristics.tables import shipped_tables
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import cell, ready
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
+from tests.hyperoxo_web.pages.conftest import Open, Site, cell, ready
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +16,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return ["--opponent", f"mine=td:checkpoint={table}"]
 
 
-def test_an_offered_opponent_is_chosen_by_its_name_and_plays(
-    site: Site, open_page: Callable[..., Any]
-) -> None:
+def test_an_offered_opponent_is_chosen_by_its_name_and_plays(site: Site, open_page: Open) -> None:
     page = open_page("/?game=3^2")
     page.wait_for_selector(".flat-board .cell")
     page.get_by_label("Seat 2", exact=True).select_option("mine")

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from hyperoxo_web.pages.pages import PAGES
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import cell, ready
+from tests.hyperoxo_web.pages.conftest import Open, Site, cell, ready
 
-Open = Callable[..., Any]
 PREFIX = "/oxo"
 PLAIN = ("/about", "/nothing", "/report/none", "/api/docs")
 """Pages without a script."""
@@ -50,8 +46,6 @@ def addresses(site: Site) -> list[str]:
     return [*paths, *PLAIN]
 
 
-@pytest.mark.browser
-@pytest.mark.more
 def test_every_page_and_all_that_it_loads_lie_below_the_prefix(site: Site, open_page: Open) -> None:
     assert site.url.endswith(PREFIX)
     for path in addresses(site):
@@ -66,8 +60,6 @@ def test_every_page_and_all_that_it_loads_lie_below_the_prefix(site: Site, open_
         page.close()
 
 
-@pytest.mark.browser
-@pytest.mark.more
 def test_a_game_is_begun_shared_and_found_again(site: Site, open_page: Open) -> None:
     page = open_page("/?game=3^2")
     page.locator(".cell.legal").first.click()

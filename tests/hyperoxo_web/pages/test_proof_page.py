@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof.zones import zones_text
@@ -15,10 +12,7 @@ from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.proof.keyplan.file import plan_text
 from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import Open, Site
 
 
 def upload(page: Any, tmp_path: Path, data: bytes) -> None:
