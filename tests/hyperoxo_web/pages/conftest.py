@@ -220,11 +220,11 @@ def open_page(site: Site, browser: People) -> Iterator[Open]:
 
 @pytest.fixture
 def play(site: Site, open_page: Open) -> Open:
-    """Make a game and open its page at its first seat, ready for moves."""
+    """Make a game and open its page at one of its seats, ready for moves."""
 
-    def begin(game: str, seats: Sequence[Any] = (HOT, HOT), **more: Any) -> Any:
+    def begin(game: str, seats: Sequence[Any] = (HOT, HOT), at: int = 0, **more: Any) -> Any:
         rules = {name: more.pop(name) for name in ("position", "analysis") if name in more}
-        page = open_page(site.make(game, list(seats), **rules)["urls"][0], **more)
+        page = open_page(site.make(game, list(seats), **rules)["urls"][at], **more)
         ready(page)
         return page
 

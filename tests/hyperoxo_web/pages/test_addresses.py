@@ -7,11 +7,7 @@ from typing import Any
 
 import httpx
 
-from tests.hyperoxo_web.pages.conftest import HOT, Open, Site, put
-
-
-def cell(page: Any, number: int) -> Any:
-    return page.locator(f".flat-board .cell[data-cell='{number}']")
+from tests.hyperoxo_web.pages.conftest import HOT, Open, Site, cell, put
 
 
 def stones(page: Any, expected: str) -> None:

@@ -23,7 +23,7 @@ from tests.hyperoxo_web.pages.conftest import (
 
 def test_both_views_take_presses_and_the_large_one_changes(play: Open) -> None:
     page = play("3^3")
-    assert page.locator(".layer").all_inner_texts() == ["0", "1", "2"]
+    assert page.locator(".layer").all_inner_texts() == ["1", "2", "3"]
     cell(page, 13).click()
     in_space(page)
     press_in_space(page, 2)
@@ -88,11 +88,6 @@ def test_a_whole_game_by_pressing_cells(site: Site, play: Open) -> None:
     said(page, "Cross won: three in a column")
     assert page.locator(".cell.glow").count() == 3
     assert site.state(page)["result"] == "1"
-    page.click("text=Why?")
-    page.wait_for_selector(".told li")
-    assert "After move 2, b3, Ring was lost" in page.inner_text(".told li")
-    page.keyboard.press("m")
-    assert page.locator(".ply.mistake").count() == 1
 
 
 def test_a_whole_game_by_keyboard(site: Site, play: Open) -> None:
@@ -128,29 +123,6 @@ def test_a_whole_game_by_keyboard(site: Site, play: Open) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open] .keys")
-
-
-def test_two_browsers_see_each_others_moves(pair: Open) -> None:
-    pages = pair("5^2")
-    said(pages[0], "Your move.")
-    for number in range(8):
-        mover, other = pages[number % 2], pages[1 - number % 2]
-        mover.wait_for_selector(f".cell[data-cell='{number}'].legal")
-        other.evaluate(
-            """cell => { window.seen = new Promise((resolve) => {
-                const button = document.querySelector(`.cell[data-cell='${cell}']`);
-                const watcher = new MutationObserver(() => {
-                    if (button.querySelector(".stone")) {
-                        watcher.disconnect();
-                        resolve(cell);
-                    }
-                });
-                watcher.observe(button, { childList: true });
-            }); }""",
-            number,
-        )
-        cell(mover, number).click()
-        assert other.evaluate("window.seen") == number
 
 
 def test_moves_are_said_and_a_rematch_is_seen_by_both(pair: Open) -> None:
@@ -242,7 +214,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     ready(page)
     called(page, "More", "Moves")
     last = page.locator(".moves .ply").last
-    assert last.inner_text().split() == ["3.1c2"]
+    assert last.inner_text().split() == ["3.1b1"]
     for number in ("2.3c2", "2,1,0,0", "0210"):
         page.fill("[aria-label='Cell to play']", number)
         page.click("text=Go >> nth=0")

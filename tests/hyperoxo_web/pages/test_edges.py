@@ -43,11 +43,10 @@ def test_all_of_the_menu_is_in_sight(open_page: Open, width: int) -> None:
         assert box["height"] >= 24
 
 
-def test_the_last_row_of_the_moves_is_whole(site: Site, open_page: Open) -> None:
+def test_the_last_row_of_the_moves_is_whole(play: Open) -> None:
     moves = ",".join(map(str, range(20)))
-    me = {"name": "", "holder": "me"}
-    made = site.make("5^3", [me, me], position=f"moves:{moves}")
-    page = open_page(made["urls"][0], width=1280, height=800)
+    page = play("5^3", position=f"moves:{moves}", width=1280, height=800)
+    page.keyboard.press("m")
     page.locator(".moves .ply.cur").wait_for()
     row, below = page.evaluate(
         """() => {
@@ -57,17 +56,6 @@ def test_the_last_row_of_the_moves_is_whole(site: Site, open_page: Open) -> None
         }"""
     )
     assert row <= below
-
-
-def test_on_a_phone_the_buttons_follow_the_board(site: Site, open_page: Open) -> None:
-    me = {"name": "", "holder": "me"}
-    page = open_page(site.make("4^3", [me, me])["urls"][0], width=390, height=844, has_touch=True)
-    page.locator("[data-ready]").first.wait_for()
-    board, tools, small = (
-        page.locator(f".game {part}").bounding_box() for part in (".large", ".tools", ".thumb")
-    )
-    assert board["y"] + board["height"] <= tools["y"] < 844
-    assert tools["y"] + tools["height"] <= small["y"]
 
 
 def test_four_players_sit_in_one_row(site: Site, open_page: Open) -> None:
