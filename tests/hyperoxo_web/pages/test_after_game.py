@@ -127,12 +127,14 @@ def test_a_drawer_is_remembered_and_gives_its_room_back(play: Open) -> None:
     assert page.evaluate(wide) == before
 
 
-def test_keys_go_on_walking_the_board_after_the_first_stone(open_page: Open) -> None:
-    page = open_page("/?game=3^3", person="Walker")
-    page.wait_for_selector("[data-ready]")
-    page.locator(".cell[data-cell='13']").focus()
+def test_keys_begin_a_game_and_go_on_walking_the_board(open_page: Open) -> None:
+    page = open_page("/", person="Walker")
+    page.get_by_role("button", name="Classic").click()
+    page.wait_for_function("window.oxoHome.g.game === '3^2'")
+    page.locator(".cell[data-cell='4']").focus()
     page.keyboard.press("Enter")
     page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    assert page.evaluate("[window.oxoGame.s.moves[0], window.oxoGame.you]") == [4, [1]]
     page.wait_for_function("document.activeElement.className.includes('flat-board')")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.classList.contains('cell')")

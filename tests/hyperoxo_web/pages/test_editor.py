@@ -123,17 +123,3 @@ async def test_a_game_is_listed_only_when_it_is_played(place: Table) -> None:
     state = place.props["state"]
     assert (state["you"], state["to_move"], state["position"]) == ([1], 1, ".2.......")
     assert len(await place.core.store.games()) == 1
-
-
-async def test_an_address_that_names_nothing_is_answered_by_a_page(place: Table) -> None:
-    named = {
-        "/analyse/3^2/XXO": "Position has 3 characters",
-        "/analyse/nothing": "Bad game",
-        "/p/3^2/4,4": "taken",
-        "/p/3^2/111......": "Cross has 3 stones and Ring has 0 stones; if Cross began",
-    }
-
-    for path, words in named.items():
-        await place.open(path)
-        assert "There is no such" in place.shown, path
-        assert words in place.shown, path

@@ -1,4 +1,4 @@
-"""Every page of a server whose addresses begin with a path, in a real browser."""
+"""A server whose addresses begin with a path, and with an agent of its own, in a browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STRAY = f"""() => [...document.querySelectorAll("[href], [src]")]
 
 @pytest.fixture(scope="module")
 def options() -> list[str]:
-    return ["--prefix", PREFIX]
+    return ["--prefix", PREFIX, "--opponent", "mine=random"]
 
 
 def addresses(site: Site) -> list[str]:
@@ -69,7 +69,8 @@ def test_a_game_is_begun_shared_and_found_again(site: Site, open_page: Open) -> 
     link = page.get_by_label("Link", exact=True).input_value()
     assert link.startswith(f"{site.url}/game/")
     page.keyboard.press("Escape")
-    page.evaluate("window.oxoGame.lookAt(0)")
+    page.keyboard.press("m")
+    page.get_by_role("button", name="First position").click()
     page.wait_for_url(re.compile(f"^{re.escape(site.url)}/game/[^/#]+#move=0$"))
     page.reload()
     ready(page)
@@ -77,6 +78,20 @@ def test_a_game_is_begun_shared_and_found_again(site: Site, open_page: Open) -> 
     watching = open_page(link.removeprefix(site.url), person="Bob")
     ready(watching)
     cell(watching, 0).wait_for()
+
+
+def test_an_offered_opponent_is_chosen_by_its_name_and_plays(site: Site, open_page: Open) -> None:
+    page = open_page("/?game=3^2")
+    page.wait_for_selector(".flat-board .cell")
+    page.get_by_label("Seat 2", exact=True).select_option("mine")
+    cell(page, 4).click()
+    page.wait_for_function("window.oxoGame !== undefined")
+    ready(page)
+    page.wait_for_function("window.oxoGame.s.moves.length >= 2")
+    assert "mine" in page.inner_text(".far")
+    state = site.state(page)
+    assert state["seats"][1] == {"player": 2, "name": "mine", "agent": "mine"}
+    assert len(state["moves"]) == 2
 
 
 def test_the_interface_is_below_the_prefix_and_without_it(site: Site) -> None:

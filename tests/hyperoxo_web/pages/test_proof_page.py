@@ -21,6 +21,15 @@ def upload(page: Any, tmp_path: Path, data: bytes) -> None:
     page.set_input_files(".drop input[type=file]", str(file))
 
 
+def explored(open_page: Open, tmp_path: Path, data: bytes) -> Any:
+    """Return the page of a proof from a file, once its branches have sizes."""
+    page = open_page("/proof")
+    upload(page, tmp_path, data)
+    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
+    page.wait_for_selector(".branch .size")
+    return page
+
+
 def at(page: Any, moves: str) -> None:
     """Wait until the page shows a position, and its address says so."""
     page.wait_for_function("(hash) => window.location.hash === hash", arg=f"#{moves}")
@@ -29,10 +38,7 @@ def at(page: Any, moves: str) -> None:
 
 
 def test_a_file_is_opened_branch_by_branch(open_page: Open, tmp_path: Path) -> None:
-    page = open_page("/proof")
-    upload(page, tmp_path, part())
-    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
-    page.wait_for_selector(".branch .size")
+    page = explored(open_page, tmp_path, part())
     assert "Cross can always win" in page.inner_text("h1")
     first = page.evaluate("location.hash")
     assert re.fullmatch("#[0-9]+", first)
@@ -146,10 +152,7 @@ def test_files_that_do_not_hold_are_not_shown(open_page: Open, tmp_path: Path) -
 
 
 def test_a_strategy_of_a_small_game(site: Site, open_page: Open, tmp_path: Path) -> None:
-    page = open_page("/proof")
-    upload(page, tmp_path, stored_strategy("3^2", 2, "draw"))
-    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
-    page.wait_for_selector(".branch .size")
+    page = explored(open_page, tmp_path, stored_strategy("3^2", 2, "draw"))
     assert "Ring need never lose, whatever Cross plays." in page.inner_text("h1")
     assert page.locator(".branch").count() == 3
     page.click(".flat-board .cell[data-cell='4']")
