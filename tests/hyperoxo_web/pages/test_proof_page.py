@@ -12,7 +12,7 @@ from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.proof.keyplan.file import plan_text
 from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
-from tests.hyperoxo_web.pages.conftest import Open, Site
+from tests.hyperoxo_web.pages.conftest import Open, Site, called
 
 
 def upload(page: Any, tmp_path: Path, data: bytes) -> None:
@@ -128,13 +128,12 @@ def test_the_way_to_the_branches_waits_for_the_position(open_page: Open) -> None
     assert page.evaluate("location.hash") == "#play=0,21,48,63,3"
 
 
-def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:
+def test_the_proof_of_a_search_is_explored(play: Open) -> None:
     explorer = Explorer.checked(part())
     moves = explorer.hardest([])[:6]
-    players = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
     played = ",".join(map(str, [0, 60, 3, 22, *moves]))
-    made = site.make("4^3", players, position=f"moves:{played}")
-    page = open_page(made["urls"][0])
+    page = play("4^3", position=f"moves:{played}")
+    called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("button", name="Explore the proof").click(timeout=300_000)
