@@ -208,7 +208,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     assert last.inner_text().split() == ["3.1b1"]
     for number in ("2.3c2", "2,1,0,0", "0210"):
         page.fill("[aria-label='Cell to play']", number)
-        page.click("text=Go >> nth=0")
+        page.click(".typed >> text=Go")
         page.wait_for_function("document.querySelector('.typed input').value === ''")
     stone(page, 21)
     assert site.state(page)["moves"][-3:] == [50, 63, 21]
@@ -223,7 +223,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
         ("21", "taken"),
     ):
         page.fill("[aria-label='Cell to play']", wrong)
-        page.click("text=Go >> nth=0")
+        page.click(".typed >> text=Go")
         page.wait_for_selector(f".toast.seen >> text={words}")
     page.locator(".seat").nth(1).click()
     page.wait_for_function("document.querySelectorAll('.cell .of-lines').length > 3")

@@ -58,9 +58,7 @@ def test_the_last_row_of_the_moves_is_whole(play: Open) -> None:
     assert row <= below
 
 
-def test_four_players_sit_in_one_row(site: Site, open_page: Open) -> None:
+def test_four_players_sit_in_two_rows(play: Open) -> None:
     people = [{"name": f"Somebody with a name {n}", "holder": "me"} for n in range(4)]
-    made = site.make("3^4:players=4", people)
-    page = open_page(made["urls"][0], width=1024, height=768)
-    page.locator(".seat").last.wait_for()
-    assert len({seat.bounding_box()["y"] for seat in page.locator(".seat").all()}) == 1
+    page = play("3^4:players=4", people, width=1024, height=768)
+    assert len({seat.bounding_box()["y"] for seat in page.locator(".seat").all()}) == 2

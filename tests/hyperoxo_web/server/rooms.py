@@ -12,7 +12,7 @@ import httpx
 
 from hyperoxo.play.changes import Change, Created
 from hyperoxo.play.game_in_play import apply, create
-from hyperoxo_web.server import PUBLIC, Core, GameInPlay, Limits
+from hyperoxo_web.server import Core, GameInPlay, Limits
 from hyperoxo_web.server.api import create_app
 from hyperoxo_web.server.refusal import RefusedError
 
@@ -51,10 +51,10 @@ def code_of(action: Callable[[], object]) -> str:
 
 @asynccontextmanager
 async def served(
-    path: Path, limits: Limits | None = None, public: Limits = PUBLIC, **options: Any
+    path: Path, *limits: Limits, **options: Any
 ) -> AsyncIterator[tuple[httpx.AsyncClient, Core]]:
     """Run the application in this process; give a client of it, and its core."""
-    core = Core(path / "games.sqlite", limits or Limits(), public)
+    core = Core(path / "games.sqlite", *limits)
     async with core, called(create_app(core, **options)) as client:
         yield client, core
 

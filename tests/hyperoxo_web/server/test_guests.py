@@ -119,71 +119,76 @@ async def test_a_match_has_a_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.more
-async def test_runs_leave_the_host_a_place(core: Core) -> None:
-    lab, options = core.laboratory, {"agents": ["mcts:seconds=1"] * 2, "games": 50}
-    asked = {"kind": "match", "game": "3^2", "options": options, "seed": 1}
-    lab.together = 2
-    await lab.start(asked, core.asker(GUEST))
-    with pytest.raises(RefusedError, match="stop one first"):
-        await lab.start(asked, core.asker(OTHER))
-    await lab.start(asked, core.asker(HOST))
+async def test_runs_leave_the_host_a_place(tmp_path: Path) -> None:
+    async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
+        lab, options = core.laboratory, {"agents": ["mcts:seconds=1"] * 2, "games": 50}
+        asked = {"kind": "match", "game": "3^2", "options": options, "seed": 1}
+        lab.together = 2
+        await lab.start(asked, core.asker(GUEST))
+        with pytest.raises(RefusedError, match="stop one first"):
+            await lab.start(asked, core.asker(OTHER))
+        await lab.start(asked, core.asker(HOST))
 
 
 async def test_a_request_that_nobody_waits_for_ends(
-    core: Core, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, ended = asyncio.Event(), asyncio.Event()
+    async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
+        begun, ended = asyncio.Event(), asyncio.Event()
 
-    async def proof(*_: object) -> bytes:
-        begun.set()
-        try:
-            await asyncio.sleep(60)
-        finally:
-            ended.set()
-        return b""
+        async def proof(*_: object) -> bytes:
+            begun.set()
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.set()
+            return b""
 
-    monkeypatch.setattr(core.atlas, "proof", proof)
-    app = create_app(core)
-    scope = {
-        "type": "http", "http_version": "1.1", "method": "GET", "scheme": "http",
-        "path": "/api/atlas/7^3/proof", "raw_path": b"/", "query_string": b"",
-        "headers": [(b"host", b"127.0.0.1:8765")], "client": (GUEST, 1),
-        "server": ("127.0.0.1", 8765),
-    }  # fmt: skip
-    sent: list[Any] = []
-    asked = iter([{"type": "http.request", "body": b""}, None])
+        monkeypatch.setattr(core.atlas, "proof", proof)
+        app = create_app(core)
+        scope = {
+            "type": "http", "http_version": "1.1", "method": "GET", "scheme": "http",
+            "path": "/api/atlas/7^3/proof", "raw_path": b"/", "query_string": b"",
+            "headers": [(b"host", b"127.0.0.1:8765")], "client": (GUEST, 1),
+            "server": ("127.0.0.1", 8765),
+        }  # fmt: skip
+        sent: list[Any] = []
+        asked = iter([{"type": "http.request", "body": b""}, None])
 
-    async def receive() -> Any:
-        message = next(asked)
-        if message is None:
-            await begun.wait()
-            return {"type": "http.disconnect"}
-        return message
+        async def receive() -> Any:
+            message = next(asked)
+            if message is None:
+                await begun.wait()
+                return {"type": "http.disconnect"}
+            return message
 
-    async def send(message: Any) -> None:
-        sent.append(message)
+        async def send(message: Any) -> None:
+            sent.append(message)
 
-    await asyncio.wait_for(app(scope, receive, send), 300)
-    assert ended.is_set()
+        await asyncio.wait_for(app(scope, receive, send), 300)
+        assert ended.is_set()
 
 
-async def test_who_stays_gets_the_answer(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def proof(*_: object) -> bytes:
-        return b"proof"
+async def test_who_stays_gets_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
 
-    monkeypatch.setattr(core.atlas, "proof", proof)
-    async with called(create_app(core), GUEST) as client:
-        assert (await client.get("/api/atlas/7^3/proof")).content == b"proof"
+        async def proof(*_: object) -> bytes:
+            return b"proof"
+
+        monkeypatch.setattr(core.atlas, "proof", proof)
+        async with called(create_app(core), GUEST) as client:
+            assert (await client.get("/api/atlas/7^3/proof")).content == b"proof"
 
 
 @pytest.mark.more
-async def test_an_analysis_that_is_broken_off_says_so(core: Core) -> None:
-    position = await core.position("4^3", "")
-    first, second = (
-        core.analyses.position(position, core.asker(client), 30) for client in (GUEST, OTHER)
-    )
-    await second.cancel()
-    assert second.error == "the analysis was broken off"
-    with suppress(RefusedError):
-        await first.finish()
-    assert first.done
+async def test_an_analysis_that_is_broken_off_says_so(tmp_path: Path) -> None:
+    async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
+        position = await core.position("4^3", "")
+        first, second = (
+            core.analyses.position(position, core.asker(client), 30) for client in (GUEST, OTHER)
+        )
+        await second.cancel()
+        assert second.error == "the analysis was broken off"
+        with suppress(RefusedError):
+            await first.finish()
+        assert first.done

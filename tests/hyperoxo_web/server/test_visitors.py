@@ -203,7 +203,7 @@ async def test_behind_a_proxy_everyone_has_limits_of_their_own(
 
 @pytest.mark.more
 async def test_a_run_of_one_guest_is_not_anothers_to_delete(tmp_path: Path) -> None:
-    async with served(tmp_path, **BEHIND) as (client, _):
+    async with served(tmp_path, HOME, PUBLIC, **BEHIND) as (client, _):
         client.base_url = httpx.URL("http://games.example")
         body = {"game": "3^2", "agents": ["random", "random"], "games": 20}
         began = await client.post("/api/matches", json=body, headers=ADA)
