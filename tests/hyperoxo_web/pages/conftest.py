@@ -31,7 +31,7 @@ FLAGS = (
 
 
 HOT = {"name": "", "holder": "me"}
-"""A seat of whoever opens the page."""
+"""A seat of the person who opens the page."""
 Open = Callable[..., Any]
 
 

@@ -56,9 +56,3 @@ def test_the_last_row_of_the_moves_is_whole(play: Open) -> None:
         }"""
     )
     assert row <= below
-
-
-def test_four_players_sit_in_two_rows(play: Open) -> None:
-    people = [{"name": f"Somebody with a name {n}", "holder": "me"} for n in range(4)]
-    page = play("3^4:players=4", people, width=1024, height=768)
-    assert len({seat.bounding_box()["y"] for seat in page.locator(".seat").all()}) == 2
