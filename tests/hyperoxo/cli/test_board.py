@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import Result
 
 from hyperoxo.board import hypercube, read_hypergraph
 from hyperoxo.game import Game
+from tests import command
 from tests.command import oxo
 
 
@@ -17,12 +19,7 @@ def board(*words: str, typed: str = "") -> Result:
     return oxo("board", *words, data=typed)
 
 
-def counted(*words: str) -> dict[str, object]:
-    answer = board(*words, "--format", "json")
-    assert answer.exit_code == 0, answer.stderr
-    found = json.loads(answer.stdout)
-    assert isinstance(found, dict)
-    return found
+counted = partial(command.answer, "board")
 
 
 @pytest.mark.parametrize(
@@ -76,9 +73,9 @@ def test_kinds_of_lines_and_symmetries() -> None:
     assert "\n48 automorphisms turn and mirror the board; each combines with inner ones:\n" in text
     found = counted("4^3")
     assert found["lines_by_changing_coordinates"] == {"1": 48, "2": 24, "3": 4}
-    assert found["generators"][:2] == ["axes (0 1)", "axes (0 2 1)"]  # type: ignore[index]
+    assert found["generators"][:2] == ["axes (0 1)", "axes (0 2 1)"]
     assert found["turns_and_mirrors"] == 48
-    assert [one["values"] for one in found["inner"]] == [  # type: ignore[attr-defined]
+    assert [one["values"] for one in found["inner"]] == [
         [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2],
     ]  # fmt: skip
     assert "... and 15 more\n" in board("6^2").stdout

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
+from tests.command import answer as data
 from tests.command import oxo
 
 QUIET = "moves:0,3,60,21,15,51,12,63"
 PUBLISHED = "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"
-
-
-def data(*words: str) -> dict[str, object]:
-    done = oxo(*words, "--format", "json")
-    assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert isinstance(told, dict)
-    return told
 
 
 def test_threats_as_data() -> None:

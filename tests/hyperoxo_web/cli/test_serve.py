@@ -49,6 +49,14 @@ def serving(
         server.stderr.close()
 
 
+def ran(*words: str, **world: str) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    env = {**os.environ, **world}
+    return subprocess.run(
+        [*OXO, *words], capture_output=True, text=True, timeout=60, check=False, env=env
+    )
+
+
 @pytest.mark.more
 def test_it_serves_and_stops(tmp_path: Path) -> None:
     """Ctrl-C ends open streams, searches and all processes without a word."""
@@ -171,13 +179,7 @@ def test_an_agent_of_ones_own_is_offered(tmp_path: Path) -> None:
 def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        answer = subprocess.run(
-            [*OXO, "--port", str(port), "--store", str(tmp_path / "g.sqlite")],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        answer = ran("--port", str(port), "--store", str(tmp_path / "g.sqlite"))
     assert answer.returncode == 1
     line = f"oxo serve: cannot listen on 127.0.0.1 port {port}: address already in use\n"
     assert (answer.stdout, answer.stderr) == ("", line)
@@ -212,13 +214,7 @@ def test_bad_addresses_are_one_line(arguments: list[str], line: str) -> None:
 def test_a_store_in_use_is_one_line(tmp_path: Path) -> None:
     store = str(tmp_path / "g.sqlite")
     with serving("--port", "0", "--api-only", "--store", store):
-        answer = subprocess.run(
-            [*OXO, "--port", "0", "--api-only", "--store", store],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        answer = ran("--port", "0", "--api-only", "--store", store)
     assert answer.returncode == 1
     assert answer.stderr == (
         f"oxo serve: {store} is in use by another server; name another file with --store\n"
@@ -229,14 +225,7 @@ def test_a_missing_extra_is_one_sentence(tmp_path: Path) -> None:
     """A folder in front of all others hides NiceGUI, as if it were not installed."""
     hide = "import sys; sys.modules['nicegui'] = None\n"
     (tmp_path / "sitecustomize.py").write_text(hide, "utf-8")
-    answer = subprocess.run(
-        OXO,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-    )
+    answer = ran(PYTHONPATH=str(tmp_path))
     assert (answer.returncode, answer.stderr) == (
         1,
         'oxo serve: the web application needs the extra "web": pip install "hyperoxo[web]"\n',

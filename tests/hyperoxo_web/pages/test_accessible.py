@@ -10,8 +10,6 @@ import pytest
 
 from tests.hyperoxo_web.pages.conftest import People, Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
 QUBIC = "moves:0,3,60,21,15,51,12,63"
 PATHS = (
     "/", "GAME", "OVER", "/p/4^3/0,21,42", "/games", "/analyse", "/puzzles", "/proof",

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-HOT = {"name": "", "holder": "me"}
-Open = Callable[..., Any]
-
-
-def cell(page: Any, number: int) -> Any:
-    return page.locator(f".flat-board .cell[data-cell='{number}']")
+from tests.hyperoxo_web.pages.conftest import HOT, Open, Site, cell, put
 
 
 def stones(page: Any, expected: str) -> None:
@@ -122,22 +111,20 @@ def test_a_drawn_board_is_pasted(site: Site, open_page: Open) -> None:
     stones(page, "2...1...1")
 
 
-def test_a_branch_of_a_game_has_an_address(site: Site, open_page: Open) -> None:
-    made = site.make("3^2", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    path = f"/game/{made['id']}"
-    for number in (4, 0):
-        cell(page, number).click()
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+def test_a_branch_of_a_game_has_an_address(play: Open) -> None:
+    page = play("3^2")
+    path = page.evaluate("location.pathname")
+    put(page, 4, 0)
     page.keyboard.press("[")
     at(page, f"{path}#move=1")
     cell(page, 1).click()
     stones(page, ".2..1....")
     at(page, path)
+    page.keyboard.press("m")
     page.locator(".variants .ply").click()
     at(page, f"{path}#branch=4,0")
     stones(page, "2...1....")
-    page.get_by_role("button", name="Numbers").click()
+    page.keyboard.press("n")
     at(page, f"{path}#branch=4,0&show=numbers")
     page.reload()
     stones(page, "2...1....")

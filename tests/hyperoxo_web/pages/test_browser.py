@@ -2,96 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import httpx
 import pytest
 
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-HOT = {"name": "", "holder": "me"}
-Open = Callable[..., Any]
-
-
-def cell(page: Any, number: int) -> Any:
-    return page.locator(f".flat-board .cell[data-cell='{number}']")
-
-
-def ready(page: Any) -> None:
-    """Wait until the page is connected and both views are drawn."""
-    page.wait_for_selector(".flat-board .cell")
-    page.wait_for_selector("[data-ready]")
-    page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
-    page.evaluate("window.oxoBoards.large = 'flat'")
+from tests.hyperoxo_web.pages.conftest import (
+    HOT,
+    Open,
+    Site,
+    called,
+    cell,
+    in_space,
+    point_in_space,
+    press_in_space,
+    put,
+    ready,
+    said,
+    stone,
+)
 
 
-def called(page: Any, menu: str, name: str) -> None:
-    """Press something in one of the menus of the bottom line, and close it."""
-    page.get_by_role("button", name=menu, exact=True).click()
-    page.locator(":popover-open").get_by_role("button", name=name, exact=True).click()
-    if page.locator(":popover-open").count():
-        page.keyboard.press("Escape")
-
-
-def said(page: Any, words: str) -> None:
-    page.wait_for_function(
-        "words => document.querySelector('.status').innerText.includes(words)", arg=words
-    )
-
-
-def in_space(page: Any) -> None:
-    """Make the view in space the large one; it loads what it needs."""
-    called(page, "View", "In space")
-    page.wait_for_function("window.oxoSpace")
-
-
-def point_in_space(page: Any, number: int) -> tuple[int, int]:
-    """Return where a cell of the view in space can be pressed, once nothing moves there."""
-    page.wait_for_function(
-        """() => { const { root, size, tweens, asked } = window.oxoSpace;
-            return !tweens.length && asked == null && size.width === root.clientWidth; }"""
-    )
-    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
-    return x, y
-
-
-def press_in_space(page: Any, number: int) -> None:
-    """Press a cell of the view in space."""
-    page.mouse.click(*point_in_space(page, number))
-
-
-def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page: Open) -> None:
-    made = site.make("3^3", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
-    assert page.locator(".layer").all_inner_texts() == ["0", "1", "2"]
+def test_both_views_take_presses_and_the_large_one_changes(play: Open) -> None:
+    page = play("3^3")
+    assert page.locator(".layer").all_inner_texts() == ["1", "2", "3"]
     cell(page, 13).click()
     in_space(page)
     press_in_space(page, 2)
-    page.wait_for_selector(".cell[data-cell='2'] .stone:not(.ghost)")
+    stone(page, 2)
     page.get_by_role("button", name="Larger flat board").click()
-    for number in (4, 0, 22):
-        cell(page, number).click()
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    put(page, 4, 0, 22)
     said(page, "Cross won: three straight through the layers")
+    assert page.locator(".cell.glow").count() == 3
     assert page.locator(".strokes .stroke.p1").count() == 1
 
 
-def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Open) -> None:
-    made = site.make("4^3:gravity", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, play: Open) -> None:
+    page = play("4^3:gravity")
     for number in (15, 31):
         cell(page, 63).click()
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+        stone(page, number)
     cell(page, 15).click()
-    page.wait_for_selector(".cell[data-cell='47'] .stone:not(.ghost)")
+    stone(page, 47)
     cell(page, 0).click()
     page.wait_for_function("window.oxoGame.s.moves.length === 4")
-    assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
+    assert site.state(page)["moves"] == [15, 31, 47, 0]
 
 
 SHARES = {(1440, 900): {"3^2": 0.47, "3^3": 0.35, "4^3": 0.45, "6^3": 0.4}}
@@ -128,29 +81,8 @@ def test_the_board_fills_the_window(site: Site, open_page: Open, size: tuple[int
         assert page.locator("aside").count() == 0
 
 
-def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
-    made = site.make("3^2", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
-    assert "seat=" not in page.url
-    for number in (4, 1, 0, 8, 3, 5):
-        cell(page, number).click()
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
-    cell(page, 6).click()
-    said(page, "Cross won: three in a column")
-    assert page.locator(".cell.glow").count() == 3
-    assert site.state(made["id"])["result"] == "1"
-    page.click("text=Why?")
-    page.wait_for_selector(".told li")
-    assert "After move 2, b3, Ring was lost" in page.inner_text(".told li")
-    page.keyboard.press("m")
-    assert page.locator(".ply.mistake").count() == 1
-
-
-def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
-    made = site.make("3^2", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_whole_game_by_keyboard(site: Site, play: Open) -> None:
+    page = play("3^2")
     cell(page, 0).focus()
     moves = {"Right": 1, "Left": -1, "Down": 3, "Up": -3}
     at = 0
@@ -164,8 +96,8 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
         page.keyboard.press("Enter")
         if at == 8:
             break
-        page.wait_for_selector(f".cell[data-cell='{at}'] .stone:not(.ghost)")
-    assert site.state(made["id"])["moves"][:4] == [0, 1, 4, 3]
+        stone(page, at)
+    assert site.state(page)["moves"][:4] == [0, 1, 4, 3]
     said(page, "Cross won: three on a diagonal")
     page.keyboard.press("Backspace")
     said(page, "Looking at move 6 of 7.")
@@ -184,38 +116,8 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
     page.wait_for_selector("dialog[open] .keys")
 
 
-def test_two_browsers_see_each_others_moves(site: Site, open_page: Open) -> None:
-    made = site.make("5^2", [{"name": "Ada"}, {"name": "Bob"}])
-    pages = [open_page(url, person=name) for url, name in zip(made["urls"], "AB", strict=True)]
-    for page in pages:
-        ready(page)
-    said(pages[0], "Your move.")
-    for number in range(8):
-        mover, other = pages[number % 2], pages[1 - number % 2]
-        mover.wait_for_selector(f".cell[data-cell='{number}'].legal")
-        other.evaluate(
-            """cell => { window.seen = new Promise((resolve) => {
-                const button = document.querySelector(`.cell[data-cell='${cell}']`);
-                const watcher = new MutationObserver(() => {
-                    if (button.querySelector(".stone")) {
-                        watcher.disconnect();
-                        resolve(cell);
-                    }
-                });
-                watcher.observe(button, { childList: true });
-            }); }""",
-            number,
-        )
-        cell(mover, number).click()
-        assert other.evaluate("window.seen") == number
-
-
-def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Open) -> None:
-    made = site.make("3^3", [{"name": "Ada"}, {"name": "Bob"}])
-    ada = open_page(made["urls"][0])
-    bob = open_page(made["urls"][1], person="Bob")
-    ready(ada)
-    ready(bob)
+def test_moves_are_said_and_a_rematch_is_seen_by_both(pair: Open) -> None:
+    ada, bob = pair("3^3")
     cell(ada, 13).click()
     bob.wait_for_function(
         "document.querySelector('.status [role=status]').innerText.includes("
@@ -249,27 +151,22 @@ def test_a_solution_that_was_shown_counts_for_no_streak(open_page: Open) -> None
     assert "Solved" not in page.inner_text(".status")
 
 
-def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
-    made = site.make("3^2", [{"name": "Ada"}, {"name": "Bob"}])
-    ada, bob = (open_page(url, person=who) for url, who in zip(made["urls"], "AB", strict=True))
-    for page in (ada, bob):
-        ready(page)
+def test_a_lost_connection_comes_back(pair: Open) -> None:
+    ada, bob = pair("3^2")
     bob.evaluate("window.oxoSocket.close()")
     bob.locator("#lost").wait_for(state="visible")
     cell(ada, 4).click()
-    bob.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
+    stone(bob, 4)
     cell(bob, 0).click()
-    ada.wait_for_selector(".cell[data-cell='0'] .stone:not(.ghost)")
+    stone(ada, 0)
     bob.reload()
     ready(bob)
     said(bob, "Cross's move.")
     assert bob.locator(".cell .stone").count() == 2
 
 
-def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
-    made = site.make("3^4:blocked=centre,target=9,players=4", [HOT, "greedy", "ising", "random"])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_tesseract_for_four(site: Site, play: Open) -> None:
+    page = play("3^4:blocked=centre,target=9,players=4", [HOT, "greedy", "ising", "random"])
     assert page.locator(".cell").count() == 81
     assert page.locator(".cell.blocked").count() == 1
     for played in range(4, 25, 4):
@@ -279,27 +176,24 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
     called(page, "View", "My lines")
     page.wait_for_selector(".status .words")
     assert "Cross has" in page.inner_text(".status .words")
-    before = site.state(made["id"])["ply"]
+    before = site.state(page)["ply"]
     page.get_by_role("button", name="Back", exact=True).click()
     page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
-    assert site.state(made["id"])["ply"] == before - 4
+    assert site.state(page)["ply"] == before - 4
     in_space(page)
     called(page, "View", "Tesseract")
     page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
     press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
-    page.wait_for_selector(f".cell[data-cell='{free}'] .stone:not(.ghost)")
+    stone(page, free)
 
 
-def test_moves_that_are_sent_at_once_take_nothing_back(site: Site, open_page: Open) -> None:
+def test_moves_that_are_sent_at_once_take_nothing_back(site: Site, play: Open) -> None:
     """The second is not sent before the first is shown."""
-    made = site.make("3^2", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+    page = play("3^2")
     page.evaluate("window.oxoGame.play(4); window.oxoGame.play(0)")
-    page.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
-    cell(page, 8).click()
-    page.wait_for_selector(".cell[data-cell='8'] .stone:not(.ghost)")
-    assert site.state(made["id"])["moves"] == [4, 8]
+    stone(page, 4)
+    put(page, 8)
+    assert site.state(page)["moves"] == [4, 8]
 
 
 def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
@@ -311,13 +205,13 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     ready(page)
     called(page, "More", "Moves")
     last = page.locator(".moves .ply").last
-    assert last.inner_text().split() == ["3.1c2"]
+    assert last.inner_text().split() == ["3.1b1"]
     for number in ("2.3c2", "2,1,0,0", "0210"):
         page.fill("[aria-label='Cell to play']", number)
-        page.click("text=Go >> nth=0")
+        page.click(".typed >> text=Go")
         page.wait_for_function("document.querySelector('.typed input').value === ''")
-    page.wait_for_selector(".cell[data-cell='21'] .stone:not(.ghost)")
-    assert site.state(made["id"])["moves"][-3:] == [50, 63, 21]
+    stone(page, 21)
+    assert site.state(page)["moves"][-3:] == [50, 63, 21]
     inside = """() => { const list = document.querySelector("aside");
         const all = list.querySelectorAll(".ply");
         const seen = all[all.length - 1].getBoundingClientRect();
@@ -329,7 +223,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
         ("21", "taken"),
     ):
         page.fill("[aria-label='Cell to play']", wrong)
-        page.click("text=Go >> nth=0")
+        page.click(".typed >> text=Go")
         page.wait_for_selector(f".toast.seen >> text={words}")
     page.locator(".seat").nth(1).click()
     page.wait_for_function("document.querySelectorAll('.cell .of-lines').length > 3")
@@ -337,10 +231,8 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     assert {"1", "2"} <= {number for text in numbered for number in text.split()}
 
 
-def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> None:
-    made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_analysis_of_qubic_lies_over_the_board(play: Open) -> None:
+    page = play("4^3", position="moves:0,3,60,21,15,51,12,63")
     page.keyboard.press("a")
     page.wait_for_selector(".cell .value.best")
     page.wait_for_selector(".forced")
@@ -352,10 +244,8 @@ def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> N
     page.wait_for_function("!document.querySelector('.cell .value')")
 
 
-def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
-    made = site.make("4^3:opening=poor", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_proof_search_goes_on(play: Open) -> None:
+    page = play("4^3:opening=poor")
     called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Search", exact=True).click()
@@ -369,10 +259,8 @@ def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
     page.wait_for_selector("text=going on from the search before", timeout=120_000)
 
 
-def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
-    made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_proof_search_with_marked_moves(site: Site, play: Open) -> None:
+    page = play("4^3", position="moves:0,3,60,21,15,51,12,63")
     called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Mark moves").click()
@@ -381,22 +269,18 @@ def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     cell(page, 50).click()  # one move a position: this one instead
     page.wait_for_selector(".cell[data-cell='50'] .ghost")
     assert page.locator(".marked-move").count() == 1
-    assert site.state(made["id"])["ply"] == 8
+    assert site.state(page)["ply"] == 8
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_selector(".prove .sure.proved", timeout=120_000)
     assert "Cross wins" in page.inner_text(".prove .headline")
     page.wait_for_selector(".cell .value.best")
     page.get_by_role("button", name="Forget").click()
     page.wait_for_selector(".marked-move", state="detached")
-    cell(page, 50).click()
-    page.wait_for_selector(".cell[data-cell='50'] .stone:not(.ghost)")
+    put(page, 50)
 
 
-def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -> None:
-    people = [{"name": "Ada"}, {"name": "Bob"}]
-    made = site.make("4^3", people, analysis="after")
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_game_without_help_has_it_after_its_end(site: Site, play: Open) -> None:
+    page = play("4^3", [{"name": "Ada"}, {"name": "Bob"}], analysis="after")
     assert page.get_by_role("button", name="Hint", exact=True).count() == 0
     called(page, "More", "Analysis")
     assert page.locator("aside >> text=Best moves").count() == 0
@@ -404,22 +288,11 @@ def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -
     page.wait_for_selector(".toast.seen")
     called(page, "More", "Resign…")
     page.click("text=Play on")
-    assert not site.state(made["id"])["over"]
+    assert not site.state(page)["over"]
     called(page, "More", "Resign…")
     page.get_by_role("button", name="Resign", exact=True).click()
     said(page, "You lost: you resigned")
     page.locator("aside >> text=Best moves").wait_for()
-
-
-def test_the_first_stone_begins_a_game(open_page: Open) -> None:
-    page = open_page("/")
-    page.wait_for_selector(".begin")
-    page.get_by_role("button", name="Classic").click()
-    page.wait_for_function("window.oxoHome.g.game === '3^2'")
-    cell(page, 4).click()
-    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
-    assert page.evaluate("window.oxoGame.s.moves[0]") == 4
-    assert page.evaluate("window.oxoGame.you") == [1]
 
 
 def test_the_first_page_plays_by_itself_until_it_is_touched(open_page: Open) -> None:
@@ -578,18 +451,6 @@ def test_the_list_of_games_has_pictures_and_results_in_words(site: Site, open_pa
     assert page.locator(".entry .names").inner_text().split() == ["Ada", "Bob"]
 
 
-def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) -> None:
-    made = site.make("3^2", [HOT, HOT], position="moves:4,0,8,2")
-    page = open_page(made["urls"][0])
-    ready(page)
-    called(page, "More", "Moves")
-    page.get_by_role("button", name="First position").click()
-    page.wait_for_function("location.hash === '#move=0'")
-    page.reload()
-    ready(page)
-    page.wait_for_function("document.querySelector('.status').innerText.includes('move 0')")
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -612,10 +473,8 @@ def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["4^3", "3^5", "7,6,4:gravity"])
-def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
-    made = site.make(game, [HOT, HOT])
-    page = open_page(made["urls"][0], width=360, height=740, has_touch=True)
-    ready(page)
+def test_a_game_fits_a_phone(play: Open, game: str) -> None:
+    page = play(game, width=360, height=740, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator(".cell.legal").last.tap()
     if game == "3^5":  # cells smaller than a finger: the first press shows where the stone goes
@@ -625,10 +484,8 @@ def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
     page.wait_for_function("window.oxoGame.s.moves.length === 1")
 
 
-def test_the_board_stays_where_it_is_while_an_agent_thinks(site: Site, open_page: Open) -> None:
-    made = site.make("4^3", [HOT, "random"])
-    page = open_page(made["urls"][0], width=390, height=844, has_touch=True)
-    ready(page)
+def test_the_board_stays_where_it_is_while_an_agent_thinks(play: Open) -> None:
+    page = play("4^3", [HOT, "random"], width=390, height=844, has_touch=True)
     show = """thought => {
         Object.assign(window.oxoGame.s, { to_move: 2, thinking: 2 });
         window.oxoGame.think(thought);
@@ -646,51 +503,41 @@ def test_the_board_stays_where_it_is_while_an_agent_thinks(site: Site, open_page
         page.wait_for_selector(".status:not(:has(.thought))")
 
 
-def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Open) -> None:
-    made = site.make("5^4", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_large_board_is_drawn_turned_and_pointed_at(play: Open) -> None:
+    page = play("5^4")
     in_space(page)
     page.evaluate("for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell)")
     page.evaluate("for (let turn = 0; turn < 20; turn++) window.oxoSpace.rotate(0.05, 0)")
     assert page.evaluate("window.oxoGame.s.moves.length") == 0
 
 
-def test_a_double_press_in_space_plays_once(site: Site, open_page: Open) -> None:
-    made = site.make("4^3", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_a_double_press_in_space_plays_once(play: Open) -> None:
+    page = play("4^3")
     in_space(page)
     before = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
     x, y = point_in_space(page, 42)
     page.mouse.dblclick(x, y)
-    page.wait_for_selector(".cell[data-cell='42'] .stone:not(.ghost)")
+    stone(page, 42)
     assert page.evaluate("window.oxoGame.s.moves") == [42]
     assert page.evaluate("document.querySelector('.toast.seen')") is None
     assert page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]") == before
 
 
-def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Open) -> None:
+def test_space_shows_the_stone_that_a_press_would_play(play: Open) -> None:
     """Under gravity it lies at the bottom of the column, and a press anywhere there plays it."""
-    made = site.make("4^3:gravity", [HOT, HOT])
-    page = open_page(made["urls"][0], reduced_motion="reduce")
-    ready(page)
+    page = play("4^3:gravity", reduced_motion="reduce")
     in_space(page)
     x, y = point_in_space(page, 53)
     page.mouse.move(x, y)
     page.wait_for_function("window.oxoSpace.aimed === 5")
     assert page.evaluate("window.oxoSpace.ghosts[0].mesh.count") == 1
     page.mouse.click(x, y)
-    page.wait_for_selector(".cell[data-cell='5'] .stone:not(.ghost)")
+    stone(page, 5)
     assert page.evaluate("window.oxoSpace.tweens.length") == 0
 
 
-def test_a_finger_turns_both_ways(site: Site, open_page: Open) -> None:
-    made = site.make("4^3", [HOT, HOT])
-    page = open_page(
-        made["urls"][0], width=390, height=844, has_touch=True, reduced_motion="reduce"
-    )
-    ready(page)
+def test_a_finger_turns_both_ways(play: Open) -> None:
+    page = play("4^3", width=390, height=844, has_touch=True, reduced_motion="reduce")
     in_space(page)
     page.locator(".space canvas").scroll_into_view_if_needed()
     turned = """() => {
@@ -719,12 +566,8 @@ def test_a_finger_turns_both_ways(site: Site, open_page: Open) -> None:
     assert page.evaluate("window.oxoSpace.view.zoom") > 1
 
 
-def test_the_lines_of_the_cell_under_the_pointer_are_strokes_that_go(
-    site: Site, open_page: Open
-) -> None:
-    made = site.make("3^2", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_the_lines_of_the_cell_under_the_pointer_are_strokes_that_go(play: Open) -> None:
+    page = play("3^2")
     ground = "getComputedStyle(document.querySelector('[data-cell=\"1\"]')).backgroundColor"
     before = page.evaluate(ground)
     cell(page, 4).hover()
@@ -733,15 +576,12 @@ def test_the_lines_of_the_cell_under_the_pointer_are_strokes_that_go(
     assert page.evaluate(ground) == before
     page.mouse.move(2, 2)
     page.wait_for_selector(".guides rect", state="detached")
-    for number in (4, 0, 3, 5):
-        cell(page, number).click()
+    put(page, 4, 0, 3, 5)
     page.wait_for_selector(".cell.last[data-cell='5'] .stone")
 
 
-def test_connect_four_looks_like_the_toy(site: Site, open_page: Open) -> None:
-    made = site.make("7,6,4:gravity", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    ready(page)
+def test_connect_four_looks_like_the_toy(play: Open) -> None:
+    page = play("7,6,4:gravity")
     cell(page, 38).hover()
     page.wait_for_selector(".toy .column:not([hidden])")
     box, column = cell(page, 3).bounding_box(), page.locator(".toy .column").bounding_box()

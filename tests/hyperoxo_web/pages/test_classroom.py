@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import cell, ready, said
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import Open, Site, cell, ready, said
 
 
 def join(open_page: Open, path: str, name: str) -> Any:

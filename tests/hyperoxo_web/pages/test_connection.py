@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import HOT, cell, ready, said
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import HOT, Open, Site, cell, put, ready, said
 
 
 def test_silence_is_said_and_a_press_shows_its_stone_at_once(site: Site, open_page: Open) -> None:
@@ -37,12 +29,11 @@ def test_silence_is_said_and_a_press_shows_its_stone_at_once(site: Site, open_pa
     page.wait_for_selector(".cell[data-cell='4'] .ghost.p1")
     said(page, "Sending…")
     page.locator("#lost").wait_for(state="visible")
-    assert site.state(made["id"])["moves"] == []
+    assert site.state(page)["moves"] == []
     # The page gives the silent connection up and makes another: the move can be made again.
     page.wait_for_function("!window.oxoGame.sent")
     page.locator("#lost").wait_for(state="hidden")
-    cell(page, 4).click()
-    page.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
+    put(page, 4)
 
 
 def test_being_offline_is_said_at_once(site: Site, open_page: Open) -> None:

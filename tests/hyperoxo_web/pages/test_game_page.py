@@ -50,14 +50,6 @@ async def test_a_move_that_comes_late_takes_nothing_back(place: Table) -> None:
 
 
 @pytest.mark.more
-async def test_an_agent_answers(place: Table) -> None:
-    await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
-    place.send("play", {"cell": 4, "node": 0})
-    state = await place.until("show", lambda state: len(state["moves"]) == 2)
-    assert state["to_move"] == 1
-
-
-@pytest.mark.more
 async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) -> None:
     """By an agent that is not one."""
 
@@ -140,33 +132,6 @@ async def test_links_are_shown_to_whoever_may_give_them_away(place: Table) -> No
     assert all(any(token in path for path in paths) for token in made.tokens)
     html = str(place.props["state"])
     assert not any(token in html for token in (*made.tokens, made.host))
-
-
-@pytest.mark.more
-async def test_a_move_at_an_earlier_position_is_a_branch(place: Table) -> None:
-    await opened(place, NewGame("3^2", BOTH))
-    for node, cell in enumerate((4, 0, 8)):
-        place.send("play", {"cell": cell, "node": node})
-        await place.heard("show")
-    place.send("play", {"cell": 2, "node": 1, "back": True})
-    state = await place.until("show", lambda state: len(state["tree"]["cells"]) == 5)
-    assert state["moves"] == [4, 2]
-    assert state["tree"]["parents"] == [-1, 0, 1, 2, 1]
-    place.send("go", {"node": 3})
-    assert (await place.heard("show"))["moves"] == [4, 0, 8]
-
-
-@pytest.mark.more
-async def test_taking_back_needs_consent(place: Table) -> None:
-    made = await opened(place, NewGame("3^2", PEOPLE))
-    place.send("play", {"cell": 4, "node": 0})
-    await place.heard("show")
-    place.send("ask", {"kind": "undo"})
-    state = await place.until("show", lambda state: state["request"] is not None)
-    assert state["request"]["waiting"] == [2]
-    number = state["request"]["number"]
-    await made.live.do(actions.answer, made.tokens[1], yes=True, number=number)
-    assert (await place.heard("show"))["moves"] == []
 
 
 @pytest.mark.more

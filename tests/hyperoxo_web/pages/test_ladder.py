@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from tests.hyperoxo_web.pages.conftest import Open, cell
 
-import pytest
-
-from tests.hyperoxo_web.pages.test_browser import cell
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
 PAGE = "window.oxoPage"
 SOLUTION = f"{PAGE}.puzzle.solution"
 

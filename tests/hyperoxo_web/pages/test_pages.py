@@ -220,6 +220,9 @@ async def test_an_address_without_a_page(place: Table) -> None:
             "There is no such proof.": "/proof/nothing",
             "There is no such position.": "/p/3^2/4,4",
             "There is no such board.": "/analyse/nothing",
+            "Bad game": "/analyse/nothing",
+            "Position has 3 characters": "/analyse/3^2/XXO",
+            "Cross has 3 stones and Ring has 0 stones; if Cross began": "/p/3^2/111......",
         },
         pytest.param({"no such run": "/run/first /run/7"}, marks=pytest.mark.more),
         pytest.param({"no such report": "/report/x"}, marks=pytest.mark.more),
@@ -266,18 +269,3 @@ async def test_a_puzzle_is_made_again_from_its_address(place: Table) -> None:
     place.send("make", {"game": "7,6,4:gravity", "length": 2, "seed": 78})
     place.send("make", asked)
     assert (await place.heard("set", 40))["seed"] == 77
-
-
-@pytest.mark.more
-async def test_lists_begin_with_what_the_address_asks_for(place: Table) -> None:
-    await place.core.create(NewGame("4^3", title="Semi-final"))
-    await place.core.create(NewGame("3^2", title="Final"))
-    await place.open("/games?query=semi&status=open")
-    assert [game["title"] for game in place.props["games"]] == ["Semi-final"]
-    await place.open("/games?query=semi&status=over")
-    assert place.props["games"] == []
-    await place.open("/lab?kind=sweep&game=3^2&again=x")
-    assert place.props["picked"] == {"kind": "sweep", "game": "3^2", "agent": ""}
-    await place.open("/states/3^2:misere/4,0")
-    assert place.props["walked"] == [4, 0]
-    assert place.props["graph"]["geometry"]["misere"]

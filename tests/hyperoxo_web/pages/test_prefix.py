@@ -1,20 +1,16 @@
-"""Every page of a server whose addresses begin with a path, in a real browser."""
+"""A server whose addresses begin with a path, and with an agent of its own, in a browser."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from hyperoxo_web.pages.pages import PAGES
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import cell, ready
+from tests.hyperoxo_web.pages.conftest import Open, Site, cell, ready
 
-Open = Callable[..., Any]
 PREFIX = "/oxo"
 PLAIN = ("/about", "/nothing", "/report/none", "/api/docs")
 """Pages without a script."""
@@ -26,7 +22,7 @@ STRAY = f"""() => [...document.querySelectorAll("[href], [src]")]
 
 @pytest.fixture(scope="module")
 def options() -> list[str]:
-    return ["--prefix", PREFIX]
+    return ["--prefix", PREFIX, "--opponent", "mine=random"]
 
 
 def addresses(site: Site) -> list[str]:
@@ -50,8 +46,6 @@ def addresses(site: Site) -> list[str]:
     return [*paths, *PLAIN]
 
 
-@pytest.mark.browser
-@pytest.mark.more
 def test_every_page_and_all_that_it_loads_lie_below_the_prefix(site: Site, open_page: Open) -> None:
     assert site.url.endswith(PREFIX)
     for path in addresses(site):
@@ -66,8 +60,6 @@ def test_every_page_and_all_that_it_loads_lie_below_the_prefix(site: Site, open_
         page.close()
 
 
-@pytest.mark.browser
-@pytest.mark.more
 def test_a_game_is_begun_shared_and_found_again(site: Site, open_page: Open) -> None:
     page = open_page("/?game=3^2")
     page.locator(".cell.legal").first.click()
@@ -77,7 +69,8 @@ def test_a_game_is_begun_shared_and_found_again(site: Site, open_page: Open) -> 
     link = page.get_by_label("Link", exact=True).input_value()
     assert link.startswith(f"{site.url}/game/")
     page.keyboard.press("Escape")
-    page.evaluate("window.oxoGame.lookAt(0)")
+    page.keyboard.press("m")
+    page.get_by_role("button", name="First position").click()
     page.wait_for_url(re.compile(f"^{re.escape(site.url)}/game/[^/#]+#move=0$"))
     page.reload()
     ready(page)
@@ -85,6 +78,20 @@ def test_a_game_is_begun_shared_and_found_again(site: Site, open_page: Open) -> 
     watching = open_page(link.removeprefix(site.url), person="Bob")
     ready(watching)
     cell(watching, 0).wait_for()
+
+
+def test_an_offered_opponent_is_chosen_by_its_name_and_plays(site: Site, open_page: Open) -> None:
+    page = open_page("/?game=3^2")
+    page.wait_for_selector(".flat-board .cell")
+    page.get_by_label("Seat 2", exact=True).select_option("mine")
+    cell(page, 4).click()
+    page.wait_for_function("window.oxoGame !== undefined")
+    ready(page)
+    page.wait_for_function("window.oxoGame.s.moves.length >= 2")
+    assert "mine" in page.inner_text(".far")
+    state = site.state(page)
+    assert state["seats"][1] == {"player": 2, "name": "mine", "agent": "mine"}
+    assert len(state["moves"]) == 2
 
 
 def test_the_interface_is_below_the_prefix_and_without_it(site: Site) -> None:

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import hyperoxo as ox
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import called, in_space, ready
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import Open, Site, called, in_space, ready
 
 
 def saved(page: Any, role: str, name: str) -> tuple[str, bytes]:
@@ -28,12 +21,10 @@ def saved(page: Any, role: str, name: str) -> tuple[str, bytes]:
     return download.suggested_filename, Path(download.path()).read_bytes()
 
 
-def test_the_position_that_is_looked_at_is_saved_as_a_picture(site: Site, open_page: Open) -> None:
+def test_the_position_that_is_looked_at_is_saved_as_a_picture(play: Open) -> None:
     record = ox.Record(ox.Game("3^3"), (0, 13, 1, 2, 26))
     seats = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
-    made = site.make("3^3", seats, position="moves:0,13,1,2,26")
-    page = open_page(made["urls"][0], color_scheme="light")
-    ready(page)
+    page = play("3^3", seats, position="moves:0,13,1,2,26", color_scheme="light")
     page.keyboard.press("[")
     called(page, "More", "Save")
     page.wait_for_function("document.querySelector('.shot').naturalWidth > 100")

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
+from tests.hyperoxo_web.pages.conftest import Open, Site
 
 MOST = 250_000
 """Bytes of a page with a board, compressed and with headers."""
 
 
-def test_a_page_with_a_board_is_light_until_space_is_wanted(
-    site: Site, open_page: Callable[..., Any]
-) -> None:
+def test_a_page_with_a_board_is_light_until_space_is_wanted(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [{"holder": "me"}, {"holder": "me"}])
     page = open_page("/how-to-play", person="light")
     loaded: dict[str, float] = {}

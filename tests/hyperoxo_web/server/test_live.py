@@ -62,31 +62,27 @@ async def test_keys_are_remembered_after_a_restart(tmp_path: Path) -> None:
             await core.open("other")
 
 
-def test_every_watcher_sees_every_change(tmp_path: Path) -> None:
+async def test_every_watcher_sees_every_change(core: Core) -> None:
     async def watch(live: LiveRoom, seen: list[Update]) -> None:
         async with live.subscribe() as updates:
             async for update in updates:
                 seen.append(update)  # noqa: PERF401 - seen meanwhile
 
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core)
-            live, (ada, bob) = made.live, made.tokens
-            watchers: list[list[Update]] = [[] for _ in range(50)]
-            tasks = [asyncio.create_task(watch(live, seen)) for seen in watchers]
-            await until(lambda: all(watchers))
-            for ply, cell in enumerate((4, 0, 3, 1)):
-                await live.play((ada, bob)[ply % 2], cell, ply=ply)
-            await until(lambda: all(len(seen) == 5 for seen in watchers))
-            for seen in watchers:
-                assert [update.room.version for update in seen] == [1, 2, 3, 4, 5]
-                assert [update.kind for update in seen] == ["state", *["moved"] * 4]
-            assert live.watchers == 50
-            await core.delete(live.room.id, made.host)
-            await asyncio.gather(*tasks)
-            assert all(seen[-1].kind == "deleted" for seen in watchers)
-
-    asyncio.run(story())
+    made = await two(core)
+    live, (ada, bob) = made.live, made.tokens
+    watchers: list[list[Update]] = [[] for _ in range(50)]
+    tasks = [asyncio.create_task(watch(live, seen)) for seen in watchers]
+    await until(lambda: all(watchers))
+    for ply, cell in enumerate((4, 0, 3, 1)):
+        await live.play((ada, bob)[ply % 2], cell, ply=ply)
+    await until(lambda: all(len(seen) == 5 for seen in watchers))
+    for seen in watchers:
+        assert [update.room.version for update in seen] == [1, 2, 3, 4, 5]
+        assert [update.kind for update in seen] == ["state", *["moved"] * 4]
+    assert live.watchers == 50
+    await core.delete(live.room.id, made.host)
+    await asyncio.gather(*tasks)
+    assert all(seen[-1].kind == "deleted" for seen in watchers)
 
 
 async def test_presence_is_told(core: Core) -> None:
@@ -203,41 +199,20 @@ async def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Pa
         assert "asked to move at once" in made.live.room.tree.nodes[2].reason
 
 
-@pytest.mark.more
-async def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hyperoxo_web.server.analyses._HURRY", 0.2)
-    seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
-    async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
-        worker = core.workers._take(None)
-        core.workers._spare.append(worker)
-        send = worker._send
-        monkeypatch.setattr(
-            worker, "_send", lambda number, asked=None: asked and send(number, asked)
-        )
-        made = await core.create(NewGame("4^3", seats))
-        await made.live.play(made.tokens[0], 0, ply=0)
-        await until(lambda: made.live.room.position.ply == 2)
-        assert "a simpler move, by greedy" in made.live.room.tree.nodes[2].reason
-        assert not worker.alive
-
-
-async def test_a_search_dies_with_its_game(tmp_path: Path) -> None:
+async def test_a_search_dies_with_its_game(core: Core) -> None:
     seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000"))
-    async with Core(tmp_path / "g.sqlite") as core:
-        made = await core.create(NewGame("4^3", seats))
-        await made.live.play(made.tokens[0], 0, ply=0)
-        await until(lambda: any(worker.alive for worker in core.workers.busy))
-        (worker,) = core.workers.busy
-        await made.live.do(actions.ask, made.tokens[0], "undo")
-        await until(lambda: not worker.alive)
-        assert made.live.room.tree.moves == ()
-        await made.live.play(made.tokens[0], 1, ply=0)
-        await until(lambda: any(worker.alive for worker in core.workers.busy))
-        (worker,) = core.workers.busy
-        await core.delete(made.live.room.id, made.host)
-        await until(lambda: not worker.alive)
+    made = await core.create(NewGame("4^3", seats))
+    await made.live.play(made.tokens[0], 0, ply=0)
+    await until(lambda: any(worker.alive for worker in core.workers.busy))
+    (worker,) = core.workers.busy
+    await made.live.do(actions.ask, made.tokens[0], "undo")
+    await until(lambda: not worker.alive)
+    assert made.live.room.tree.moves == ()
+    await made.live.play(made.tokens[0], 1, ply=0)
+    await until(lambda: any(worker.alive for worker in core.workers.busy))
+    (worker,) = core.workers.busy
+    await core.delete(made.live.room.id, made.host)
+    await until(lambda: not worker.alive)
 
 
 async def test_the_flag_falls_by_itself(core: Core) -> None:
