@@ -32,8 +32,8 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
-play: $(STAMPS)/web ## Serve the web application on this machine (ARGS='--port 8000')
-	@$(BIN)/oxo serve $(ARGS)
+play: $(STAMPS)/web ## Play in the browser (ARGS='--port 8000')
+	@$(BIN)/oxo serve --open $(ARGS)
 
 terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
@@ -114,19 +114,23 @@ $(STAMPS)/venv: tools/venv.sh
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/base: requirements/base.txt requirements/build.txt $(STAMPS)/venv
-	$(PIP) --require-hashes -r requirements/base.txt -r requirements/build.txt
+	@echo "Installing NumPy, SciPy and Numba; the first time this takes about a minute"
+	@$(PIP) --require-hashes -r requirements/base.txt -r requirements/build.txt
 	@touch $@
 
 $(STAMPS)/project: pyproject.toml $(STAMPS)/base
-	$(PIP) --no-deps --no-build-isolation --editable .
+	@echo "Installing hyperoxo; this takes a few seconds"
+	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(STAMPS)/test: requirements/test.txt $(STAMPS)/project
-	$(PIP) --require-hashes -r requirements/test.txt
+	@echo "Installing what the tests need; the first time this takes about two minutes"
+	@$(PIP) --require-hashes -r requirements/test.txt
 	@touch $@
 
 $(STAMPS)/web: requirements/web.txt $(STAMPS)/project
-	$(PIP) --require-hashes -r requirements/web.txt
+	@echo "Installing the web application; the first time this takes about half a minute"
+	@$(PIP) --require-hashes -r requirements/web.txt
 	@touch $@
 
 $(STAMPS)/lint: requirements/lint.txt $(STAMPS)/test

@@ -22,6 +22,7 @@ extensions = [
     "known",  # docs/_ext/known.py
     "figures",  # docs/_ext/figures.py
     "results",  # docs/_ext/results.py
+    "notebooks",  # docs/_ext/notebooks.py
 ]
 exclude_patterns = [
     "_build",

@@ -15,10 +15,10 @@ def oxo(*words: str, data: str | bytes | None = None) -> Result:
     return CliRunner().invoke(main, words, input=data)
 
 
-def answer(*words: str, data: str | bytes | None = None) -> dict[str, Any]:
-    """Return the JSON that a call prints, which is to do its work."""
+def answer(*words: str, data: str | bytes | None = None, code: int = 0) -> dict[str, Any]:
+    """Return the JSON that a call prints, which is to end with a code."""
     done = oxo(*words, "--format", "json", data=data)
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == code, done.output
     found = json.loads(done.stdout)
     assert isinstance(found, dict)
     return found

@@ -179,6 +179,13 @@ def test_the_picture_of_a_solution_has_the_value_of_each_move() -> None:
     notes = [one.text for one in picture.iter() if one.tag.endswith("text")]
     assert notes == [f"L {move.remoteness}" for move in solution.moves]
     assert notes == ["L 2", "L 2", "L 2", "L 2", "L 2", "L 4"]
+    kinds = [one.get("class", "") for one in picture.iter()]
+    assert [kind.split()[1] for kind in kinds if "loss" in kind] == ["loss5"] * 5 + ["loss4"]
+    shown, folded = solution._repr_html_().split("<details>")
+    assert "<table" not in shown
+    assert folded.startswith(
+        "<summary>player 2, to move, loses, 4 moves to the end</summary><table>"
+    )
 
 
 def test_numbers_and_words_stand_in_the_table() -> None:

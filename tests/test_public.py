@@ -19,6 +19,13 @@ def test_the_list_is_sorted_and_has_no_double() -> None:
     assert list(hyperoxo.__all__) == sorted(set(hyperoxo.__all__))
 
 
+def test_what_a_prompt_completes_is_public() -> None:
+    hyperoxo.Game("3^2")
+    assert [name for name in dir(hyperoxo) if name[:2] != "__"] == [
+        name for name in hyperoxo.__all__ if name[:2] != "__"
+    ]
+
+
 def test_every_public_name_resolves() -> None:
     listed = dir(hyperoxo)
     wrong = [

@@ -1,6 +1,7 @@
-"""Take the pictures of the web pages in the documentation.
+"""Take the pictures of the web pages in the documentation, and film a game in space.
 
 Run it by ``.venv/bin/python tools/screenshots.py [FOLDER]`` after ``make test``; it needs Chromium.
+With ``--film`` it makes the animated picture of the README alone.
 """
 
 from __future__ import annotations
@@ -12,18 +13,23 @@ import sys
 import tempfile
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import httpx
 import numpy as np
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 import hyperoxo as ox
+from hyperoxo.notation import read
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
 TESSERACT = "3^4:players=4,target=9,blocked=centre"
 QUBIC = "moves:0,3,60,21,15,51,12,63"
+FILM = 400
+"""Pixels of a side of the film."""
 SCREENS, HANDS = ((1920, 1080), (1440, 900)), ((1024, 768), (390, 844), (844, 390))
 LOST = "moves:51,0,63,55,12,29,60,54,39,38,32,6,22,41,28,35,44"
 
@@ -116,6 +122,57 @@ def sheets(url: str, folder: Path, visit: Visit) -> None:
         (folder / f"sizes-{name}.webp").write_bytes(sheet(address, visit, prepare))
 
 
+def film(url: str, folder: Path, visit: Visit) -> None:
+    """Play the game of the documentation in space, while the board turns."""
+    both = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
+    game = httpx.post(f"{url}/api/games", json={"game": "4^3", "seats": both}, timeout=60).json()
+    page = visit(url + game["urls"][0], 1100, 800, "dark")
+    in_space(page)
+    frames: list[Image.Image] = []
+    times: list[int] = []
+
+    def turn(degrees: int, milliseconds: int) -> None:
+        """Drag the board a little, and take a frame once it is still."""
+        box = page.locator(".view.large canvas").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 8
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 9, y)
+        page.mouse.move(x + 9 + 2 * degrees, y)
+        page.mouse.up()
+        page.mouse.move(2, 2)
+        page.wait_for_timeout(200)
+        side = min(box["width"], box["height"])
+        box |= {"x": x - side / 2, "width": side, "height": side}
+        shot = Image.open(BytesIO(page.screenshot(clip=box))).convert("RGB")
+        frames.append(shot.resize((FILM, FILM), Image.Resampling.LANCZOS))
+        times.append(milliseconds)
+
+    turn(0, 500)
+    moves = f"{url}/api/games/{game['id']}/moves"
+    headers = {"Authorization": f"Bearer {game['tokens'][0]}"}
+    history = read(Path("docs/images/qubic.oxo").read_text("ascii"))[0].position.history
+    for cell in history:
+        httpx.post(moves, json={"cell": cell}, headers=headers, timeout=60).raise_for_status()
+        page.wait_for_timeout(800 if cell == history[-1] else 300)
+        for _ in range(2):
+            turn(3, 220)
+    for _ in range(24):
+        turn(4, 110)
+    times[-1] = 2_000
+    frames[0].save(
+        folder / "play.webp",
+        save_all=True,
+        append_images=frames[1:],
+        duration=times,
+        loop=0,
+        quality=45,
+        method=6,
+    )
+    page.context.close()
+
+
 def classroom(url: str) -> str:
     """Make a class in which all have begun; return the address of its teacher."""
     room = httpx.post(f"{url}/api/classes", json={"title": "6b, Monday"}, timeout=60).json()
@@ -136,12 +193,14 @@ def set_up(url: str) -> str:
 
 def search(page: Page) -> None:
     """Mark two moves, and search for a proof for five seconds."""
+    page.evaluate("window.oxoBoards.large = 'flat'")
+    page.keyboard.press("a")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Mark moves").click()
     page.click(".flat-board .cell[data-cell='12']")
-    page.get_by_role("button", name="One move back").click()
+    page.keyboard.press("[")
     page.click(".flat-board .cell[data-cell='60']")
-    page.get_by_role("button", name="Last position").click()
+    page.get_by_role("button", name="Back to the game").click()
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_function(
         "parseInt(document.querySelector('.proof-figures dd:last-child')?.innerText) >= 5",
@@ -165,8 +224,8 @@ def tournament(url: str) -> str:
     return url + str(answer.json()["url"])
 
 
-def take(url: str, folder: Path, chromium: str) -> None:
-    """Take all pictures of a server."""
+def take(url: str, folder: Path, chromium: str, *, alone: bool) -> None:
+    """Take all pictures of a server, or make the film alone."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
 
@@ -178,67 +237,76 @@ def take(url: str, folder: Path, chromium: str) -> None:
             page.goto(address)
             return page
 
-        def keep(page: Page, name: str) -> None:
-            page.mouse.move(2, 2)
-            page.wait_for_timeout(300)
-            (folder / f"web-{name}.webp").write_bytes(as_webp(page, page.screenshot()))
-            page.context.close()
-
-        agents = ["ising", "greedy", "ising", "greedy"]
-        seats = [{"name": "Ada"}, "ising:bias=0.647", {"name": "Bob"}, "expert"]
-        moves = played(TESSERACT, agents, 32)
-        page = visit(make(url, TESSERACT, seats, position=moves), 1280, 800)
-        ready(page)
-        page.click("text=Show my lines")
-        page.wait_for_timeout(2500)
-        keep(page, "game")
-
-        both = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
-        page = visit(make(url, "4^3", both, position=QUBIC), 1280, 800, "dark")
-        ready(page)
-        page.click("aside >> text=Analyse")
-        page.wait_for_selector(".forced", timeout=60_000)
-        page.wait_for_timeout(2500)
-        keep(page, "analysis")
-
-        page = visit(make(url, "4^3", both, position=QUBIC), 390, 844)
-        ready(page)
-        keep(page, "phone")
-
-        two = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "y"}]
-        page = visit(make(url, "4^3", two, position=LOST), 1280, 800)
-        report(page)
-        keep(page, "report")
-
-        page = visit(make(url, "4^3", both, position="moves:0,21,3"), 1280, 800)
-        ready(page)
-        search(page)
-        keep(page, "prove")
-
-        for name, address in (("new", url), ("class", classroom(url)), ("edit", set_up(url))):
-            page = visit(address, 1280, 800)
-            ready(page)
-            keep(page, name)
-
-        page = visit(f"{url}/proof/4%5E3#0", 1280, 800)
-        ready(page)
-        page.wait_for_selector(".branch .size", timeout=120_000)
-        keep(page, "proof")
-
-        for name, address, sign in (
-            ("atlas", f"{url}/atlas?board=5^7", "button.region.on"),
-            ("lab", tournament(url), ".state.done"),
-        ):
-            page = visit(address, 1280, 860)
-            page.wait_for_selector(sign, timeout=300_000)
-            keep(page, name)
-        sheets(url, folder, visit)
+        film(url, folder, visit)
+        if not alone:
+            pages(url, folder, visit)
+            sheets(url, folder, visit)
         browser.close()
+
+
+def pages(url: str, folder: Path, visit: Visit) -> None:
+    """Take each page once."""
+
+    def keep(page: Page, name: str) -> None:
+        page.mouse.move(2, 2)
+        page.wait_for_timeout(300)
+        (folder / f"web-{name}.webp").write_bytes(as_webp(page, page.screenshot()))
+        page.context.close()
+
+    agents = ["ising", "greedy", "ising", "greedy"]
+    seats = [{"name": "Ada"}, "ising:bias=0.647", {"name": "Bob"}, "expert"]
+    moves = played(TESSERACT, agents, 32)
+    page = visit(make(url, TESSERACT, seats, position=moves), 1280, 800)
+    ready(page)
+    page.keyboard.press("l")
+    page.wait_for_timeout(2500)
+    keep(page, "game")
+
+    both = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
+    page = visit(make(url, "4^3", both, position=QUBIC), 1280, 800, "dark")
+    ready(page)
+    page.keyboard.press("a")
+    page.wait_for_selector(".forced", timeout=60_000)
+    page.wait_for_timeout(2500)
+    keep(page, "analysis")
+
+    page = visit(make(url, "4^3", both, position=QUBIC), 390, 844)
+    ready(page)
+    keep(page, "phone")
+
+    two = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "y"}]
+    page = visit(make(url, "4^3", two, position=LOST), 1280, 800)
+    report(page)
+    keep(page, "report")
+
+    page = visit(make(url, "4^3", both, position="moves:0,21,3"), 1280, 800)
+    ready(page)
+    search(page)
+    keep(page, "prove")
+
+    for name, address in (("new", url), ("class", classroom(url)), ("edit", set_up(url))):
+        page = visit(address, 1280, 800)
+        ready(page)
+        keep(page, name)
+
+    page = visit(f"{url}/proof/4%5E3#0", 1280, 800)
+    ready(page)
+    page.wait_for_selector(".branch .size", timeout=120_000)
+    keep(page, "proof")
+
+    for name, address, sign in (
+        ("atlas", f"{url}/atlas?board=5^7", "button.region.on"),
+        ("lab", tournament(url), ".state.done"),
+    ):
+        page = visit(address, 1280, 860)
+        page.wait_for_selector(sign, timeout=300_000)
+        keep(page, name)
 
 
 def main() -> None:
     """Start a server of its own, take the pictures, stop it."""
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images")
+    words = [word for word in sys.argv[1:] if word != "--film"]
+    folder, alone = Path(words[0] if words else "docs/images"), "--film" in sys.argv
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         sys.exit("Chromium is not installed")
@@ -250,7 +318,7 @@ def main() -> None:
         )
         assert server.stdout is not None
         try:
-            take(json.loads(server.stdout.readline())["url"], folder, chromium)
+            take(json.loads(server.stdout.readline())["url"], folder, chromium, alone=alone)
         finally:
             server.terminate()
             server.wait()

@@ -60,5 +60,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List the public names, loaded or not."""
-    return sorted({*globals(), *_core()[1], *_added()})
+    """List the public names, loaded or not, and those of every module."""
+    every = (name for name in globals() if name.startswith("__"))
+    return sorted({*every, *_core()[1], *_added()})

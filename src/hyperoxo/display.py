@@ -62,6 +62,7 @@ UNBROKEN = 1000
 
 _MOST_WORDS = 12
 _SECTION = '<div style="margin:.6em 0 .2em"><b>{}</b></div>'
+_FOLDED = "<details><summary>{}</summary>"
 _CELL = '<td style="text-align:{}">{}</td>'
 
 
@@ -381,6 +382,14 @@ def picture_of(value: object) -> str | None:
     return known[0].load()(value) if known else None
 
 
+def text_of(position: object, labels: Mapping[int, str] | None = None) -> str:
+    """Draw a position in characters, with labels on cells; its `repr` where nothing draws."""
+    from hyperoxo.extensions import extensions
+
+    draw = extensions("hyperoxo.pictures").get("text")
+    return repr(position) if draw is None else str(draw.load()(position, labels))
+
+
 def image(svg: str | None) -> str:
     """Set a picture into a page, where its names and styles meet no others; "" for none."""
     if svg is None:
@@ -392,10 +401,14 @@ def image(svg: str | None) -> str:
 
 
 def as_html(result: Any, svg: str | None = None) -> str:
-    """Write a result as HTML: single values first, then each of its lists as a table."""
+    """Write a result as HTML: single values first, then each of its lists as a table.
+
+    Below a picture stand the first line of its text and, folded, the values and tables.
+    """
     data = as_data(result)
     single = {key: _one(value) for key, value in data.items() if not _is_listed(value)}
-    pages = [_SECTION.format(_words(type(result).__name__).capitalize()), image(svg)]
+    title = _words(type(result).__name__).capitalize()
+    pages = [_SECTION.format(title), image(svg), _FOLDED.format(_claim_of(result)) if svg else ""]
     pages.append(_table([[_words(key), text] for key, text in single.items() if text], left=True))
     for key, value in data.items():
         if _is_listed(value):
@@ -403,7 +416,12 @@ def as_html(result: Any, svg: str | None = None) -> str:
             more = len(rows) - MOST_ROWS
             pages += [_SECTION.format(_words(key)), _table(rows[:MOST_ROWS], headings)]
             pages.append(f"<div>and {more:,} more</div>" if more > 0 else "")
-    return "".join(pages)
+    return "".join([*pages, "</details>" if svg else ""])
+
+
+def _claim_of(result: Any) -> str:
+    """Return the first line of the text of a result."""
+    return escape(next(iter(as_text(result).strip().splitlines()), "Values"))
 
 
 def _is_listed(value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 __all__ = [
@@ -18,6 +18,14 @@ __all__ = [
     "SpecError",
     "quoted",
 ]
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return ``did you mean 'gravity'?`` for a misspelled name; empty where none is near."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(name, [*known], n=1)
+    return f"did you mean '{found[0]}'?" if found else ""
 
 
 class HyperoxoError(ValueError):

@@ -68,7 +68,7 @@ _TEST = (
     ),
     Option(
         "effect",
-        "Smallest share of the decided games that should be detected.",
+        "Smallest share of the decided games to detect.",
         *(float, 0.55),
         above=0.5,
         below=1,
@@ -110,12 +110,12 @@ RUNS = {
         "hyperoxo.lab.match:match",
         (
             _agents(8),
-            _games("Number of games; with a test, the most that may be played.", None),
+            _games("Number of games; with a test, the most.", None),
             Option("swap", "Rotate the seats from game to game; count by agent.", bool, False),
             Option(
                 "random_plies",
-                "Draw the first plies of each game at random; with --swap, each opening is played "
-                "in every rotation of the seats.",
+                "Draw the first plies of each game at random; with --swap, each opening serves "
+                "all rotations of the seats.",
                 *(int, 0),
                 least=0,
                 implied=True,

@@ -25,7 +25,7 @@ COMMANDS = {
     ),
     "prove values": (
         "Prove",
-        "Prove who wins some games, beside what is published.",
+        "Prove who wins some games, beside published values.",
         "hyperoxo_research.cli.values",
         "values",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.agents.base import Explanation, Randomness, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, because, moves_of
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.scored import simpler_move
 from hyperoxo.errors import AgentError, SpecError
@@ -71,7 +71,7 @@ class PublishedMinimax(MinimaxAgent):
             return simpler_move(position, rng)
         move, value, _ = found
         own = float(value if position.to_move == 2 else -value)
-        return Explanation(move, ((move, own),), str(Why.SEARCHED_AS_PUBLISHED(cell=move)))
+        return Explanation.of(move, because(Why.SEARCHED_AS_PUBLISHED, position, move), own)
 
     def search(self, position: Position, task: Task = ALONE) -> MinimaxResult:
         """Refuse to say more than the move."""

@@ -12,7 +12,7 @@ import pytest
 from hyperoxo_web.server import Core
 from hyperoxo_web.server.api import create_app
 from tests.hyperoxo_web.pages.simulated import Table, table
-from tests.hyperoxo_web.server.rooms import ADDRESS
+from tests.hyperoxo_web.server.rooms import called
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -39,8 +39,7 @@ async def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 @pytest.fixture
 async def client(core: Core) -> AsyncIterator[httpx.AsyncClient]:
     """A client of that server over HTTP, at this machine."""
-    transport = httpx.ASGITransport(create_app(core), client=("127.0.0.1", 50_000))
-    async with httpx.AsyncClient(transport=transport, base_url=ADDRESS, timeout=300) as made:
+    async with called(create_app(core)) as made:
         yield made
 
 

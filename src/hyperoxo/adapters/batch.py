@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from hyperoxo.adapters.running import ILLEGAL_MOVES
 from hyperoxo.agents.options import choice_option
 from hyperoxo.errors import IllegalMoveError, SpecError
-from hyperoxo.game import Game, Position, Requires
-from hyperoxo.game.setup import BLOCKED
+from hyperoxo.game import BLOCKED, Game, Position, Requires
 from hyperoxo.kernels import batch as kernels
 from hyperoxo.kernels.state import CELLS, PLAYERS, S_OWNER, STATE_SIZE
 from hyperoxo.solvers.arrays import COMPILED, above_of, tables_of

@@ -52,7 +52,7 @@ def draw_text(position: Position) -> str:
     """Draw a position in characters, with a line that says who moves or how the game ended."""
     plan = plan_of(position.game)
     xs, ys = zip(*plan.corners, strict=True)
-    columns, rows = _places(xs, 2, 4), _places(ys, 1, 2)
+    columns, rows = _places(xs, 2, 8), _places(ys, 1, 4)
     signs = {FREE: "·", BLOCKED: "#", **dict(enumerate(ICONS, start=1))}
     lines = [[" "] * (max(columns.values()) + 1) for _ in range(max(rows.values()) + 1)]
     for owner, x, y in zip(position.owners, xs, ys, strict=True):

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, because, generator, moves_of
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
 from hyperoxo.agents.puct import EXPLORATION, guided
@@ -108,9 +108,10 @@ class AlphazeroAgent(MctsAgent):
         chances /= chances.sum()
         order = np.argsort(-chances, kind="stable")
         move = self.choose(position, rng)
-        why = Why.NETWORK(cell=move, chance=chances[moves.index(move)], value=value)
+        chance = chances[moves.index(move)]
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
-        return Explanation(move, candidates, str(why))
+        why = because(Why.NETWORK, position, move, chance=chance, value=value)
+        return Explanation(move, candidates, why)
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move; a search ends with the task, see :meth:`Agent.think`."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import AgentError
-from hyperoxo.game import Game, Position, Requires, Why
+from hyperoxo.game import Game, Position, Requires, Why, cell_name
 from hyperoxo.heuristics import LineHeuristic
 from hyperoxo.task import ALONE, Task
 
@@ -42,6 +42,11 @@ class Explanation:
     candidates: tuple[tuple[int, float], ...]
     reason: str
     hurried: bool = field(default=False, kw_only=True)
+
+    @classmethod
+    def of(cls, move: int, reason: str, score: float = 0.0) -> Explanation:
+        """Explain a move that is the only one considered."""
+        return cls(move, ((move, score),), reason)
 
 
 @dataclass(frozen=True)
@@ -294,6 +299,11 @@ class ThinkingAgent(Agent):
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a move and say why, with nobody watching."""
         return self.think(position, rng)
+
+
+def because(why: Why, position: Position, cell: int, **facts: object) -> str:
+    """Say why a move is chosen, with its cell by name."""
+    return str(why(cell=cell_name(position.game, cell), **facts))
 
 
 def hurried(found: Explanation) -> Explanation:

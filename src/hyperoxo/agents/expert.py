@@ -11,6 +11,7 @@ from hyperoxo.agents.base import (
     Explanation,
     Randomness,
     ThinkingAgent,
+    because,
     drawn,
     generator,
     hurried,
@@ -110,14 +111,14 @@ class ExpertAgent(ThinkingAgent):
         begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:
-            return Explanation(moves[0], ((moves[0], 0.0),), str(Why.ONLY_MOVE(cell=moves[0])))
+            return Explanation.of(moves[0], because(Why.ONLY_MOVE, position, moves[0]))
         random = generator(rng)
         win = None
         if THREATS.holds(position.game):
             win = self._win(position, self._within(_WIN_SHARE, task))
             reply = threat_reply(position, win) or proved_move(position)
             if reply is not None:
-                return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
+                return Explanation.of(*reply, 1.0)
         known, candidates = Knowledge(position), moves
         inquiry = Inquiry(known, Question.BEST_MOVE, task)
         if win is not None and self._search is not None:
@@ -131,7 +132,7 @@ class ExpertAgent(ThinkingAgent):
             return exact
         mirrored = mirroring_move(position)
         if mirrored is not None:
-            return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
+            return Explanation.of(mirrored, because(Why.MIRRORS, position, mirrored))
         return self._by_tree(position, candidates, begin, random, task)
 
     def _win(self, position: Position, task: Task) -> ThreatResult:
@@ -161,8 +162,8 @@ class ExpertAgent(ThinkingAgent):
         rated.sort(key=lambda move: -move[1])
         best = [move for move in rated if move[1] == rated[0][1]]
         cell, worth = drawn(best, random, self.ties)
-        why = _BY_TABLE[Value.of(worth)](cell=cell, plies=known.of(cell).remoteness)
-        return Explanation(cell, tuple(rated), str(why))
+        why, plies = _BY_TABLE[Value.of(worth)], known.of(cell).remoteness
+        return Explanation(cell, tuple(rated), because(why, known.position, cell, plies=plies))
 
     def _by_exact_search(
         self, position: Position, random: np.random.Generator

@@ -11,6 +11,7 @@ from hyperoxo.agents.base import (
     Explanation,
     Randomness,
     ThinkingAgent,
+    because,
     drawn,
     generator,
     hurried,
@@ -135,7 +136,7 @@ class LevelAgent(ThinkingAgent):
             if seen and reached:
                 cell = drawn(seen, random)
                 why = Why.COMPLETES if player == position.to_move else Why.STOPS
-                return Explanation(cell, ((cell, 1.0),), str(why(cell=cell)))
+                return Explanation.of(cell, because(why, position, cell), 1.0)
             shunned.update(near if reached else seen)
         # 2. The best of some cells; those on lines that were not seen are not among them.
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
@@ -145,10 +146,11 @@ class LevelAgent(ThinkingAgent):
         listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
         best = [cell for cell, worth in listed if worth == listed[0][1]]
         cell = ranked.move if ranked.move in some else drawn(best, random)
-        reason = Why.BEST_OF_SOME(cell=cell, looked=len(some), moves=len(moves))
-        missed = shunned.difference((cell,)) if reached else ()
-        overlooked = f" {Why.OVERLOOKS(cell=min(missed))}" if missed else ""
-        found = Explanation(cell, tuple(listed), f"{reason}{overlooked}")
+        counts = {"looked": len(some), "moves": len(moves)}
+        reason = because(Why.BEST_OF_SOME, position, cell, **counts)
+        if reached and (missed := shunned.difference((cell,))):
+            reason += f" {because(Why.OVERLOOKS, position, min(missed))}"
+        found = Explanation(cell, tuple(listed), reason)
         return hurried(found) if ranked.hurried else found
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from hyperoxo.agents.base import (
     Agent,
     Explanation,
     Randomness,
+    because,
     drawn,
     generator,
     hurried,
@@ -198,16 +200,17 @@ def lines_heuristic(given: object, taker: str) -> LineHeuristic:
 
 def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
     """Say in one sentence what a tree found out about a move at its root."""
+    say = partial(because, position=tree.position, cell=chosen.cell)
     if not chosen.proven:
         share, games = share_of(chosen.value), tree.simulations
         why = Why.TREE_WORTH if tree.guided else Why.TREE_SCORE
-        return str(why(cell=chosen.cell, share=share, visits=chosen.visits, games=games))
+        return say(why, share=share, visits=chosen.visits, games=games)
     if chosen.value == 0.5:
         rest = "" if tree.outcome is None else ", and no move wins"
-        return str(Why.TREE_DRAW(cell=chosen.cell, rest=rest))
+        return say(Why.TREE_DRAW, rest=rest)
     two = tree.position.game.players == 2
     # In a lost game another move may be better than the one that holds out longest.
     distance = chosen.distance if chosen.value else max(move.distance for move in tree.moves())
     within = in_plies(distance + 1, before=" within ") if two else ""
     end = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS
-    return str(end(cell=chosen.cell, within=within))
+    return say(end, within=within)

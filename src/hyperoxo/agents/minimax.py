@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import PurePath
 
 import numpy as np
@@ -12,6 +12,7 @@ from hyperoxo.agents.base import (
     Randomness,
     ThinkingAgent,
     Thought,
+    because,
     drawn,
     hurried,
     moves_of,
@@ -179,11 +180,11 @@ class MinimaxAgent(ThinkingAgent):
         return Explanation(move, candidates, self._reason(position, result, move))
 
     def _reason(self, position: Position, result: MinimaxResult, move: int) -> str:
-        plies = result.plies_to_end
+        plies, say = result.plies_to_end, partial(because, position=position, cell=move)
         if plies is not None:
             why = Why.SEARCH_WIN if result.values.max() > 0 else Why.SEARCH_LOSS
-            return str(why(cell=move, plies=plies - position.ply))
+            return say(why, plies=plies - position.ply)
         if result.exact:
-            return str(Why.SEARCH_DRAW(cell=move))
+            return say(Why.SEARCH_DRAW)
         name = PurePath(self.heuristic.name).name
-        return str(Why.LOOKS_BEST(cell=move, depth=result.depth, heuristic=name))
+        return say(Why.LOOKS_BEST, depth=result.depth, heuristic=name)

@@ -6,13 +6,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, ThinkingAgent, because, drawn, moves_of
 from hyperoxo.errors import AgentError, CheckFailedError, NotationError, SpecError
 from hyperoxo.game import FREE, Game, Position, Trait, Why, completing_cells
 from hyperoxo.proof import check_proof, read_pairing
 from hyperoxo.proof.envelope import read_bytes
 from hyperoxo.proof.kinds import kind_of_file
 from hyperoxo.solvers.draws.pairing import PAIRING, may_pair, pairs_of
+from hyperoxo.task import ALONE, Task
 
 
 class _Pairs:
@@ -80,7 +81,7 @@ def _read(path: str) -> tuple[int, _Pairs]:
     return found.seat, _Pairs(found.game, found.pairs)
 
 
-class PairingAgent(Agent):
+class PairingAgent(ThinkingAgent):
     """Answers inside pairs of cells, one pair on each line: found, or those of a file.
 
     The other player never has a line. Where no pair asks for an answer it completes a line of its
@@ -112,25 +113,21 @@ class PairingAgent(Agent):
                 "some lines have fewer than two cells for each between them"
             )
 
-    def choose(self, position: Position, rng: Randomness = None) -> int:
-        """Choose a move; see :meth:`Agent.choose`."""
-        return self.explain(position, rng).move
-
-    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and say how it was found; see :meth:`Agent.explain`."""
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
+        """Choose a move and say how it was found; see :meth:`Agent.think`."""
         self.check(position.game)
         game, seat = position.game, position.to_move
         wins = Trait.ONE_LINE in game.traits and game.convention.counts(seat)
         own = completing_cells(position, seat) if wins else ()
         asked = None if position.is_over or position.opening_restricts else self._asked(position)
         if own:
-            move, why = own[0], str(Why.COMPLETES(cell=own[0]))
+            move, why = own[0], because(Why.COMPLETES, position, own[0])
         elif asked:
-            move, why = asked[0], str(Why.PAIR_ANSWERS(cell=asked[0]))
+            move, why = asked[0], because(Why.PAIR_ANSWERS, position, asked[0])
         else:
             move = drawn(moves_of(position), rng)
             why = str(Why.PAIRS_SILENT() if asked is None else Why.PAIRS_FREE())
-        return Explanation(move, ((move, 0.0),), why)
+        return Explanation.of(move, why)
 
     def _asked(self, position: Position) -> list[int] | None:
         """Return where the player to move has to answer; None where no pairs hold."""

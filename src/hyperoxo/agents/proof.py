@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, ThinkingAgent, because, drawn, moves_of
 from hyperoxo.errors import AgentError, LimitError
 from hyperoxo.game import Game, Position, Why, completing_cells
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.forced import Search, forced_win, search_of
+from hyperoxo.task import ALONE, Task
 
 _NODES = 2_000_000
 
 
-class ProofAgent(Agent):
+class ProofAgent(ThinkingAgent):
     """Plays by the stored proofs, at random where they say nothing.
 
     It completes a line, stops one, plays a move that a stored proof lists or covers, or begins a
@@ -29,26 +30,19 @@ class ProofAgent(Agent):
         if not coverages(game):
             raise AgentError(f"'proof' plays where a proof is stored, and none is for {game}")
 
-    def choose(self, position: Position, rng: Randomness = None) -> int:
-        """Choose a move; see :meth:`Agent.choose`."""
-        return self.explain(position, rng).move
-
-    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and say how it was found; see :meth:`Agent.explain`."""
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
+        """Choose a move and say how it was found; see :meth:`Agent.think`."""
         legal = moves_of(position)
         self.check(position.game)
-        move, reason = self._known(position, legal) or (
-            drawn(legal, rng),
-            str(Why.STORED_PROOFS_SILENT()),
-        )
-        return Explanation(move, ((move, 0.0),), reason)
+        known = self._known(position, legal)
+        return Explanation.of(*known or (drawn(legal, rng), str(Why.STORED_PROOFS_SILENT())))
 
     def _known(self, position: Position, legal: tuple[int, ...]) -> tuple[int, str] | None:
         mover = position.to_move
         for player, why in ((mover, Why.COMPLETES), (3 - mover, Why.STOPS)):
             cells = [cell for cell in completing_cells(position, player) if cell in legal]
             if cells:
-                return cells[0], str(why(cell=cells[0]))
+                return cells[0], because(why, position, cells[0])
         return proved_move(position) or self._forced(position)
 
     def _forced(self, position: Position) -> tuple[int, str] | None:
@@ -64,7 +58,8 @@ class ProofAgent(Agent):
             return None
         if sequence is None:
             return None
-        return sequence[0], str(Why.FORCED_SEQUENCE(cell=sequence[0], moves=len(sequence)))
+        why = because(Why.FORCED_SEQUENCE, position, sequence[0], moves=len(sequence))
+        return sequence[0], why
 
 
 def proved_move(position: Position) -> tuple[int, str] | None:
@@ -75,5 +70,5 @@ def proved_move(position: Position) -> tuple[int, str] | None:
             listed = coverage.listed_move(position)
             move = moves[0] if listed is None else listed
             why = Why.STORED_PROOF_COVERS if listed is None else Why.STORED_PROOF_LISTS
-            return move, str(why(cell=move, statement=coverage.dictionary.statement))
+            return move, because(why, position, move, statement=coverage.dictionary.statement)
     return None

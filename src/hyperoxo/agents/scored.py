@@ -8,11 +8,20 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, generator, moves_of
+from hyperoxo.agents.base import (
+    Agent,
+    Explanation,
+    Randomness,
+    Seat,
+    because,
+    drawn,
+    generator,
+    moves_of,
+)
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.display import number_of
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why
+from hyperoxo.game import CLASSIC, Game, Position, Positions, Requires, Why, completing_cells
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,
@@ -218,11 +227,10 @@ class ScoredAgent(_CompiledAgent):
         before = position.lines_owned[position.to_move - 1]
         gained = position.play(move).lines_owned[position.to_move - 1] - before
         if gained:
-            return str(Why.COMPLETES_LINES(cell=move, lines=gained))
+            return because(Why.COMPLETES_LINES, position, move, lines=gained)
         rest = "" if equals == 1 else f", as {number_of(equals - 1, 'other does|others do')}"
-        return str(
-            Why.SCORES_HIGHEST(cell=move, heuristic=PurePath(self.heuristic.name).name, rest=rest)
-        )
+        name = PurePath(self.heuristic.name).name
+        return because(Why.SCORES_HIGHEST, position, move, heuristic=name, rest=rest)
 
     def seat(self, game: Game) -> Seat | None:
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""
@@ -232,7 +240,11 @@ class ScoredAgent(_CompiledAgent):
 
 
 class GreedyAgent(ScoredAgent):
-    """Plays the move after which its own score is highest, without looking ahead."""
+    """Plays the move after which its own score is highest, without looking ahead.
+
+    With a `sight` it first completes or stops each line that it sees with that probability, as a
+    person does.
+    """
 
     name = "greedy"
 
@@ -243,7 +255,9 @@ class GreedyAgent(ScoredAgent):
         heuristic: str | LineHeuristic | PositionHeuristic = "kutner",
         ties: str = "random",
         seconds: float | str | None = None,
+        sight: float | str = 0.0,
     ) -> None:
+        self.sight = number_option("sight", sight, 0.0, 1.0)
         self.attack = number_option("attack", attack, 0.0, 1e6)
         self.defend = number_option("defend", defend, 0.0, 1e6)
         if heuristic == "kutner":
@@ -255,6 +269,27 @@ class GreedyAgent(ScoredAgent):
                 heuristic if isinstance(heuristic, PositionHeuristic) else as_heuristic(heuristic)
             )
         super().__init__(chosen, 0.0, ties, seconds=seconds)
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a line that is seen, or a best move; see :meth:`Agent.choose`."""
+        if not self.sight:
+            return super().choose(position, rng)
+        random, moves, players = generator(rng), moves_of(position), position.game.players
+        overlooked: set[int] = set()
+        for step in range(players):
+            near = completing_cells(position, (position.to_move - 1 + step) % players + 1)
+            seen = [cell for cell in moves if cell in near and random.random() < self.sight]
+            if seen:
+                return drawn(seen, random, self.ties)
+            overlooked.update(near)
+        values = self._values(position)
+        if not overlooked.issuperset(moves):
+            values[[cell in overlooked for cell in moves]] = -np.inf
+        return drawn([moves[i] for i in self._best(values)], random, self.ties)
+
+    def seat(self, game: Game) -> Seat | None:
+        """Return the seat of compiled games; None where it has a sight."""
+        return None if self.sight else super().seat(game)
 
 
 def simpler_move(position: Position, rng: Randomness = None) -> Explanation:

@@ -21,7 +21,7 @@ from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.agents.threats import ThreatAgent
-from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError, quoted
+from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError, meant, quoted
 from hyperoxo.extensions import extensions, missing
 from hyperoxo.game import Game
 
@@ -158,10 +158,10 @@ def agent(spec: str, **options: object) -> Agent:
     known = [*inspect.signature(maker).parameters]
     for key in (*values, *options):
         if key not in known:
-            listed = ", ".join([*known, "threats"])
+            options_are = [*known, "threats"]
+            listed = meant(key, options_are) or f"options are {', '.join(options_are)}"
             raise SpecError(
-                f"bad agent {quoted(spec)}: '{name}' has no option {quoted(key)}; "
-                f"options are {listed}"
+                f"bad agent {quoted(spec)}: '{name}' has no option {quoted(key)}; {listed}"
             )
     try:
         reading = values.get("reading", options.get("reading"))
@@ -195,7 +195,8 @@ def _maker(name: str) -> Callable[..., Agent]:
         return made
     if name in _RESEARCH:
         raise AgentError(missing(f"agent '{name}'"))
-    raise SpecError(f"unknown agent {quoted(name)}; known are {', '.join(agent_names())}")
+    listed = meant(name, agent_names()) or f"known are {', '.join(agent_names())}"
+    raise SpecError(f"unknown agent {quoted(name)}; {listed}")
 
 
 def default_opponent(game: Game) -> str:

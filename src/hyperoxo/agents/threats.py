@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
-from hyperoxo.game import Game, Position, Why
+from hyperoxo.agents.base import Agent, Explanation, Randomness, because, moves_of
+from hyperoxo.game import Game, Position, Why, cell_name
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import ALONE, Task
 
@@ -13,13 +13,14 @@ _NODES = 200_000
 def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | None:
     """Return the move that a threat search finds, and why; None where it finds none."""
     if found.immediate:
-        return found.immediate[0], str(Why.COMPLETES(cell=found.immediate[0]))
+        return found.immediate[0], because(Why.COMPLETES, position, found.immediate[0])
     if found.status == "win":
         steps = len(found.line) // 2 + 1
-        line = "-".join(map(str, found.line))
-        return found.line[0], str(Why.FORCED_WIN(cell=found.line[0], moves=steps, line=line))
+        line = "-".join(cell_name(position.game, cell) for cell in found.line)
+        why = because(Why.FORCED_WIN, position, found.line[0], moves=steps, line=line)
+        return found.line[0], why
     blocks = [cell for cell in found.forced if cell in position.legal_moves]
-    return (blocks[0], str(Why.STOPS(cell=blocks[0]))) if blocks else None
+    return (blocks[0], because(Why.STOPS, position, blocks[0])) if blocks else None
 
 
 class ThreatAgent(Agent):
@@ -63,14 +64,14 @@ class ThreatAgent(Agent):
         reply = self._reply(position)
         if reply is None:
             return self.inner.explain(position, rng)
-        return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
+        return Explanation.of(*reply, 1.0)
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move; the other agent's thinking ends with the task."""
         reply = self._reply(position)
         if reply is None:
             return self.inner.think(position, rng, task)
-        return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
+        return Explanation.of(*reply, 1.0)
 
     def _reply(self, position: Position) -> tuple[int, str] | None:
         moves_of(position)

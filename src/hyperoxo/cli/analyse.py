@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.explain import EXPERT, explain
 from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, print_text, read_records, table
 from hyperoxo.cli.progress import Progress
@@ -17,7 +16,7 @@ from hyperoxo.display import parts
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game
+    from hyperoxo.game import Game, cell_name, move_name
     from hyperoxo.notation import Record
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
 
@@ -27,27 +26,15 @@ _LOOK_SECONDS = 0.2
 Found = TypeVar("Found")
 
 
-@click.command()
+@cli.command("analyse game.oxo --seconds 5", "analyse --game 3^2 --moves 4,0,8")
 @click.argument("source", metavar="[FILE]", required=False, type=cli.FILE)
 @click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
 @click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
-@click.option(
-    "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
-)
+@cli.option("--position", "A single position: one character per cell, or moves:0,3.", metavar="P")
 @click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
 @cli.seconds_option(1.0, "Time limit per move.", most=1e6)
-@click.option(
-    "--agent",
-    "spec",
-    metavar="A",
-    help="Of a position: ask this agent for a move, and show its reasons.",
-    shell_complete=complete_agent,
-)
-@click.option(
-    "--energy",
-    metavar="HEURISTIC",
-    help="Of a position: show what this heuristic gives it and each line, to every player.",
-)
+@cli.agent_option("Of a position: ask this agent for a move.", into="spec", metavar="A")
+@cli.option("--energy", "Of a position: its value by this heuristic, line by line.", metavar="NAME")
 @cli.all_option
 @cli.shared_options
 def command(
@@ -62,11 +49,11 @@ def command(
     every: bool,
     options: cli.Options,
 ) -> int:
-    """Show what each move of the game in FILE was worth, and which move lost it.
+    """Show the value of each move of the game in FILE, and the move that lost it.
 
-    FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proved (W
-    5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimated by a search tree, as
-    percentages. A move is called a mistake only where that is proved.
+    FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proofs (W
+    5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimates of a search tree, as percentages.
+    Only a proof makes a move a mistake.
 
     With --agent or --energy, the position is that of --position or --moves, or the start.
     """
@@ -185,7 +172,6 @@ _POSITION = """
 
 
 def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
-    from hyperoxo.game.words import cell_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
@@ -196,7 +182,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
     moves = [
         {
             "cell": move.cell,
-            "move": cell_name(game, move.cell),
+            "move": move_name(game, move.cell),
             "told": short_value(move),
             "max^n": move.maxn,
             "source": move.source,
@@ -214,7 +200,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
             if one.cells
         ],
         "steps": [
-            f"  {look.icon(step.player)} {cell_name(game, step.cell)}"
+            f"  {look.icon(step.player)} {move_name(game, step.cell)}"
             f"{f': {step.note}' if step.note else ''}"
             for step in found.forced
         ],
@@ -253,7 +239,7 @@ def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: b
 
 
 def _print_plies(game: Game, found: RecordAnalysis) -> None:
-    from hyperoxo.game.words import cell_name
+    from hyperoxo.game.names import move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
@@ -262,7 +248,7 @@ def _print_plies(game: Game, found: RecordAnalysis) -> None:
         (
             ply.number,
             icons.icon(ply.player),
-            cell_name(game, ply.cell),
+            move_name(game, ply.cell),
             short_value(ply),
             short_value(ply.played),
             ply.verdict if ply.verdict != "open" else "",

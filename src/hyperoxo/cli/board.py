@@ -62,7 +62,7 @@ orbits           {orbit_count:,}
 """
 
 
-@click.command()
+@cli.command("board 4^3", "board 3^3 --draw")
 @cli.game_argument
 @cli.flag(
     "--draw",
@@ -276,12 +276,14 @@ def _random_position(game: Game, options: cli.Options) -> Position:
 def _read_cell(game: Game, text: str) -> int:
     from hyperoxo.errors import SpecError
     from hyperoxo.game import Game as Rules
+    from hyperoxo.game.names import named_move
     from hyperoxo.terminal.typed import read_typed_move
 
     # On the board alone every free cell is a legal move, whatever gravity and opening say.
     start = Rules(board=game.board).start()
     try:
-        return read_typed_move(start, text)
+        named = named_move(game.start(), text.strip())
+        return read_typed_move(start, text if named is None else f"#{named}")
     except ValueError as error:
         raise SpecError(f"--cell: {error}") from None
 
@@ -351,7 +353,7 @@ def _texts(
     game: Game, answer: dict[str, Any], ascii_only: bool, width: int | None
 ) -> dict[str, Any]:
     """Return what the text has beside the data."""
-    from hyperoxo.game.words import cell_name
+    from hyperoxo.game.names import cell_name
     from hyperoxo.play.words import line_name
 
     spec, order = answer["game"], game.symmetry.order_text
@@ -399,12 +401,10 @@ def _kinds(found: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _drawing(position: Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
+    from hyperoxo.game import cells_of_lines
     from hyperoxo.play import draw_board
 
     game = position.game
     look = cli.terminal_look(game.players, ascii_only=ascii_only, numbers=True, width=width)
-    marked: set[int] = set()
-    if cell is not None:
-        numbers = game.board.lines_through(cell).tolist()
-        marked = {int(other) for number in numbers for other in game.board.line(number)}
+    marked = cells_of_lines(position, () if cell is None else game.board.lines_through(cell))
     return draw_board(position, look, marked=marked, chosen=None if cell is None else [cell]).plain

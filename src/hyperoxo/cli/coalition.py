@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.coalition.forces import Coalition, SeatForces
 
 
-@click.command()
+@cli.command("prove coalition 3^2:players=3", "prove coalition 3^3 --proof cube.oxo")
 @cli.start_argument
 @cli.file_option(
     "--proof",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STANDARD = "-"
 
 
-@click.command()
+@cli.command("convert game.oxo game.json", "convert - - --from drawing --to record")
 @click.argument("source", metavar="IN", type=cli.FILE)
 @click.argument("target", metavar="OUT", type=cli.OutputFile(allow_dash=True))
 @click.option("--from", "from_", type=cli.NotationType(), help="Notation of IN.")
@@ -50,9 +50,9 @@ def command(
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
 
-    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the notation; IN is
-    read by its content where the suffix does not fit it. A .txt OUT gets one-line records. --from
-    and --to choose any notation.
+    The suffix .oxo, .names, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the
+    notation; if it does not fit IN, the content does. A .txt OUT gets one-line records. --from and
+    --to choose any notation.
     """
     from hyperoxo.notation import suffixes, write
 

@@ -11,8 +11,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import click
-
 from hyperoxo import __version__
 from hyperoxo.cli import options as cli
 from hyperoxo.jit import cache_folder
@@ -53,7 +51,7 @@ data: {data_folder.folder}
 """
 
 
-@click.command()
+@cli.command("doctor", "doctor --format json")
 @cli.shared_options
 def command(options: cli.Options) -> int:
     """Check this installation: versions, extras, processor, caches.

@@ -27,7 +27,7 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
     return int(read[1]) if read[2] is None else (int(read[1]), int(read[2]))
 
 
-@click.command()
+@cli.command("draw position 4^3 --size 480", "draw position game.oxo --out game.gif")
 @click.argument("source", metavar="GAME|FILE", shell_complete=complete_game_or_file)
 @click.option(
     "--position", "given", metavar="P", help="Of GAME: one character per cell, or moves:0,3,60."
@@ -44,12 +44,11 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 @cli.choice(
     "--theme", "Colours; default: light, and in SVG as the reader prefers.", ("light", "dark")
 )
-@click.option(
+@cli.option(
     "--seconds",
-    type=cli.RealRange(0.02, 10),
+    "How long an animated picture shows each move.",
+    cli.RealRange(0.02, 10),
     default=0.7,
-    show_default=True,
-    help="How long an animated picture shows each move.",
 )
 @cli.picture_option(
     "picture.svg", "The .svg or .png file, or an animated .gif; - writes SVG on standard output."
@@ -69,9 +68,10 @@ def position(
 ) -> None:
     """Draw a position of GAME, or the end of the game in FILE.
 
-    FILE may be in any notation that 'oxo convert' reads. The last move is tinted, lines that ended
-    the game are marked. A .gif shows every move.
+    FILE may be in any notation that 'oxo convert' reads. A tint marks the last move, a stroke each
+    line that ended the game. A .gif shows every move.
     """
+    from hyperoxo.notation import suffixes
     from hyperoxo.pictures import KINDS, described, picture
 
     kind = "svg" if str(file) == "-" else file.suffix.lower().removeprefix(".")
@@ -82,6 +82,8 @@ def position(
             raise click.UsageError("--position goes with a GAME; --move with a FILE")
         shown = _recorded(source, from_, game, move)
     else:
+        if Path(source).suffix.lower() in suffixes():
+            raise click.BadParameter(f"there is no file '{source}'", param_hint="'GAME|FILE'")
         if (move, from_, game) != (None, None, None):
             raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is none")
         played = cli.GameType().convert(source, None, click.get_current_context())
@@ -103,7 +105,7 @@ def _recorded(source: str, notation: str | None, game: Game | None, move: int | 
     return position if move is None else position.undo(made - move)
 
 
-@click.command()
+@cli.command("draw tree 2^2", "draw tree 3^2 --plies 2 --out tree.html")
 @cli.game_argument
 @cli.number("--plies", "Number of moves shown; default: as many as fit a page.", 0)
 @cli.flag("--whole", "Show every sequence of moves, not one of equivalent.")
@@ -129,7 +131,7 @@ def tree(
 ) -> None:
     """Draw the game tree of GAME: each board is the one before it and one stone more.
 
-    The tree is pruned to one of equivalent positions, unless it is to be whole. Colour and sign
+    The tree has one of each class of equivalent positions, or all with --whole. Colour and sign
     show who wins under best play.
     """
     from hyperoxo.lab.pictures.tree import draw_line, draw_tree, tree_page
@@ -149,7 +151,7 @@ def tree(
     write_boards(picture, file, {"game": str(game)}, options)
 
 
-@click.command()
+@cli.command("draw map 3^2", "draw map 3^2 --seat 2 --position moves:4 --out map.svg")
 @cli.start_argument
 @cli.number("--seat", "Player whose best moves to show.", 1, 2, default=1)
 @cli.number("--depth", "Number of nested boards.", 1)
@@ -161,7 +163,7 @@ def nested_map(
     """Draw the map of optimal moves for one seat of GAME, as SVG.
 
     Each cell holds the board after the opponent's move there with the best answer, and so on
-    inwards. For two-player games small enough to be solved completely. --position draws the part
+    inwards. For two-player games that 'oxo solve' decides completely. --position draws the part
     after some moves on a sheet of its own, where the inner boards are larger.
     """
     from hyperoxo.play.pictures.map import draw_map

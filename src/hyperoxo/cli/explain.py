@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent
@@ -25,11 +25,11 @@ energy by {energy.heuristic}: {each}
 _REASONS = """
 {said}
 *proved {}
-|listed| cell | score={score:.6g} |
+|listed| move | score={score:.6g} |
 ?more_cells and {more_cells} more
 """
 _SEARCH = """
-?variation best line: {variation:;-}
+?line best line: {line:;-}
 ?visits_by_depth depth {depth}{exactly}; {nodes:,} positions visited
 ?visited by depth: {visited:,d}
 ?maxstates maxstates of a whole game: {maxstates:,}
@@ -37,16 +37,9 @@ _SEARCH = """
 """
 
 
-@click.command()
+@cli.command("explain 3^3 --agent ising", "explain 3^2 --position moves:4,0 --agent minimax")
 @cli.start_argument
-@click.option(
-    "--agent",
-    "spec",
-    default=EXPERT,
-    show_default=True,
-    help="The agent to ask.",
-    shell_complete=complete_agent,
-)
+@cli.agent_option("The agent to ask.", into="spec", default=EXPERT)
 @click.option(
     "--energy",
     metavar="HEURISTIC",
@@ -140,7 +133,7 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
 
 def _proved(position: Position, move: int) -> list[str]:
     """Return what a stored proof says of a move, whatever the agent thinks of it."""
-    from hyperoxo.game import Bounds
+    from hyperoxo.game import Bounds, cell_name
     from hyperoxo.game.sentences import DOES, sentences
     from hyperoxo.solvers.sources import said_by_stored_proofs
 
@@ -150,7 +143,7 @@ def _proved(position: Position, move: int) -> list[str]:
     if value is None and not winner:
         return []
     won = f"Player {winner} wins here, but of this move nothing is proved."
-    head = won if value is None else f"Cell {move} {DOES[value]}: proved."
+    head = won if value is None else f"Cell {cell_name(position.game, move)} {DOES[value]}: proved."
     return [head, *sentences(said.own.reasons)]
 
 
@@ -173,9 +166,13 @@ def _energy_text(found: dict[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _texts(answer: dict[str, Any], start: Position) -> dict[str, Any]:
     """Return what the text has beside the data."""
-    move, candidates = answer["move"], answer["candidates"]
+    from hyperoxo.game import move_name
+
+    move, name = answer["move"], partial(move_name, start.game)
+    candidates = [{**row, "move": name(row["cell"])} for row in answer["candidates"]]
     return {
-        "said": answer["reason"] or f"Cell {move}; this agent gives no reasons.",
+        "said": answer["reason"] or f"{name(move)}; this agent gives no reasons.",
+        "line": list(map(name, answer.get("variation", ()))),
         "proved": _proved(start, move),
         "listed": candidates[:_SHOWN] if len(candidates) > 1 else [],
         "more_cells": max(0, len(candidates) - _SHOWN),

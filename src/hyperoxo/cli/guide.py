@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.output import FAILED
 from hyperoxo.files import replace_file
 
@@ -16,23 +15,17 @@ if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
-@click.command()
+@cli.command("prove guide 3^2 --seat 2 --agent ising", "prove guide 3^3 --seat 1 --agent greedy")
 @cli.game_argument
-@click.option("--seat", type=click.IntRange(min=1), required=True, help="Seat of the agent.")
-@click.option(
-    "--agent",
-    required=True,
-    metavar="A",
-    help="Agent spec; ties=lowest unless given.",
-    shell_complete=complete_agent,
-)
+@click.option("--seat", type=cli.WholeRange(min=1), required=True, help="Seat of the agent.")
+@cli.agent_option("Agent spec; ties=lowest unless given.", required=True, metavar="A")
 @cli.flag("--merge", "Try only one of several moves that lead to equivalent positions.")
 @cli.flag("--every-tie", "Follow all moves that the agent finds equally good, not the lowest.")
 @cli.number("--losses", "Number of losing lines to list.", 0, default=10)
 @cli.file_option("--proof", "Write the agent's strategy, if it wins or never loses.")
 @cli.file_option(
     "--out",
-    "Draw the tree as SVG, equivalent positions marked; with --merge they are not followed.",
+    "Draw the tree as SVG, equivalent positions marked; with --merge, one of each class.",
     into="picture",
 )
 @cli.shared_options

@@ -154,7 +154,7 @@ def _parameters(option: Option) -> list[cli.Decorator]:
         shown = option.default is not None and not (option.implied and not option.choices)
         more |= {"type": _type_of(option), "default": option.default, "show_default": shown}
     if option.name == "games" and option.default is None:
-        more["show_default"] = f"{_GAMES}; with --until 100000"
+        more["help"] += f" Default: {_GAMES}; with --until 100,000."
     if option.metavar:
         more["metavar"] = option.metavar
     if option.name in _AGENTS:
@@ -182,7 +182,7 @@ def _type_of(option: Option) -> Any:
     if option.type is int:
         if option.metavar:
             return NumberType()
-        return click.IntRange(min=None if option.least is None else int(option.least))
+        return cli.WholeRange(min=None if option.least is None else int(option.least))
     if option.type is float:
         return cli.RealRange(
             *(option.above, option.below if option.most is None else option.most),
@@ -202,10 +202,8 @@ def lab_options(kind: str, *, seed: int | None = None) -> cli.Decorator:
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
         @cli.work_options(_IN_PARALLEL, "--threads")
-        @click.option(
-            "--store",
-            type=cli.PLAIN_FILE,
-            help="File for the results; default: in your data folder.",
+        @cli.option(
+            "--store", "File for the results; default: in your data folder.", cli.PLAIN_FILE
         )
         @cli.flag("--no-store", "Store nothing.")
         @cli.shared_options

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import stat
@@ -16,7 +15,7 @@ import click
 from hyperoxo import __version__
 from hyperoxo.cli.commands import Listed, commands, headings, old_names, package_of, registered
 from hyperoxo.cli.output import FAILED, INTERRUPTED, say
-from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
+from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, meant, one_line
 from hyperoxo.extensions import Extension, missing
 from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
@@ -84,10 +83,7 @@ class LazyGroup(click.Group):
             if package is not None:
                 raise CheckFailedError(missing(f"'{ctx.command_path} {name}'", package))
             known = [*commands(self.prefix), *(() if self.prefix else old_names())]
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = (
-                f"did you mean '{near[0]}'?" if near else f"'{ctx.command_path} --help' lists them"
-            )
+            hint = meant(name, known) or f"'{ctx.command_path} --help' lists them"
             raise click.UsageError(f"there is no command '{name}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
 

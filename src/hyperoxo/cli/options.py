@@ -105,7 +105,40 @@ def given(*names: str) -> list[str]:
     return [spelled[name] for name in names if context.get_parameter_source(name) is not default]
 
 
-class RealRange(click.FloatRange):
+def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., click.Command]:
+    """Make a command whose help ends with examples, and offers ``--seed`` if it has a use."""
+
+    def made(function: Callable[..., Any]) -> click.Command:
+        lines = ["\b", "Examples:", *(f"  oxo {example}" for example in examples)]
+        found: click.Command = click.command(**more)(function)
+        found.epilog = "\n".join(lines)
+        for option in found.params:
+            if isinstance(option, click.Option) and option.name == "seed":
+                option.hidden = not seed
+        return found
+
+    return made
+
+
+class _Number(click.types._NumberRangeBase):  # type: ignore[type-arg]
+    """A number of a range, whose bounds the help spells out."""
+
+    name = "number"
+
+    def _describe_range(self) -> str:
+        least, most = (None if one is None else f"{one:,.15g}" for one in (self.min, self.max))
+        if least and most and not (self.min_open or self.max_open):
+            return f"{least} to {most}"
+        bounds = [least and f"{'above' if self.min_open else 'at least'} {least}"]
+        bounds += [most and f"{'below' if self.max_open else 'at most'} {most}"]
+        return ", ".join(filter(None, bounds))
+
+
+class WholeRange(_Number, click.IntRange):
+    """A whole number of a range."""
+
+
+class RealRange(_Number, click.FloatRange):
     """A number of a range; NaN, which compares with no bound, is none."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -116,29 +149,22 @@ class RealRange(click.FloatRange):
         return found
 
 
-def _option(
-    name: str,
-    text: str,
-    kind: Any,
-    *,
-    default: Any = None,
-    into: str | None = None,
-    metavar: str | None = None,
+def option(
+    name: str, text: str, kind: Any = None, *, into: str | None = None, **more: Any
 ) -> Decorator:
-    """Make an option; the function gets it by its name, or as `into`."""
-    return click.option(
-        *filter(None, (name, into)),
-        type=kind,
-        default=default,
-        metavar=metavar,
-        show_default=default is not None,
-        help=text,
-    )
+    """Make an option; the function gets it by its name, or as `into`; `more` is as for click."""
+    more.setdefault("show_default", more.get("default") is not None)
+    return click.option(*filter(None, (name, into)), type=kind, help=text, **more)
+
+
+def agent_option(text: str, **more: Any) -> Decorator:
+    """Make ``--agent``, whose value is an agent spec."""
+    return option("--agent", text, shell_complete=completion.complete_agent, **more)
 
 
 def seconds_option(default: float | None, text: str, most: float | None = None) -> Decorator:
     """Make ``--seconds``, a time limit."""
-    return _option("--seconds", text, RealRange(min=0, max=most), default=default)
+    return option("--seconds", text, RealRange(min=0, max=most), default=default)
 
 
 def flag(name: str, text: str, *, into: str | None = None) -> Decorator:
@@ -149,18 +175,18 @@ def flag(name: str, text: str, *, into: str | None = None) -> Decorator:
 def number(
     name: str, text: str, least: int | None = None, most: int | None = None, **more: Any
 ) -> Decorator:
-    """Make an option whose value is a whole number of a range; `more` is as for `_option`."""
-    return _option(name, text, click.IntRange(least, most), **more)
+    """Make an option whose value is a whole number of a range; `more` is as for `option`."""
+    return option(name, text, WholeRange(least, most), **more)
 
 
 def choice(name: str, text: str, values: Sequence[str], **more: Any) -> Decorator:
-    """Make an option whose value is one of some words; `more` is as for `_option`."""
-    return _option(name, text, click.Choice(values), **more)
+    """Make an option whose value is one of some words; `more` is as for `option`."""
+    return option(name, text, click.Choice(values), **more)
 
 
 def file_option(name: str, text: str, *, into: str | None = None, dash: bool = False) -> Decorator:
     """Make an option whose value is a file to be written, or - where a dash is allowed."""
-    return _option(name, text, OutputFile(allow_dash=dash), into=into, metavar="FILE")
+    return option(name, text, OutputFile(allow_dash=dash), into=into, metavar="FILE")
 
 
 def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -169,7 +195,7 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
     memory = number("--memory", about, 1, default=512, into="megabytes")
     threads = click.option(
         "--threads",
-        type=click.IntRange(1, 64),
+        type=WholeRange(1, 64),
         default=lambda: min(64, cores()),
         help="Proof search: threads that share a table; default: all cores.",
     )
@@ -213,7 +239,7 @@ def terminal_look(
 
 def picture_option(default: str, text: str = "The SVG file; - for standard output.") -> Decorator:
     """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
-    return _option("--out", text, OutputFile(allow_dash=True), default=default, into="file")
+    return option("--out", text, OutputFile(allow_dash=True), default=default, into="file")
 
 
 _ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
@@ -232,7 +258,7 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
     @click.option(
         "--seed",
-        type=click.IntRange(min=0),
+        type=WholeRange(min=0),
         help="Seed of all random choices; the same seed gives the same results.",
     )
     @click.option("-q", "--quiet", is_flag=True, help="Show no progress and no remarks.")
@@ -425,7 +451,7 @@ def work_options(help_text: str, *more: str) -> Decorator:
         )
         @click.option(
             *("--workers", *more, "workers"),
-            type=click.IntRange(min=1),
+            type=WholeRange(min=1),
             default=1,
             show_default=True,
             help=help_text,

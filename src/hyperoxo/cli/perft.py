@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
@@ -17,11 +15,9 @@ if TYPE_CHECKING:
 _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 
 
-@click.command()
+@cli.command("perft 3^2 --plies 9", "perft 4^3:gravity --plies 5")
 @cli.start_argument
-@click.option(
-    "--plies", type=click.IntRange(min=0), required=True, help="Length of the longest sequences."
-)
+@cli.option("--plies", "Length of the longest sequences.", cli.WholeRange(min=0), required=True)
 @cli.work_options("Processes that share the count.")
 @cli.shared_options
 def command(
@@ -31,7 +27,7 @@ def command(
     cluster: str | None,
     options: cli.Options,
 ) -> int:
-    """Count the legal move sequences of each length; finished games are not extended."""
+    """Count the legal move sequences of each length; finished games go no further."""
     from hyperoxo.jit import working_time
     from hyperoxo.solvers import perft
 

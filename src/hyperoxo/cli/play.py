@@ -20,20 +20,16 @@ if TYPE_CHECKING:
     from hyperoxo.play.session import Session
 
 
-@click.command()
+@cli.command("play 4^3", "play 4^3:gravity human minimax:depth=4 --explain")
 @click.argument("game", type=cli.GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
 @cli.POSITION_OPTION
 @cli.file_option("--save", "Save after every move.", into="save_path")
-@click.option(
-    "--load", "load_path", type=cli.PLAIN_FILE, metavar="FILE", help="Continue a saved game."
-)
+@cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
 @cli.flag("--numbers", "Show the numbers of free cells.")
 @cli.flag("--ascii", "Use letters only.", into="ascii_only")
 @cli.number("--width", "Width of the drawing in columns.", 16)
-@click.option(
-    "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
-)
+@cli.option("--icons", "Your own symbols for the players, separated by blanks.", metavar="'X O'")
 @cli.flag("--explain", "Let agents explain their moves.")
 @cli.flag("--boards", "Draw the board after every move of an agent.")
 @cli.shared_options
@@ -53,9 +49,9 @@ def command(
 ) -> None:
     """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
 
-    Without agents you play first and an agent takes every other seat; in a game that is loaded
-    without GAME, seats that the file does not name wait for people. At the prompt, 'help' lists
-    what you can type. The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
+    Without agents you play first, against level:3 of the eight levels. A loaded game keeps its
+    players; seats without a name wait for people. At the prompt, 'help' lists what you can type.
+    The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
     # Nothing is to be seen of a game before all this is loaded.
     with Progress("getting ready", quiet=options.quiet):

@@ -50,7 +50,7 @@ def _leaves_option(default: str) -> cli.Decorator:
     )
 
 
-@click.command()
+@cli.command("prove show win.oxo", "prove show win.oxo --out tree.html")
 @click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--position", metavar="P", help="Print what the proof plays there, or its answer to each move."
@@ -59,7 +59,7 @@ def _leaves_option(default: str) -> cli.Decorator:
     "--out",
     type=OUT,
     metavar="FILE",
-    help="Draw the tree of the proof, from --position on if it is given, into an SVG file, or a "
+    help="Draw the tree of the proof, from --position on, into an SVG file, or a "
     ".html page whose branches open.",
 )
 @cli.number("--plies", "With --out: number of moves shown; default: as many as fit.", 0)
@@ -67,10 +67,10 @@ def _leaves_option(default: str) -> cli.Decorator:
 def show(
     file: str, position: str | None, out: Path | None, plies: int | None, options: cli.Options
 ) -> None:
-    """Print the header of the proof in FILE: what it claims, and counts.
+    """Print the header of the proof in FILE: its claim, and counts.
 
     With --position, print what a strategy or a dictionary plays there or, if it is another player's
-    turn, the answer to each of their moves. The proof is not checked.
+    turn, the answer to each of their moves. This does not check the proof.
     """
     from hyperoxo.proof.kinds import kind_of_file
 
@@ -117,14 +117,14 @@ def _draw(
     write_boards(picture, out, {"claim": proof.statement}, options)
 
 
-@click.command()
+@cli.command("prove export a.oxo --dictionary -", "prove export a.oxo --dictionary b.txt")
 @click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
 @cli.shared_options
 def export(file: str, out: Path, options: cli.Options) -> None:
     """Write the strategic moves of the proof in FILE in Thompson's text form.
 
-    OUT may be - for standard output. The proof is not checked.
+    OUT may be - for standard output. This does not check the proof.
     """
     from hyperoxo.proof import dictionary_text
     from hyperoxo.proof.dictionary_file import read_proof
@@ -136,7 +136,10 @@ def export(file: str, out: Path, options: cli.Options) -> None:
         options.emit(answer, "{strategic:,} strategic moves: {out}")
 
 
-@click.command()
+@cli.command(
+    "prove pack 4^3 --dictionary moves.txt --out win.oxo",
+    "prove pack 3^3 --dictionary moves.txt --out win.oxo --seat 1",
+)
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--dictionary",
@@ -159,7 +162,7 @@ def pack(
     position: str | None,
     options: cli.Options,
 ) -> None:
-    """Check a dictionary for GAME and make a proof file of the moves that are needed."""
+    """Check a dictionary for GAME and make a proof file of the moves that it needs."""
     from hyperoxo.proof.dictionary_file import proof_text
     from hyperoxo.proof.dictionary_proof import pack as packed
 
@@ -246,7 +249,7 @@ def _played(proof: Dictionary | Strategy, position: Position) -> dict[str, Any] 
     return None if move is None else {"cell": int(cells[move]), "by": "listed"}
 
 
-@click.command()
+@cli.command("prove tree win.oxo", "prove tree win.oxo --at 63,21")
 @click.argument("file", metavar="FILE", type=cli.FILE)
 @click.option(
     "--at",
@@ -257,9 +260,9 @@ def _played(proof: Dictionary | Strategy, position: Position) -> dict[str, Any] 
 )
 @cli.shared_options
 def tree(file: str, moves: str, options: cli.Options) -> int:
-    """Open the proof in FILE at one position, and print what follows and how much of it.
+    """Open the proof in FILE at one position, and print the next moves with their branches.
 
-    The proof is checked first; exit code 1 if it does not hold. Replies whose positions are images
+    This checks the proof first; exit code 1 if it does not hold. Replies whose positions are images
     of each other are one row; the largest branches stand first.
     """
     from hyperoxo.play.explorer import Explorer, refused
@@ -308,7 +311,7 @@ def _answer_words(found: dict[str, Any]) -> str:
     return f"{cell}{_MEANS[found['by']]}"
 
 
-@click.command()
+@cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
 @click.argument("game", metavar="[GAME]", type=cli.GameType(), required=False)
 @click.option("--out", metavar="OUT", type=cli.OutputFile(), help="Copy the proof of GAME here.")
 @cli.shared_options
@@ -341,13 +344,13 @@ def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
     options.emit({"proofs": rows}, "|proofs| game | bytes | file |")
 
 
-@click.command()
+@cli.command("prove shrink win.oxo --out less.oxo", "prove shrink a.oxo b.oxo --out c.oxo")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option("--out", metavar="OUT", type=cli.OutputFile(), required=True, help="Output file.")
 @cli.seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
 @cli.file_option(
     "--checkpoint",
-    "Save the moves that were found here, every two minutes and at the end, and resume from them.",
+    "Save the found moves here, every two minutes and at the end, and resume from them.",
 )
 @_leaves_option("derived")
 @cli.shared_options
@@ -361,8 +364,8 @@ def shrink(
 ) -> None:
     """Make the proof in FILE smaller by other winning moves; several FILEs give more choice.
 
-    All must prove the same claim. The result is checked before it is written; Ctrl-C ends the
-    work and writes the smallest proof so far. With --checkpoint, the next run goes on from there.
+    All must prove the same claim. The command checks the result before it writes it. Ctrl-C ends
+    the work and writes the smallest proof so far. With --checkpoint, the next run resumes.
     """
     from hyperoxo.proof.dictionary_file import read_proof
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree

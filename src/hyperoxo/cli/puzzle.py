@@ -21,7 +21,7 @@ _LENGTH = 2
 _SEEDS = 2**32
 
 
-@click.command()
+@cli.command("puzzle 4^3 --length 3", "puzzle 4^3 --daily --solution")
 @cli.game_argument
 @cli.number(
     "--length", "Number of threats in the shortest win, without the completing move; default 2.", 1
@@ -29,9 +29,7 @@ _SEEDS = 2**32
 @cli.number("--count", "Number of puzzles.", 1, default=1)
 @cli.flag("--strict", "Prove that no other move wins at all.")
 @cli.flag("--daily", "The puzzle of the day, the same for everyone.")
-@click.option(
-    "--date", type=click.DateTime(["%Y-%m-%d"]), help="The day of --daily; default today, in UTC."
-)
+@cli.option("--date", "The day of --daily; default today, in UTC.", click.DateTime(["%Y-%m-%d"]))
 @cli.flag("--solution", "Show the solution.")
 @cli.file_option(
     "--out", "Draw the puzzles into an SVG file; - for standard output.", into="file", dash=True
@@ -53,7 +51,7 @@ def command(
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 
     A forced win is a chain of threats to complete a line, each with a single answer, until there
-    are two threats together. Other moves may win more slowly, unless --strict is given. The same
+    are two threats together. Other moves may win more slowly, unless you add --strict. The same
     seed gives the same puzzles.
     """
     import numpy as np
@@ -108,12 +106,14 @@ def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
 
 
 def _text(number: int, puzzle: Puzzle, solution: bool, ascii_only: bool) -> str:
+    from hyperoxo.game import cell_name
     from hyperoxo.play import draw_board
 
-    look = cli.terminal_look(2, ascii_only=ascii_only, numbers=True)
+    look = cli.terminal_look(2, ascii_only=ascii_only)
+    cells = [cell_name(puzzle.position.game, cell) for cell in puzzle.solution]
     name, threats = look.name(puzzle.position.to_move), number_of(puzzle.length, "threat")
     alone = "   No other first move wins at all.\n" if puzzle.strict else ""
-    line = f"\nsolution: {'x'.join(map(str, puzzle.solution))}" if solution else ""
+    line = f"\nsolution: {'-'.join(cells)}" if solution else ""
     return (
         f"\n{number}. {name}, to move, wins by force: {threats}, then a line.\n{alone}\n"
         f"{draw_board(puzzle.position, look).plain}\n\nposition: {puzzle.position.text}{line}"

@@ -34,7 +34,7 @@ _TEXT = """
 """
 
 
-@click.command()
+@cli.command("prove quiet 3^3", "prove quiet 4^3 --position moves:0,3,60 --seconds 60")
 @cli.start_argument
 @cli.number("--attacker", "Player who is to win.", 1, 2, default=1)
 @cli.flag("--every-reply", "Report each class of replies separately.")
@@ -49,7 +49,7 @@ _TEXT = """
 @cli.file_option(
     "--checkpoint", "Save the tables here, once a minute and at the end, and resume from them."
 )
-@cli.file_option("--proof", "Write the proof that was found; it is checked before it is saved.")
+@cli.file_option("--proof", "Write the proof, after a check.")
 @cli.shared_options
 def command(
     start: Position,
@@ -66,8 +66,8 @@ def command(
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 
     A quiet move neither wins nor blocks nor makes a threat. A proof counts as many as the worst
-    path through it has; the quiet depth is the least count of all proofs. What the limits
-    leave undecided is given as bounds; the next run with the same --checkpoint resumes there.
+    path through it has; the quiet depth is the least count of all proofs. Limits may leave
+    bounds; the next run with the same --checkpoint resumes there.
     """
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
     from hyperoxo.task import Task

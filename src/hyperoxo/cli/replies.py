@@ -33,20 +33,17 @@ in {proof.file}
 """
 
 
-@click.command()
+@cli.command("prove replies 3^3 --position moves:13", "prove replies 4^3 --position moves:0 --all")
 @cli.game_argument
 @click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
 @cli.seconds_option(None, "Time limit; none if not given.")
 @cli.search_options
 @cli.work_options("Replies searched in parallel, each in a process with its own table and threads.")
 @cli.file_option("--checkpoint", "Save proved replies here, and resume from them.")
-@click.option(
-    "--suggest",
-    metavar="FILE",
-    type=cli.FILE,
-    help="Moves to try first, as a dictionary in Thompson's form.",
+@cli.option(
+    "--suggest", "Moves to try first, as a dictionary in Thompson's form.", cli.FILE, metavar="FILE"
 )
-@cli.file_option("--proof", "Write a checked proof once all replies are proved.")
+@cli.file_option("--proof", "Write a checked proof of all replies.")
 @cli.all_option
 @cli.shared_options
 def command(
@@ -63,12 +60,12 @@ def command(
     every: bool,
     options: cli.Options,
 ) -> int:
-    """Find which replies in position P of GAME lose, each by a separate search.
+    """Find the losing replies in position P of GAME, each by a separate search.
 
-    The player who is not to move attacks. Of replies that are equivalent by symmetry only one is
-    searched. With --checkpoint, proved replies are kept when the command is interrupted. With
-    --cluster, every worker searches one reply with its own table. When several replies are searched
-    at the same time, each search has one thread unless --threads is given.
+    The player who is not to move attacks. The command searches one of each class of replies that
+    symmetry makes equivalent. With --checkpoint, an interrupted run keeps its proved replies. With
+    --cluster, every worker searches one reply with its own table. Parallel searches have one thread
+    each unless you set --threads.
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
 

@@ -28,8 +28,8 @@ _ROWS = """
 """
 
 
-@click.command()
-@click.argument("run", type=click.IntRange(min=1), required=False, metavar="[RUN]")
+@cli.command("results", "results --agent ising --out rows.csv")
+@click.argument("run", type=cli.WholeRange(min=1), required=False, metavar="[RUN]")
 @click.option("--game", help="Only this game, as it was written.")
 @click.option("--agent", help="Only rows with this agent: its spec, or only its name.")
 @cli.choice(
@@ -39,11 +39,7 @@ _ROWS = """
 @click.option("--until", "before", help="Only runs started before this date.")
 @cli.file_option("--out", "Write the rows to this file: .csv, .parquet or .json.")
 @cli.flag("--delete", "Delete this run.")
-@click.option(
-    "--store",
-    type=cli.PLAIN_FILE,
-    help="File the results are kept in, instead of the usual one.",
-)
+@cli.option("--store", "File of the results, instead of the usual one.", cli.PLAIN_FILE)
 @cli.shared_options
 def command(
     run: int | None,

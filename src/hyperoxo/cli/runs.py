@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from hyperoxo.lab.tournament import TournamentResult
 
 
-@click.command()
+@cli.command("match 3^3 random ising --games 1000 --swap", "match 3^2 greedy ising --until 'A>B'")
 @cli.game_argument
 @request_options("match")
 @lab_options("match")
 def match(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options) -> None:
     """Play many games between agents: A in seat 1, B in seat 2, and so on.
 
-    Wins are counted by seat, with --swap by agent; a game that several players win together counts
-    for each. Intervals are 95 % Wilson intervals. With --until, the match ends when a sequential
-    test has decided the question.
+    The results count wins by seat, with --swap by agent; a game that several players win together
+    counts for each. Intervals are 95 % Wilson intervals. With --until, the match ends when a
+    sequential test has decided the question.
     """
     agents = request.options["agents"]
     if len(agents) != game.players:
@@ -42,7 +42,7 @@ def match(game: Game, request: RunRequest, lab: LabOptions, options: cli.Options
     options.show(result)
 
 
-@click.command()
+@cli.command("tournament 3^3 random greedy ising", "tournament 3^2 random greedy --show")
 @cli.game_argument
 @request_options("tournament")
 @cli.flag("--openskill", "Also rate with openskill.")
@@ -82,7 +82,10 @@ def tournament(
     options.save_figure(figure, lambda: tournament_figure(result))
 
 
-@click.command()
+@cli.command(
+    "sweep 3^2 --agent ising --vary bias=0:1:0.05 --versus random",
+    "sweep 3^3 --agent minimax --vary depth=1:3:1 --versus greedy --games 20",
+)
 @cli.game_argument
 @request_options("sweep")
 @cli.flag("--show", "Draw the points in the terminal.")
@@ -98,8 +101,7 @@ def sweep(
 ) -> None:
     """Play GAME with many values of one or two parameters of an agent.
 
-    A curve is fitted to the results, with its 95 % band, its best value and the uncertainty of that
-    value.
+    Fits a curve to the results: its 95 % band, its best value and the uncertainty of that value.
     """
     from hyperoxo.lab.plots.sweep import sweep_figure
 

@@ -51,15 +51,15 @@ class SolveCommand(click.Command):
             formatter.write_dl([row for one in shown if (row := one.get_help_record(ctx))])
 
 
-@click.command(cls=SolveCommand)
+@cli.command("solve 3^3 --proof win.oxo", "solve 4^3 --value-only", cls=SolveCommand)
 @cli.start_argument
-@cli.file_option("--proof", "Write a proof of the value; it is checked before it is saved.")
+@cli.file_option("--proof", "Write a proof of the value, after a check.")
 @cli.number("--proof-seat", "Player whose value the proof establishes.", 1, metavar="K")
 @cli.seconds_option(None, "Time limit; default: 30 for exact search, 600 for proof search.")
-@cli.flag("--value-only", "Stop as soon as the value is known.")
-@cli.flag("--best-move", "Stop as soon as the value, the plies and a best move are known.")
+@cli.flag("--value-only", "Stop at the value.")
+@cli.flag("--best-move", "Stop at the value, the plies and a best move.")
 @cli.flag("--every-move", "Decide every move, as far as the limits allow.")
-@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions visited.")
+@click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions visited.")
 @click.option(
     "--concept",
     type=click.Choice(["exact", "maxn"]),
@@ -125,15 +125,14 @@ def command(
     options: cli.Options,
     **_of_methods: Any,
 ) -> int:
-    """Find who wins GAME, in how many plies, and what the moves are worth.
+    """Find who wins GAME, in how many plies, and the value of each move.
 
-    What is known is reported at once. When the value, the plies and a best move are known, other
-    moves are searched for about as long again; --every-move decides all of them, --best-move and
+    The first answer comes at once. With the value, the plies and a best move at hand, the search
+    takes about as long again for other moves; --every-move decides all of them, --best-move and
     --value-only none.
 
-    With three or more players: what the player to move can force against all the others together. A
-    value that is not decided within the limits is unknown, and the bounds that were proved are
-    shown.
+    With three or more players: the value that the player to move can force against all the others
+    together. A value beyond the limits is unknown, with proved bounds.
     """
     from hyperoxo.solvers import solve
     from hyperoxo.solvers.makers.bounds import MakerSettings, decides

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.states.enumerate import States
 
 
-@click.command()
+@cli.command("states 3^2", "states 3^2:gravity --out graph.csv")
 @cli.game_argument
 @cli.number("--plies", "Greatest number of stones, to bound large games.", 0)
 @cli.flag("--one-by-one", "List every position, not one of each class.")
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "files",
     type=cli.OutputFile(),
     multiple=True,
-    help="Also write the graph: .csv, .parquet, .graphml or .dot; can be repeated.",
+    help="Also write the graph: .csv, .parquet, .graphml or .dot; repeat for more.",
 )
 @cli.flag(
     "--published",

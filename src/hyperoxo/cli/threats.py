@@ -32,7 +32,7 @@ _FOUND = """
 """
 
 
-@click.command()
+@cli.command("prove threats 3^3 --position moves:13,0", "prove threats 3^3 --out a.svg")
 @cli.start_argument
 @click.option(
     "--line",
@@ -49,7 +49,7 @@ _FOUND = """
 @cli.file_option(
     "--proof", "Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none."
 )
-@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions searched.")
+@click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions searched.")
 @cli.seconds_option(None, "Time limit of the search.")
 @cli.ascii_option
 @cli.shared_options

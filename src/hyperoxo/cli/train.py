@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
-@click.command()
+@cli.command("train 4^3 td --out qubic.json", "train 3^3 td --minutes 5")
 @cli.game_argument
 @click.argument("learner", metavar="AGENT")
 @click.option(
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     shell_complete=complete_agent,
     help="Learn against this agent, or several in turn, and not against itself; td only.",
 )
-@cli.file_option("--out", "The checkpoint; a run that is in it already goes on.")
+@cli.file_option("--out", "The checkpoint; resumes the run in it.")
 @click.option(
     "--minutes",
     type=cli.RealRange(min=0, min_open=True),
     metavar="M",
-    help="Stop after this time; the run can go on later.",
+    help="Stop after this time; you can resume the run.",
 )
 @cli.shared_options
 def command(
@@ -46,8 +46,8 @@ def command(
     It plays against itself or, with --against, against agents that score moves by lines: random,
     greedy, ising, td.
 
-    The checkpoint is written after every step. After Ctrl-C, or --minutes, the same command goes on
-    where it stopped and ends as if it had not been stopped. Seed 0 is taken unless --seed is given.
+    Every step writes the checkpoint. After Ctrl-C, or --minutes, the same command resumes and gives
+    the same result as one run. The default seed is 0.
     """
     from hyperoxo.learn.training import train
     from hyperoxo.task import Task

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hyperoxo.game import Game
 
 
-@click.command()
+@cli.command("truth 3^2 greedy ising", "truth 3^2:misere td --figure plies.svg")
 @cli.game_argument
 @click.argument(
     "agents", metavar="AGENT...", nargs=-1, required=True, shell_complete=complete_agent
@@ -45,8 +45,8 @@ def command(
 ) -> None:
     """Measure agents by exact values: the share of positions whose value their move keeps.
 
-    Positions in which every move keeps the value are left out. Each agent chooses in one position
-    of each class, weighted by the positions in it; the seed is 0 unless given.
+    Positions in which every move keeps the value do not count. Each agent chooses in one position
+    of each class, weighted by the positions in it; the default seed is 0.
     """
     from hyperoxo.lab.plots.truth import truth_figure
     from hyperoxo.learn.truth import truth

@@ -20,17 +20,13 @@ if TYPE_CHECKING:
     from hyperoxo.play.session import Session
 
 
-@click.command()
+@cli.command("tui 4^3", "tui --load game.oxo")
 @click.argument("game", type=cli.GameType(), metavar="[GAME]", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
 @cli.POSITION_OPTION
-@click.option(
-    "--load", "load_path", type=cli.PLAIN_FILE, metavar="FILE", help="Continue a saved game."
-)
+@cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
 @cli.choice("--theme", "Background: light or dark.", ["light", "dark"])
-@click.option(
-    "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
-)
+@cli.option("--icons", "Your own symbols for the players, separated by blanks.", metavar="'X O'")
 @cli.flag("--ascii", "Use letters only.", into="ascii_only")
 @cli.seconds_option(10.0, "Time limit of an analysis.", most=1e6)
 @cli.shared_options
@@ -47,14 +43,15 @@ def command(
 ) -> None:
     """Play GAME on a full screen, with mouse or keys; the default game is 3^2.
 
-    One agent per seat, 'human' for a person; without agents you play first. Press ? for the keys, a
-    to switch the analysis on, n to set up a new game. On leaving, the game is printed as a one-line
-    record.
+    Name one agent per seat, 'human' for a person. Without agents you play first and choose the
+    level of your opponent. Press ? for the keys, a for the analysis, g for a new game. When you
+    quit, the command prints the game as a one-line record.
     """
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")
     from hyperoxo.game import Game
-    from hyperoxo.terminal.tui.dialogs import check_drawable
+    from hyperoxo.play.session import LEVEL
+    from hyperoxo.terminal.tui.dialogs import LevelDialog, check_drawable
 
     if game is None and load_path is None:
         game = Game("3^2")
@@ -71,6 +68,8 @@ def command(
     plain = ascii_only or os.environ.get("TERM") == "linux"
     look = Look.of(session.game.players, ascii_only=plain, icons=icons.split() if icons else None)
     app = HyperoxoApp(session, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
+    if not agents and load_path is None and LEVEL in session.seats:
+        app.asks = LevelDialog(session)
     app.run()
     _print(app.session, options)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hyperoxo.proof import Dictionary, DictionaryText
     from hyperoxo.proof.claim import DictionaryVerdict
 
-
+_HEAD = 10_000
 _TEXT = """
 {told}
 *others   also {0.reason}: {0.position}, moves {0.line:;,}
@@ -30,7 +31,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 """
 
 
-@click.command()
+@cli.command("verify win.oxo", "verify --dictionary moves.txt 4^3")
 @click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--dictionary",
@@ -39,9 +40,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
     help="Check the strategic moves in this file, in Thompson's text form.",
 )
 @cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
-@click.option(
-    "--position", metavar="P", help="Position where the win begins; default: the empty board."
-)
+@cli.option("--position", "Position where the win begins; default: the empty board.", metavar="P")
 @cli.shared_options
 def command(
     file: str,
@@ -53,8 +52,7 @@ def command(
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
     With --dictionary FILE GAME, check that the strategic moves listed in a text are all that a
-    player needs to force a win of GAME, and list those that are missing and those that are not
-    used.
+    player needs to force a win of GAME, and list missing and idle moves.
     """
     if dictionary is not None:
         return _check_dictionary(file, dictionary, seat, position, options)
@@ -68,10 +66,25 @@ def command(
 
     begin = working_time()
     with Progress("checking", quiet=options.quiet) as progress:
-        verdict = verify(read_bytes(str(cli.FILE.convert(file, None, None))), progress=progress)
+        data = read_bytes(str(cli.FILE.convert(file, None, None)))
+        _check_no_game(data, file)
+        verdict = verify(data, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
+
+
+def _check_no_game(data: bytes, file: str) -> None:
+    """Refuse a record of a game; its file may have the suffix of a proof."""
+    from hyperoxo.errors import NotationError
+    from hyperoxo.notation import detect
+
+    with suppress(NotationError):
+        notation = detect(data[:_HEAD].decode(errors="replace"))
+        raise click.UsageError(
+            f"{file} is a game (notation '{notation}'), not a proof; 'oxo analyse {file}' judges "
+            f"its moves, 'oxo draw position {file}' draws it"
+        )
 
 
 def _check_dictionary(

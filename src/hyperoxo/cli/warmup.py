@@ -6,16 +6,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-import click
-
-from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import loaded_or_said
 
 
-@click.command()
-@shared_options
-def command(options: Options) -> None:
-    """Compile all kernels now instead of at first use; the results are kept on disk."""
+@cli.command("warmup", "warmup --format json")
+@cli.shared_options
+def command(options: cli.Options) -> None:
+    """Compile all kernels now instead of at first use, and keep them on disk."""
     begin = time.perf_counter()
     spent = {}
     steps = _steps()

@@ -4,12 +4,14 @@ from hyperoxo.game.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
 from hyperoxo.game.drawn import parse as parse_drawing
 from hyperoxo.game.game import Game
 from hyperoxo.game.many import Positions
+from hyperoxo.game.names import cell_name, layer_name, move_name
 from hyperoxo.game.plan import Plan, fitted_plan, plan_of
 from hyperoxo.game.position import (
     BLOCKED,
     FREE,
     Outcome,
     Position,
+    cells_of_lines,
     completing_cells,
     lacking_cells,
     owners_of,
@@ -43,11 +45,15 @@ __all__ = [
     "Trait",
     "Value",
     "Why",
+    "cell_name",
+    "cells_of_lines",
     "completing_cells",
     "draw",
     "fitted_plan",
     "is_drawn",
     "lacking_cells",
+    "layer_name",
+    "move_name",
     "owners_of",
     "parse_drawing",
     "plan_of",

@@ -1,69 +1,135 @@
-"""Where the cells of a board are drawn, in any kind of picture.
+"""Where the cells of a board are drawn, in any kind of flat picture; one cell is one unit wide.
 
-The last two axes are columns and rows, the axis before them sets grids side by side, the next one
-below each other, and so on in turn. One cell is one unit wide.
+The last two axes are columns and rows of a layer. Of the others the last runs down, the one before
+it across, and so on in turn, as in the view in space of the web pages: cubes side by side, their
+layers below each other. Stones fall down. A first axis without a partner wraps: row, 2x2, 2+1,
+stack. `static/lib/plan.js` of the web pages is the twin of this module.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, sqrt
+from math import ceil, prod, sqrt
+from typing import Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.game.game import Game
+from hyperoxo.game.names import layer_name
 
-_GAP = 0.5
-_BETTER = 1.12
+Heads = Literal["", "above", "aside"]
+"""Where the names of layers stand."""
+
+HEAD = 0.375
+"""Space for the name of a layer, in cells."""
+
+_HEADS: tuple[Heads, ...] = ("above", "aside")
+_GAPS = (0.0, 0.25, 0.75, 1.5)  # between cells, layers, groups of layers
+_SHARED = 0.125  # how much of the space for names the gap between layers has already
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Where the cells of a board are drawn."""
+    """Where the cells of a board are drawn: left upper corners, and the size of the whole."""
 
     corners: tuple[tuple[float, float], ...]
     width: float
     height: float
+    heads: Heads = ""
+    names: tuple[tuple[float, float, str], ...] = ()
+    """Base points of the names of layers, and the names; those aside end at their points."""
+
+
+def _courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool, int]]:
+    """Return axis, whether it runs down, and level of nesting; the innermost axis first."""
+    count = len(shape)
+    down = [depth == 1 if depth < 2 else depth % 2 == 0 for depth in range(count)]
+    depth = 0 if gravity is None else count - 1 - gravity
+    if depth > 1 and not down[depth]:  # the axis of gravity takes the place of its partner
+        down[depth], down[depth - 1] = True, False
+    return [(count - 1 - depth, down[depth], depth // 2) for depth in range(count)]
+
+
+def arrangements(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return how many blocks may stand side by side along a first axis without a partner."""
+    rows = range(1, shape[0] + 1) if len(shape) > 1 and len(shape) % 2 else ()
+    return tuple(dict.fromkeys(ceil(shape[0] / count) for count in rows))
+
+
+def spread(
+    shape: tuple[int, ...],
+    gravity: int | None,
+    across: int | None,
+    cell: tuple[float, float],
+    gaps: Callable[[int], tuple[float, float]],
+) -> tuple[NDArray[np.float64], tuple[float, float]]:
+    """Return the corners of cells, ``[2, N]``, and the size of all, with `gaps` by level.
+
+    Blocks that the first axis sets side by side go on below.
+    """
+    count = prod(shape)
+    corners, (width, height) = np.zeros((2, count)), cell
+    for axis, down, level in _courses(shape, gravity):
+        side, index = shape[axis], np.arange(count) // prod(shape[axis + 1 :]) % shape[axis]
+        wide = 1 if down else side
+        if axis == 0 and arrangements(shape):
+            wide = min(across or side, side)
+        high = ceil(side / wide)
+        beside, below = gaps(level)
+        row = index // wide
+        corners[0] += index % wide * (width + beside)
+        corners[1] += (high - 1 - row if gravity == axis else row) * (height + below)
+        width += (wide - 1) * (width + beside)
+        height += (high - 1) * (height + below)
+    return corners, (width, height)
+
+
+Length = TypeVar("Length", int, float)
+
+
+def named_layers(
+    game: Game, corners: Sequence[tuple[Length, Length]]
+) -> Iterator[tuple[Length, Length, str]]:
+    """Yield the corner of each layer of a board that has several, and its name."""
+    shape = game.board.shape or ()
+    size = prod(shape[-2:])
+    for first in range(0, game.board.cell_count, size) if len(shape) > 2 else ():
+        xs, ys = zip(*corners[first : first + size], strict=True)
+        yield min(xs), min(ys), layer_name(game, first)
 
 
 @lru_cache(maxsize=64)
-def plan_of(game: Game, across: int | None = None) -> Plan:
-    """Lay out the board of a game; grids that the first axis sets side by side go on below."""
+def plan_of(game: Game, across: int | None = None, heads: Heads = "") -> Plan:
+    """Lay out the board of a game."""
     count = game.board.cell_count
     shape = game.board.shape or (ceil(count / ceil(sqrt(count))), ceil(sqrt(count)))
-    places = np.zeros((2, count))
-    extents: list[float] = [1, 1]
-    numbers = np.unravel_index(np.arange(count), shape)
-    for step, axis in enumerate(reversed(range(len(shape)))):
-        side, along = shape[axis], step % 2
-        gap = _GAP * (step // 2)
-        index = numbers[axis]
-        if game.gravity == axis and along == 1:
-            index = side - 1 - index
-        if across is not None and axis == 0 and _wraps(shape):
-            places[1] += index // across * (extents[1] + gap)
-            index, rows, side = index % across, ceil(side / across), across
-            extents[1] = extents[1] * rows + gap * (rows - 1)
-        places[along] += index * (extents[along] + gap)
-        extents[along] = extents[along] * side + gap * (side - 1)
-    corners = tuple((float(x), float(y)) for x, y in places.T)
-    return Plan(corners, extents[0], extents[1])
+    heads = heads if len(shape) > 2 else ""
+    first = HEAD if heads == "aside" else 0.0, HEAD if heads == "above" else 0.0
+
+    def gaps(level: int) -> tuple[float, float]:
+        right, below = (HEAD - _SHARED if level and head else 0.0 for head in first)
+        return _GAPS[min(level, 3)] + right, _GAPS[min(level, 3)] + below
+
+    (x, y), (width, height) = spread(shape, game.gravity, across, (1.0, 1.0), gaps)
+    x, y = x + first[0], y + first[1]
+    corners = tuple((float(a), float(b)) for a, b in zip(x[:count], y[:count], strict=True))
+    right, down = (-0.1, 0.3) if heads == "aside" else (0.0, -0.1)
+    names = tuple((x + right, y + down, name) for x, y, name in named_layers(game, corners))
+    return Plan(corners, first[0] + width, first[1] + height, heads, names)
 
 
 def fitted_plan(game: Game, width: float, height: float) -> Plan:
-    """Lay out a board in a rectangle, measured in the largest cells wanted; full rows count."""
+    """Lay out a board in a rectangle with cells as large as possible, at most one unit."""
     shape = game.board.shape or ()
     best, most = plan_of(game), 0.0
-    for across in range(shape[0], 0, -1) if _wraps(shape) else ():
-        plan = plan_of(game, across)
-        full = shape[0] / (across * ceil(shape[0] / across))
-        worth = min(width / plan.width, height / plan.height, 1.0) * full**2
-        if worth > _BETTER * most:
-            best, most = plan, worth
+    for across in arrangements(shape) or (None,):
+        # Names of several coordinates are too wide to stand aside.
+        for heads in _HEADS if len(shape) == 3 else _HEADS[:1]:
+            plan = plan_of(game, across, heads)
+            size = min(width / plan.width, height / plan.height, 1.0)
+            if size > most * 1.000001:
+                best, most = plan, size
     return best
-
-
-def _wraps(shape: tuple[int, ...]) -> bool:
-    """Whether the first axis sets grids side by side."""
-    return len(shape) > 1 and len(shape) % 2 == 1

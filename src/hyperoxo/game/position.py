@@ -23,17 +23,19 @@ Cells are numbered row by row and layer by layer, so ``text`` of 3^2 after 4, 0,
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 
 import numpy as np
 
-from hyperoxo.display import Drawn
-from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.display import Drawn, text_of
+from hyperoxo.errors import IllegalMoveError, NotationError, SpecError
 from hyperoxo.game.conventions import DRAWN
 from hyperoxo.game.drawn import is_drawn, parse
 from hyperoxo.game.game import Game
+from hyperoxo.game.names import read_move
 from hyperoxo.game.setup import BLOCKED, FREE, check_setup
 
 __all__ = ["BLOCKED", "FREE", "Position"]
@@ -253,13 +255,14 @@ class Position(Drawn):
         below = self.game.below
         return below is None or below[cell] < 0 or self.owners[below[cell]] != FREE
 
-    def play(self, cell: int) -> Position:
+    def play(self, cell: int | str | Sequence[int]) -> Position:
         """Return the position after the player to move plays `cell`.
 
         Parameters
         ----------
-        cell : int
-            A legal move.
+        cell : int, str or sequence of int
+            A legal move: the number of a cell, its name for people such as ``"3a4"``, or its
+            0-based coordinates.
 
         Returns
         -------
@@ -273,6 +276,8 @@ class Position(Drawn):
 
         Examples
         --------
+        >>> Game("3^3").start().play(13).play("2a3").play((0, 0, 1)).history
+        (13, 9, 1)
         >>> Game("3^2").start().play(4).play(4)
         Traceback (most recent call last):
         ...
@@ -299,10 +304,10 @@ class Position(Drawn):
         )
         return position
 
-    def _checked(self, cell: int) -> int:
-        if isinstance(cell, bool) or not hasattr(cell, "__index__"):
+    def _checked(self, cell: int | str | Sequence[int]) -> int:
+        number = cell.__index__() if hasattr(cell, "__index__") else self._named(cell)
+        if isinstance(cell, bool):
             raise IllegalMoveError(f"a move is a cell number, not {cell!r}")
-        number = cell.__index__()
         if self.is_over:
             raise IllegalMoveError("the game is over")
         if not 0 <= number < len(self.owners):
@@ -320,6 +325,17 @@ class Position(Drawn):
         if self.opening_restricts and number not in self.legal_moves:
             raise IllegalMoveError(f"cell {number} is not allowed by the opening restriction")
         return number
+
+    def _named(self, cell: object) -> int:
+        """Return the cell of a name or of coordinates."""
+        if isinstance(cell, str):
+            return read_move(self, cell)
+        if not isinstance(cell, tuple | list) or not all(hasattr(at, "__index__") for at in cell):
+            raise IllegalMoveError(f"a move is a cell number, a name or coordinates, not {cell!r}")
+        try:
+            return self.game.board.cell([at.__index__() for at in cell])
+        except SpecError as error:
+            raise IllegalMoveError(str(error)) from None
 
     def undo(self, plies: int = 1) -> Position:
         """Return the position `plies` moves earlier.
@@ -398,6 +414,9 @@ class Position(Drawn):
             for owner in self.owners
         )
 
+    def __str__(self) -> str:
+        return text_of(self)
+
     def __repr__(self) -> str:
         text = self.text if len(self.text) <= 100 else self.text[:97] + "..."
         return f"<Position {self.game} {text}>"
@@ -409,6 +428,12 @@ class Position(Drawn):
 
     def __hash__(self) -> int:
         return hash((self.game, self.owners))
+
+
+def cells_of_lines(position: Position, lines: Iterable[int]) -> frozenset[int]:
+    """Return all cells of some lines."""
+    board = position.game.board
+    return frozenset(int(cell) for line in lines for cell in board.line(line))
 
 
 def playable_cells(position: Position, player: int) -> tuple[int, ...]:
@@ -486,10 +511,8 @@ def read_moves(position: Position, text: str) -> Position:
     if not text:
         return position
     for number, word in enumerate(text.split(","), start=1):
-        if not (word.isascii() and word.isdigit() and len(word) <= 9):
-            raise NotationError(f"move {number}: {word[:20]!r} is not a cell number")
         try:
-            position = position.play(int(word))
+            position = position.play(word)
         except IllegalMoveError as error:
             raise NotationError(f"move {number}: {error}") from None
     return position

@@ -4,7 +4,7 @@
 
     spec    = board [":" option {"," option}]
     board   = what a kind in `hyperoxo.board.kinds` spells: SIDE "^" DIM  |  M "," N "," K
-            | CELLS "{" line {"/" line} "}"
+            | CELLS "{" line {"/" line} "}"  |  SIDE "x" SIDE {"x" SIDE}
     option  = an entry of `OPTIONS`: NAME  |  NAME "=" VALUE
     line, cells, axes = number {"+" number}
 
@@ -20,12 +20,14 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NoReturn
 
 from hyperoxo.board.kinds import KINDS, BoardSpec
-from hyperoxo.errors import SpecError, quoted
+from hyperoxo.errors import SpecError, meant, quoted
 from hyperoxo.game.conventions import CONVENTIONS
 
 MAX_PLAYERS = 8
 
 _MAX_DIGITS = 9
+_SIDES = re.compile(r"([0-9]+)(?:[x×]\1)+")
+_SIZES = re.compile(r"([0-9]+)[x×]([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -97,13 +99,13 @@ OPTIONS = (
     ),
     Option("wrap", "axes", "Wrap", "lines continue over the edge", board=True, needs=True),
     Option("players", "number", "Players", "players, in turn order", 2, 2, MAX_PLAYERS),
-    Option("target", "number", "Lines to win", "full lines a player needs", 1, 1, 99),
-    Option("misere", "flag", "Misère", "a player who reaches the target loses", False),
+    Option("target", "number", "Lines to win", "lines to complete", 1, 1, 99),
+    Option("misere", "flag", "Misère", "completing a line loses", False),
     Option(
         "convention",
         "word",
         "Convention",
-        "who wins, where it is no race for lines",
+        "other goals than a race for lines",
         words=tuple(
             (one.name, one.rules.format(lines="a full line")) for one in CONVENTIONS.values()
         ),
@@ -112,7 +114,7 @@ OPTIONS = (
         "bias",
         "numbers",
         "Bias",
-        "cells that each player takes in a turn",
+        "cells per turn, for each player",
         examples=(("1+2", "one cell and two cells"),),
     ),
     Option("first", "number", "Starts", "the player who starts", 1, 1, MAX_PLAYERS),
@@ -121,7 +123,7 @@ OPTIONS = (
         "blocked",
         "cells",
         "Blocked cells",
-        "cells nobody may use, nor any line through them",
+        "cells out of play, with all lines through them",
         (),
         words=(("centre", "the cell in the middle"),),
         examples=(("0+5+7", "these cells"),),
@@ -214,7 +216,8 @@ class _Reader:
         for text in tail.split(",") if tail else ():
             name, equals, value = text.partition("=")
             if name not in _BY_NAME:
-                self.fail(f"unknown option {quoted(name, 20)}; options are {', '.join(_BY_NAME)}")
+                listed = meant(name, _BY_NAME) or f"options are {', '.join(_BY_NAME)}"
+                self.fail(f"unknown option {quoted(name, 20)}; {listed}")
             if name in values:
                 self.fail(f"option '{name}' is given twice")
             if equals and not value:
@@ -226,6 +229,8 @@ class _Reader:
         return GameSpec(replace(board, **lines), **values)
 
     def board(self, head: str) -> BoardSpec:
+        if sides := _SIDES.fullmatch(head):
+            head = f"{sides[1]}^{len(re.split('[x×]', head))}"
         for name, kind in KINDS.items():
             if match := re.fullmatch(kind.pattern, head):
                 rows = match.groupdict().get("lines")
@@ -233,6 +238,8 @@ class _Reader:
                 sizes = tuple(self.number("a size", match[group]) for group in others)
                 lines = tuple(self.numbers("line", row) for row in rows.split("/")) if rows else ()
                 return BoardSpec(name, sizes, lines)
+        if sides := _SIZES.fullmatch(head):
+            self.fail(f"how many in a row? Write {sides[1]},{sides[2]},K")
         forms = [kind.form for kind in KINDS.values() if kind.form]
         return self.fail(f"a board is {', or '.join(forms)}")
 

@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hyperoxo.display import number_of
 from hyperoxo.game.game import Game
+from hyperoxo.game.names import cell_name
 from hyperoxo.game.sentences import enumerated
 
 
-def cell_name(game: Game, cell: int) -> str:
-    """Name a cell: its name on a hypergraph that has names, else its number and coordinates."""
-    board = game.board
-    if board.names is not None:
-        return board.names[cell]
-    if board.shape is None or len(board.shape) == 1:
-        return str(cell)
-    return f"{cell} ({','.join(map(str, board.coordinates(cell)))})"
-
-
-_AXES = ("layer", "row", "column")
-
-
-def cell_words(game: Game, cell: int) -> str:
-    """Say which cell it is inside a sentence: "layer 2 row 3 column 1", or its name."""
-    board = game.board
-    if board.names is not None:
-        return board.names[cell]
-    if board.shape is None or not 1 < len(board.shape) <= len(_AXES):
-        return f"cell {cell_name(game, cell)}"
-    axes = _AXES[-len(board.shape) :]
-    return " ".join(f"{axis} {at}" for axis, at in zip(axes, board.coordinates(cell), strict=True))
-
-
-def rules_sentences(game: Game) -> list[str]:
-    """Return the rules of a game in sentences, without the usual ones."""
-    said = []
+def rules_sentences(game: Game, *, numbers: bool = False) -> list[str]:
+    """Return the rules of a game in sentences, without the usual ones; cells by name or number."""
+    said, name = [], str if numbers else partial(cell_name, game)
     if game.connect is not None:
         said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")
     if game.wrap:
@@ -53,23 +32,32 @@ def rules_sentences(game: Game) -> list[str]:
     if game.first != 1:
         said.append(f"Player {game.first} starts.")
     if game.gravity is not None:
-        layers = game.gravity == 0 and len(game.board.shape or ()) == 3
         along = f"along the {_ordinal(game.gravity)} coordinate, towards 0"
-        said.append(f"Stones fall {'to the lowest free layer' if layers else along}.")
+        said.append(f"Stones fall {along if numbers else f'to {_floor(game)}'}.")
     if game.blocked:
         blocked = len(game.blocked)
         where = (
-            f"Cell {cell_name(game, game.blocked[0])} is"
+            f"Cell {name(game.blocked[0])} is"
             if blocked == 1
             else (f"{number_of(blocked, 'cell')} are")
         )
         said.append(f"{where} blocked.")
     if game.opening is not None:
         moves = "first move" if game.opening_moves == 1 else f"first {game.opening_moves} moves"
-        cells = ", ".join(str(cell) for cell in sorted(game.opening)[:12])
+        cells = ", ".join(name(cell) for cell in sorted(game.opening)[:12])
         more = ", ..." if len(game.opening) > 12 else ""
         said.append(f"Player {game.first} may put the {moves} only on cells {cells}{more}.")
     return said
+
+
+def _floor(game: Game) -> str:
+    """Say where stones come to lie."""
+    axis = game.gravity or 0
+    before_last = len(game.board.shape or ()) - axis
+    if before_last < 3:
+        return "the bottom of the column" if before_last == 2 else "the free cell nearest column a"
+    words = {3: "layer", 4: "cube"}
+    return f"the lowest free {words.get(before_last, f'{_ordinal(axis)} number')}"
 
 
 def _ordinal(axis: int) -> str:

@@ -16,8 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hyperoxo.agents import Agent, agent
-from hyperoxo.agents.base import Seat
+from hyperoxo.agents import Agent, Seat, agent
 from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Requires

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
@@ -13,7 +14,7 @@ from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.game import Game
 from hyperoxo.notation.drawing import looks_drawn, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
-from hyperoxo.notation.oneline import read_records, write_records
+from hyperoxo.notation.oneline import MOVES, read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
 from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
@@ -117,6 +118,13 @@ FORMATS: dict[str, Format] = {
             write_records,
         ),
         Format(
+            "names",
+            "one-line records with the names of cells, such as 3a4",
+            (".names",),
+            read_records,
+            partial(write_records, names=True),
+        ),
+        Format(
             "pgn", "tag pairs and numbered rounds; holds everything", (".pgn",), read_pgn, write_pgn
         ),
         Format("json", "JSON; holds everything", (".json",), read_json, write_json),
@@ -160,12 +168,14 @@ def detect(text: str) -> str:
     words = start.partition("\n")[0].split()
     if _is_sequence(words):
         return "sequence"
+    if len(words) > 1 and MOVES.fullmatch(words[1]):
+        return "record"
     if _is_drawing(start):
         return "drawing"
     if words and re.match(r"[0-9]+[\^,{]", words[0]):
         position = len(words) == 2 and re.fullmatch(r"[.#1-8]+", words[1]) is not None
         return "position" if position else "record"
-    if len(words) == 1 and re.fullmatch(r"[.#1-8]+|moves:[0-9,]*", words[0]):
+    if len(words) == 1 and re.fullmatch(r"[.#1-8]+|moves:[0-9A-Za-z.,]*", words[0]):
         return "position"
     raise NotationError(f"this is written in no notation known here ({', '.join(FORMATS)})")
 

@@ -5,6 +5,7 @@
     record   = game {" " field}            each field at most once, in any order
     field    = "setup=" position | moves | "result=" result | "resigned=" player
     moves    = "moves:" [cell {"," cell}]  or, when reading, cells joined by "-"
+    cell     = number | name               names for people, as in `hyperoxo.game.names`
     position = one character per cell: "." free, "1".."8" stones, "#" blocked
     result   = "=" | player {"+" player}
 
@@ -15,10 +16,17 @@ are not carried. A file holds one record a line; empty lines and lines that begi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from hyperoxo.errors import NotationError
+from hyperoxo.game import Game, move_name
+from hyperoxo.game.position import read_moves
 from hyperoxo.notation.record import Record, read_each, read_game, rows_of
+
+_NUMBER = re.compile("[0-9]{1,9}")
+MOVES = re.compile(r"[0-9A-Za-z.]+(-[0-9A-Za-z.]*)+")
+"""Cells joined by dashes."""
 
 
 def read_record(text: str) -> Record:
@@ -33,24 +41,33 @@ def read_record(text: str) -> Record:
         if name in fields:
             raise NotationError(f"'{name}' is given twice (at {word[:40]!r})")
         fields[name] = value
-    moves = fields.get("moves", "")
+    setup = fields.get("setup")
     return Record(
         game,
-        tuple(_number(word, f"move {at}") for at, word in enumerate(moves.split(","), 1))
-        if moves
-        else (),
-        fields.get("setup"),
+        _cells(game, setup, fields.get("moves", "")),
+        setup,
         result=fields.get("result"),
         resigned=_number(fields["resigned"], "resigned") if "resigned" in fields else None,
     )
 
 
-def write_record(record: Record) -> str:
-    """Write a record as one line."""
+def _cells(game: Game, setup: str | None, moves: str) -> tuple[int, ...]:
+    """Read cells by number, or play those that have a name: it may be that of a column."""
+    words = moves.split(",") if moves else []
+    if all(_NUMBER.fullmatch(word) for word in words):
+        return tuple(map(int, words))
+    start = game.start() if setup is None else game.position(setup)
+    return read_moves(start, moves).history
+
+
+def write_record(record: Record, *, names: bool = False) -> str:
+    """Write a record as one line, with cells by number or by name."""
     words = [str(record.game)]
     if record.setup is not None:
         words.append(f"setup={record.setup}")
-    words.append("moves:" + ",".join(map(str, record.moves)))
+    named = names and record.game.board.shape is not None
+    cells = (move_name(record.game, cell) if named else str(cell) for cell in record.moves)
+    words.append(f"moves:{','.join(cells)}")
     if record.result is not None:
         words.append(f"result={record.result}")
     if record.resigned is not None:
@@ -63,9 +80,9 @@ def read_records(text: str) -> list[Record]:
     return read_each("line", rows_of(text), read_record)
 
 
-def write_records(records: Iterable[Record]) -> str:
+def write_records(records: Iterable[Record], *, names: bool = False) -> str:
     """Write records, one a line."""
-    return "".join(write_record(record) + "\n" for record in records)
+    return "".join(write_record(record, names=names) + "\n" for record in records)
 
 
 def _field(word: str) -> tuple[str, str]:
@@ -74,7 +91,7 @@ def _field(word: str) -> tuple[str, str]:
     name, equals, value = word.partition("=")
     if equals and name in ("setup", "result", "resigned"):
         return name, value
-    if word[0].isdigit() and "-" in word:
+    if MOVES.fullmatch(word):
         return "moves", word.replace("-", ",")
     raise NotationError(
         f"unknown field {word[:40]!r}; fields are setup=, moves:, result= and resigned="
@@ -82,6 +99,6 @@ def _field(word: str) -> tuple[str, str]:
 
 
 def _number(word: str, what: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) <= 9):
+    if not _NUMBER.fullmatch(word):
         raise NotationError(f"{what}: {word[:20]!r} is not a whole number")
     return int(word)

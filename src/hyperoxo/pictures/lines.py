@@ -1,20 +1,16 @@
-"""Full lines as strokes through the middles of their cells, and the names of layers."""
+"""Full lines as strokes through the middles of their cells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
-from hyperoxo.game import Game, Plan, Position
+from hyperoxo.game import Game, Plan, Position, cells_of_lines
 
 Path = tuple[tuple[float, float], ...]
 """Points that a stroke goes through, in the units of a plan."""
 
 STROKE, CORE = 0.16, 0.05
 """Widths of a stroke and of the light line inside it, in cells."""
-
-HEAD = 0.4
-"""Room above a layer for its name, in cells."""
 
 NARROWEST = 16
 """Cells of fewer points leave no room for names."""
@@ -24,8 +20,7 @@ _BOW, _BENDS = 0.12, 8
 
 def winning_cells(position: Position) -> frozenset[int]:
     """Return the cells of the lines that ended a game."""
-    board = position.game.board
-    return frozenset(int(cell) for line in position.winning_lines for cell in board.line(line))
+    return cells_of_lines(position, position.winning_lines)
 
 
 def full_lines(position: Position, plan: Plan) -> list[tuple[int, list[Path]]]:
@@ -62,15 +57,3 @@ def _step(plan: Plan, first: int, second: int) -> Path:
         )
         for t in (bend / _BENDS for bend in range(_BENDS + 1))
     )
-
-
-def layer_names(game: Game, plan: Plan) -> Iterator[tuple[float, float, str]]:
-    """Yield the corner of each layer and its name: what all coordinates in it begin with."""
-    shape = game.board.shape or ()
-    if len(shape) < 3:
-        return
-    size = shape[-2] * shape[-1]
-    for first in range(0, game.board.cell_count, size):
-        corners = plan.corners[first : first + size]
-        x, y = min(x for x, _ in corners), min(y for _, y in corners)
-        yield x, y, ",".join(map(str, game.board.coordinates(first)[:-2]))

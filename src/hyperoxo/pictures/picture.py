@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.notation import Record
-from hyperoxo.pictures.colours import THEMES
-from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names, winning_cells
+from hyperoxo.pictures.colours import THEMES, tone_of
+from hyperoxo.pictures.lines import NARROWEST, full_lines, winning_cells
 from hyperoxo.pictures.pixels import Easel, Frame, as_gif
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
@@ -61,7 +61,8 @@ def picture(
         How long each move of an animated picture is shown, from 0.02 to 10; long games go faster,
         so that no picture takes much more than a minute.
     notes : mapping of int to str, optional
-        A few characters in each of some free cells, such as what a move there is worth; SVG only.
+        A few characters in each of some free cells; SVG only. Values of moves, such as ``W 5``,
+        ``=`` or ``56 %``, colour their cells, estimates with stripes.
 
     Returns
     -------
@@ -143,18 +144,22 @@ def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int
     box = (float(easel.left), float(easel.top), float(cell))
     parts = []
     if cell >= NARROWEST:
-        for x, y, name in layer_names(game, plan):
-            at = (easel.left + cell * x + 1, easel.top + cell * y - 0.1 * cell)
-            parts.append(text_svg(*at, round(0.3 * cell), name, 'class="soft"'))
-    parts.append(board_svg(position, box, last=position.last_move, plan=plan))
+        extra = 'class="soft"' + (' text-anchor="end"' if plan.heads == "aside" else "")
+        for x, y, name in plan.names:
+            at = (easel.left + cell * x + 1, easel.top + cell * y)
+            parts.append(text_svg(*at, round(0.3 * cell), name, extra))
+    parts.append(board_svg(position, box, last=position.last_move, plan=plan, notes=notes))
     parts += [line_svg(player, paths, box) for player, paths in full_lines(position, plan)]
     for number, note in notes.items():
         x, y = plan.corners[number]
         at = (easel.left + cell * (x + 0.5), easel.top + cell * (y + 0.62))
         size = round(min(0.34, 1.4 / max(1, len(note))) * cell, 1)
-        parts.append(text_svg(*at, size, note, 'class="soft" text-anchor="middle"'))
+        ink = "ink" if tone_of(note) else "soft"
+        parts.append(text_svg(*at, size, note, f'class="{ink}" text-anchor="middle"'))
     title = f"{game}: {described(position)}"
-    return sheet(game, easel.width, easel.height, title, parts, plan=plan, theme=theme)
+    return sheet(
+        game, easel.width, easel.height, title, parts, plan=plan, theme=theme, toned=bool(notes)
+    )
 
 
 def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[Frame]:

@@ -16,16 +16,7 @@ from numpy.typing import NDArray
 from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, fitted_plan
 from hyperoxo.notation.stones import corners_of
 from hyperoxo.pictures.colours import LIGHT, Colours
-from hyperoxo.pictures.lines import (
-    CORE,
-    HEAD,
-    NARROWEST,
-    STROKE,
-    Path,
-    full_lines,
-    layer_names,
-    winning_cells,
-)
+from hyperoxo.pictures.lines import CORE, NARROWEST, STROKE, Path, full_lines, winning_cells
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -70,16 +61,14 @@ class Easel:
         width, height = size if isinstance(size, tuple) else (size, 3 * size // 4)
         plan = fitted_plan(game, width / largest, height / largest)
         margin = 1 / 2 if isinstance(size, tuple) else 1 / 3
-        head = HEAD if next(layer_names(game, plan), None) else 0.0
-        wide, high = plan.width + 2 * margin, plan.height + 2 * margin + head
+        wide, high = plan.width + 2 * margin, plan.height + 2 * margin
         room = min((inside[0] - _SPARE) / wide, (inside[1] - _SPARE) / high)
         cell = max(_SMALLEST, min(largest, int(room)))
-        above = round(cell * head) if cell >= NARROWEST else 0
-        across, down = round(cell * plan.width) + 1, round(cell * plan.height) + 1 + above
+        across, down = round(cell * plan.width) + 1, round(cell * plan.height) + 1
         edge = round(cell * margin)
         if isinstance(size, int) or across > size[0] or down > size[1]:
             inside = across + 2 * edge, down + 2 * edge
-        left, top = (inside[0] - across) // 2, (inside[1] - down) // 2 + above
+        left, top = (inside[0] - across) // 2, (inside[1] - down) // 2
         return cls(plan, cell, left, top, *inside, colours)
 
     def empty(self, game: Game) -> Image.Image:
@@ -95,9 +84,10 @@ class Easel:
             self.put(image, number, BLOCKED if number in blocked else FREE)
         if self.cell >= NARROWEST:
             font = ImageFont.load_default(max(8, 0.33 * self.cell))
-            for x, y, name in layer_names(game, self.plan):
-                left, top = self._at(x, y - 0.1)
-                pen.text((left + 1, top), name, self.colours.soft, font, "ls")
+            for x, y, name in self.plan.names:
+                left, top = self._at(x, y)
+                anchor = "rs" if self.plan.heads == "aside" else "ls"
+                pen.text((left + 1, top), name, self.colours.soft, font, anchor)
         return image
 
     def draw(self, position: Position) -> Image.Image:

@@ -5,12 +5,13 @@ Inside a board one cell is 24 units wide.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 from xml.sax.saxutils import escape
 
 from hyperoxo.game import BLOCKED, FREE, Game, Plan, Position, plan_of
 from hyperoxo.notation.stones import corners_of
-from hyperoxo.pictures.colours import DARK, LIGHT, THEMES, Colours
+from hyperoxo.pictures.colours import DARK, THEMES, TONES, Colours, tone_of
 from hyperoxo.pictures.lines import CORE, STROKE, Path, winning_cells
 
 CELL = 24
@@ -28,8 +29,9 @@ def board_svg(
     faint: Collection[int] = (),
     last: int | None = None,
     plan: Plan | None = None,
+    notes: Mapping[int, str] = MappingProxyType({}),
 ) -> str:
-    """Draw a position; the cell of the last move is tinted.
+    """Draw a position; the cell of the last move and those with a value are tinted.
 
     Cells of the lines that ended the game glow, unless others are given.
     """
@@ -42,6 +44,11 @@ def board_svg(
     place = f"translate({left:.2f} {top:.2f})scale({scale:.5f})"
     parts = [f'<g transform="{place}" stroke-width="{thin:.2f}"><use href="#board"/>']
     parts += [_square(*plan.corners[number], "glow") for number in glowing]
+    for number, note in notes.items():
+        if tone := tone_of(note):
+            parts.append(_square(*plan.corners[number], f"cell {tone}"))
+            if note.endswith("%"):
+                parts.append(_square(*plan.corners[number], "guess"))
     if last is not None and last not in glowing:
         parts.append(_square(*plan.corners[last], f"f{owners[last]}", fill_opacity=".22"))
     for number, owner in enumerate(owners):
@@ -109,24 +116,34 @@ def sheet(
     *,
     plan: Plan | None = None,
     theme: str | None = None,
+    toned: bool = False,
 ) -> str:
-    """Make a whole picture, light or dark as the reader prefers unless a theme is given."""
+    """Make a whole picture, light or dark as the reader prefers unless a theme is given.
+
+    Where it is `toned`, cells may have the colours of values.
+    """
     stones = [_stone(player) for player in range(1, game.players + 1)]
     board = tag("g", *_empty(game, plan or plan_of(game)), id="board")
     size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
     head = [
-        tag("style", sheet_style(theme)),
-        tag("defs", *stones, board),
+        tag("style", sheet_style(theme, toned=toned)),
+        tag("defs", *stones, board, *([_STRIPES] if toned else ())),
         tag("rect", class_="paper", **size),
     ]
     return document(width, height, title, [*head, *parts])
 
 
-def sheet_style(theme: str | None = None) -> str:
+def sheet_style(theme: str | None = None, *, toned: bool = False) -> str:
     """Return the colours of a sheet: those of a theme, or light and dark."""
-    if theme is not None:
-        return _SHAPES + _rules(THEMES[theme])
-    return f"{_SHAPES}{_rules(LIGHT)}@media(prefers-color-scheme:dark){{{_rules(DARK)}}}"
+    light, dark = (_rules(one, TONES if toned else ()) for one in (THEMES[theme or "light"], DARK))
+    shapes = _SHAPES + ".guess{fill:url(#guess)}" * toned
+    return shapes + light + f"@media(prefers-color-scheme:dark){{{dark}}}" * (theme is None)
+
+
+_STRIPES = (
+    '<pattern id="guess" width="6" height="6" patternUnits="userSpaceOnUse" '
+    'patternTransform="rotate(45)"><path class="card" d="M0 0h3v6h-3Z"/></pattern>'
+)
 
 
 _SHAPES = (
@@ -135,13 +152,16 @@ _SHAPES = (
 )
 
 
-def _rules(colours: Colours) -> str:
+def _rules(colours: Colours, tones: Collection[str]) -> str:
     ground, card, soft, rule = colours.ground, colours.card, colours.soft, colours.rule
     return (
         f".paper{{fill:{ground}}}.card,.cell{{fill:{card}}}.cell,.wall{{stroke:{rule}}}"
         f".wall{{fill:{rule};fill-opacity:.5}}.glow{{fill:{colours.glow};stroke:{rule}}}"
         f"text,.ink{{fill:{colours.ink}}}.soft{{fill:{soft}}}.edge{{stroke:{soft}}}"
         f".e0{{stroke:{soft}}}.f0{{fill:{soft}}}.core{{stroke:{card}}}"
+        + "".join(
+            f".{tone}{{fill:{fill}}}" for tone, fill in zip(tones, colours.values, strict=False)
+        )
     ) + "".join(
         f".s{player},.e{player}{{stroke:{colour}}}.f{player}{{fill:{colour}}}"
         for player, colour in enumerate(colours.stones, start=1)

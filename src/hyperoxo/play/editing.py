@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.game import BLOCKED, FREE, Game, Position
+from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
 from hyperoxo.game.conventions import Turns
 from hyperoxo.game.sentences import enumerated
-from hyperoxo.game.words import cell_name
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence
 

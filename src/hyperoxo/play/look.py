@@ -70,6 +70,10 @@ class Look:
         """Return what `player` is called: Cross, Ring, ..., or the stone itself."""
         return NAMES.get(self.icon(player), self.icon(player))
 
+    def title(self, player: int) -> str:
+        """Return what `player` is called, and the stone."""
+        return " ".join(dict.fromkeys((self.name(player), self.icon(player))))
+
     def colour(self, player: int) -> str:
         """Return the colour of `player`, as ``#rrggbb``."""
         return COLOURS[player - 1]

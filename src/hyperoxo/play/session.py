@@ -31,8 +31,8 @@ from hyperoxo.task import Task
 if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis
 
-HUMAN = "human"
-"""How a seat is spelled whose moves are typed."""
+HUMAN, LEVEL = "human", "level:3"
+"""The seat of a person who types moves, and the usual opponent of one."""
 
 
 class Session:
@@ -279,10 +279,11 @@ def _can_play(name: str, game: Game) -> bool:
     return True
 
 
-def seats_for(game: Game, agents: Sequence[str] = ()) -> list[str]:
+def seats_for(game: Game, agents: Sequence[str] = (), level: str = LEVEL) -> list[str]:
     """Fill the seats of a game: you first and agents after you, unless all are named."""
     if not agents:
-        return [HUMAN] + [default_opponent(game)] * (game.players - 1)
+        opponent = level if _can_play(level, game) else default_opponent(game)
+        return [HUMAN] + [opponent] * (game.players - 1)
     if len(agents) != game.players:
         raise SpecError(f"{game} has {game.players} seats, one agent each; {len(agents)} named")
     return list(agents)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hyperoxo.display import number_of
-from hyperoxo.game import FREE, Game, Position
+from hyperoxo.game import FREE, Game, Position, cell_name, move_name
 from hyperoxo.game.sentences import enumerated
-from hyperoxo.game.words import cell_name
 from hyperoxo.play.look import Look
 
 if TYPE_CHECKING:
@@ -22,9 +21,7 @@ _LONGEST_LINE = 24
 
 def line_name(game: Game, line: int) -> str:
     """Name a line by its cells; the middle of a very long one is left out."""
-    names = game.board.names
-    cells = game.board.line(line).tolist()
-    words = [str(cell) if names is None else names[cell] for cell in cells]
+    words = [cell_name(game, cell) for cell in game.board.line(line).tolist()]
     if len(words) > _LONGEST_LINE:
         words[3:-1] = ["..."]
     return "-".join(words)
@@ -84,7 +81,7 @@ def thought_words(game: Game, thought: Thought) -> str:
     """Say how far an agent has looked, and its best move so far."""
     far = number_of(thought.depth, "move") + " ahead" if thought.depth else ""
     seen = far or number_of(thought.games, "try|tries")
-    return f"{seen}, best so far {cell_name(game, thought.best)}"
+    return f"{seen}, best so far {move_name(game, thought.best)}"
 
 
 def reason(position: Position, cell: int, look: Look) -> str:
@@ -123,7 +120,7 @@ def reason(position: Position, cell: int, look: Look) -> str:
 
 def move_sentence(position: Position, cell: int, look: Look, why: Explanation | None = None) -> str:
     """Name a move that was played, and why if the agent says so."""
-    said = f"{look.name(position.to_move)} plays {cell_name(position.game, cell)}."
+    said = f"{look.name(position.to_move)} plays {move_name(position.game, cell)}."
     return said if why is None else f"{said} {_one_line(why.reason)}"
 
 
@@ -135,7 +132,7 @@ def advice(position: Position, look: Look, rng: np.random.Generator) -> str:
     explanation = adviser.explain(position, rng)
     cell = adviser.choose(position, rng) if explanation is None else explanation.move
     seen = reason(position, cell, look)
-    said = [f"Try {cell_name(position.game, cell)}" + (f": it {seen}." if seen else ".")]
+    said = [f"Try {move_name(position.game, cell)}" + (f": it {seen}." if seen else ".")]
     if explanation is not None:
         said.append(_one_line(explanation.reason))
     return " ".join(said)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from hyperoxo.display import Result
+from hyperoxo.display import Result, as_text, text_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason
 from hyperoxo.game.sentences import can_force, range_of, sentences, short
@@ -73,7 +73,7 @@ class MoveValue(Valued):
     _data = "cell value remoteness bounds"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution(Valued):
     """The value of a position as far as it is known.
 
@@ -145,10 +145,19 @@ class Solution(Valued):
         """Each theorem and search used, a sentence each."""
         return sentences(self.known.reasons)
 
+    def __repr__(self) -> str:
+        return f"<Solution {self.game}: player {self.player} {self._claim}>"
+
+    def __str__(self) -> str:
+        return f"{text_of(self.position, self._notes)}\n\n{as_text(self)}"
+
     def _repr_svg_(self) -> str | None:
-        """Draw the position, with what each move is worth in its cell."""
-        notes = {move.cell: short(move.value, move.remoteness) for move in self.moves}
-        return drawn(self.position, notes)
+        return drawn(self.position, self._notes)
+
+    @property
+    def _notes(self) -> dict[int, str]:
+        """Value of each move, for its cell in a drawing."""
+        return {move.cell: short(move.value, move.remoteness) for move in self.moves}
 
     _data = (
         "game position.text player value winner remoteness bounds best moves evidence nodes "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import shlex
 import threading
 import time
@@ -14,8 +13,9 @@ from typing import Any
 
 from hyperoxo.agents import Explanation
 from hyperoxo.display import number_of
-from hyperoxo.errors import HyperoxoError
-from hyperoxo.game.words import cell_name, rules_sentences
+from hyperoxo.errors import HyperoxoError, meant
+from hyperoxo.game import cells_of_lines, move_name
+from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.saving import load_record, save_record
@@ -184,8 +184,7 @@ class Terminal:
         alone = len(self.session.humans) == 1
         said = []
         for player, seat in enumerate(self.session.seats, start=1):
-            name, icon = self.look.name(player), self.look.icon(player)
-            named = name if name == icon else f"{name} {icon}"
+            named = self.look.title(player)
             if seat == HUMAN:
                 said.append(f"You are {named}." if alone else f"{named} is typed.")
             else:
@@ -262,8 +261,7 @@ def run_command(terminal: Terminal, text: str) -> None:
         if len(starting) > 1:
             raise UnclearError(f"'{name}' may be {' or '.join(starting)}.")
         if not starting:
-            near = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f"Did you mean '{near[0]}'?" if near else "'help' lists the commands."
+            hint = meant(name, COMMANDS).capitalize() or "'help' lists the commands."
             raise UnclearError(f"There is no command '{name[:40]}'. {hint}")
         name = starting[0]
     COMMANDS[name][0](terminal, rest.strip())
@@ -303,10 +301,8 @@ def _lines(terminal: Terminal) -> None:
         names = ", ".join(line_name(position.game, n) for n in owned[:_MOST_LINES_LISTED])
         more = ", ..." if len(owned) > _MOST_LINES_LISTED else ""
         listed = f": {names}{more}" if owned else ""
-        icon, name = look.icon(player), look.name(player)
-        head = name if name == icon else f"{name} {icon}"
-        terminal.screen.tell(f"{head}, {number_of(count, 'line')}{listed}")
-        cells |= {int(cell) for line in owned for cell in position.game.board.line(line)}
+        terminal.screen.tell(f"{look.title(player)}, {number_of(count, 'line')}{listed}")
+        cells |= cells_of_lines(position, owned)
     if cells:
         terminal.screen.show(draw_board(position, look, marked=cells))
 
@@ -328,7 +324,7 @@ def _moves(terminal: Terminal) -> None:
     turns = session.game.turns
     width = len(turns.cycle)
     words = [
-        f"{look.icon(turns.mover(first + i))} {cell_name(session.game, cell)}"
+        f"{look.icon(turns.mover(first + i))} {move_name(session.game, cell)}"
         for i, cell in enumerate(history)
     ]
     widest = max(map(len, words))

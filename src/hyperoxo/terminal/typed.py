@@ -1,4 +1,4 @@
-"""Moves as people type them: cell numbers, coordinates, columns, names of cells."""
+"""Moves as people type them: names and numbers of cells, coordinates, columns."""
 
 from __future__ import annotations
 
@@ -6,26 +6,32 @@ import re
 
 from hyperoxo.errors import IllegalMoveError
 from hyperoxo.game import BLOCKED, FREE, Game, Position
-from hyperoxo.game.sentences import enumerated
-from hyperoxo.game.words import cell_name
+from hyperoxo.game.names import cell_name, is_name, landing_cell, move_name, named_move
 
 _MAX_DIGITS = 9
 _SEPARATORS = re.compile(r"[\s,;]+")
+_SIGN = re.compile(r"[0-9(#-]|[A-Za-z]{1,6}[0-9]")
 
 
 def looks_like_move(game: Game, text: str) -> bool:
-    """Whether typed text is meant as a move rather than a command."""
-    named = game.board.names is not None and text in game.board.names
-    return named or (bool(text) and text[0] in "0123456789(-#")
+    """Whether typed text is meant as a move rather than a command; a column goes first."""
+    return _SIGN.match(text) is not None or is_name(game, text)
 
 
 def read_typed_move(position: Position, text: str) -> int:
     """Read a move, and check that it is legal."""
-    game = position.game
-    names = game.board.names
     word = text.strip()
-    if names is not None and word in names:
-        return _legal(position, names.index(word))
+    try:
+        named = named_move(position, word)
+        return _legal(position, named) if named is not None else _numbered(position, word)
+    except IllegalMoveError as error:
+        said = str(error)
+        raise IllegalMoveError(said[:1].upper() + said[1:].removesuffix(".") + ".") from None
+
+
+def _numbered(position: Position, word: str) -> int:
+    """Read a number or coordinates."""
+    game = position.game
     numbers = _numbers(game, word.removeprefix("#"))
     if len(numbers) > 1:
         return _from_coordinates(position, numbers)
@@ -34,27 +40,21 @@ def read_typed_move(position: Position, text: str) -> int:
         if compact is not None:
             return _legal(position, game.board.cell(compact))
         if _is_foot(game, numbers[0]) and numbers[0] not in position.legal_moves:
-            return _on_column(position, numbers[0])
+            return landing_cell(position, game.board.coordinates(numbers[0]))
     return _legal(position, numbers[0])
 
 
 def move_hint(game: Game) -> str:
     """Say how moves are typed in this game."""
     board = game.board
-    if board.names is not None:
-        return f"Type the name of a cell, {board.names[int(board.playable[0])]}."
-    if board.shape is None or len(board.shape) == 1:
-        return f"Type a cell number, 0 to {board.cell_count - 1}."
-    if game.gravity == 0 and len(board.shape) == 2:
-        return f"Type a column, 0 to {board.shape[1] - 1}."
-    example = tuple(min(index + 1, length - 1) for index, length in enumerate(board.shape))
-    spelled = ",".join(map(str, example))
-    hint = f"Type a cell number, {board.cell(example)}, or coordinates, {spelled}."
-    if game.gravity is not None:
-        column = [x for axis, x in enumerate(example) if axis != game.gravity]
-        if len(column) > 1:
-            hint = f"{hint[:-1]}; {','.join(map(str, column))} is a column."
-    return hint
+    example = int(board.playable[min(1, len(board.playable) - 1)])
+    if board.shape is None:
+        what = "the name of a cell" if board.names is not None else "the number of a cell"
+    elif game.gravity == 0 and len(board.shape) == 2:
+        what = "a column"
+    else:
+        what = "a cell"
+    return f"Type {what}, such as {move_name(game, example)}."
 
 
 def _numbers(game: Game, word: str) -> list[int]:
@@ -86,33 +86,17 @@ def _from_coordinates(position: Position, numbers: list[int]) -> int:
     shape = game.board.shape
     if shape is None:
         raise IllegalMoveError(f"This board has no coordinates. {move_hint(game)}")
-    if game.gravity is not None and len(numbers) == len(shape) - 1:
+    column = game.gravity is not None and len(numbers) == len(shape) - 1
+    if column:
         numbers = [*numbers[: game.gravity], 0, *numbers[game.gravity :]]
-        return _on_column(position, _cell(game, numbers))
-    return _legal(position, _cell(game, numbers))
-
-
-def _cell(game: Game, coordinates: list[int]) -> int:
-    shape = game.board.shape or ()
-    if len(coordinates) != len(shape):
+    if len(numbers) != len(shape):
         raise IllegalMoveError(f"A cell of this board has {len(shape)} coordinates.")
-    for number, (x, length) in enumerate(zip(coordinates, shape, strict=True), start=1):
+    for number, (x, length) in enumerate(zip(numbers, shape, strict=True), start=1):
         if x >= length:
             raise IllegalMoveError(
                 f"Coordinate {number} is {x}; coordinates here are 0 to {length - 1}."
             )
-    return game.board.cell(coordinates)
-
-
-def _column(game: Game, foot: int) -> range:
-    """Cells of the column over the cell `foot`, from the floor up."""
-    shape, axis = game.board.shape, game.gravity
-    assert shape is not None
-    assert axis is not None
-    step = 1
-    for length in shape[axis + 1 :]:
-        step *= length
-    return range(foot, foot + step * shape[axis], step)
+    return landing_cell(position, numbers) if column else _legal(position, game.board.cell(numbers))
 
 
 def _is_foot(game: Game, cell: int) -> bool:
@@ -121,20 +105,6 @@ def _is_foot(game: Game, cell: int) -> bool:
         and cell < game.board.cell_count
         and game.board.coordinates(cell)[game.gravity] == 0
     )
-
-
-def _on_column(position: Position, foot: int) -> int:
-    game = position.game
-    legal = set(position.legal_moves)
-    landing = [cell for cell in _column(game, foot) if cell in legal]
-    if len(landing) == 1:
-        return landing[0]
-    if landing:
-        cells = enumerated([cell_name(game, cell) for cell in landing])
-        raise IllegalMoveError(f"A stone may land on cells {cells}; name one of them.")
-    if position.opening_restricts:
-        raise IllegalMoveError("The opening restriction does not allow this column.")
-    raise IllegalMoveError("This column is full.")
 
 
 def _legal(position: Position, cell: int) -> int:
@@ -147,7 +117,7 @@ def _legal(position: Position, cell: int) -> int:
     if position.owners[cell] == BLOCKED:
         raise IllegalMoveError("This cell is blocked.")
     if position.owners[cell] != FREE:
-        raise IllegalMoveError("This cell is taken.")
+        raise IllegalMoveError("That cell has a stone.")
     if cell in position.legal_moves:
         return cell
     if game.below is not None and game.below[cell] >= 0:

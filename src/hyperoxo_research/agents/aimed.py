@@ -7,9 +7,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Randomness, generator, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, because, generator, moves_of
 from hyperoxo.agents.options import choice_option
-from hyperoxo.game import FREE, Game, Position, Reason, Why
+from hyperoxo.game import FREE, Game, Position, Why
+from hyperoxo.task import ALONE, Task
 from hyperoxo_research.agents.breaker import PlanAgent
 from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 
@@ -82,8 +83,8 @@ class AimedAgent(PlanAgent):
         super().__init__(plan)
         self.at = choice_option("at", at, ("any", *AIMS))
 
-    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
-        """Choose a move; see :meth:`PlanAgent.chosen`."""
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
+        """Choose a move and say how it was found; see :meth:`Agent.think`."""
         cells, rng = np.array(moves_of(position)), generator(rng)
         play = self.play_of(position.game)
         found = aim_of(position.game, play.plan.keys)
@@ -99,4 +100,5 @@ class AimedAgent(PlanAgent):
         worth = worth * rng.uniform(0.8, 1.2, len(worth))
         best = int(worth.argmax())
         cell = int(cells[best])
-        return cell, float(worth[best]), Why.AIMED(cell=cell, aim=AIMS[aim])
+        why = because(Why.AIMED, position, cell, aim=AIMS[aim])
+        return Explanation.of(cell, why, float(worth[best]))

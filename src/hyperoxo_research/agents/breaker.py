@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from functools import lru_cache
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, ThinkingAgent, because, drawn, moves_of
 from hyperoxo.agents.options import spelled
 from hyperoxo.errors import AgentError, CheckFailedError
-from hyperoxo.game import Game, Position, Reason, Why
+from hyperoxo.game import Game, Position, Why
+from hyperoxo.task import ALONE, Task
 from hyperoxo_research.proof.keyplan.file import check_key_plan, read_plan
 from hyperoxo_research.proof.keyplan.play import Books, PlanPlay
 from hyperoxo_research.proof.keyplan.stored import stored_claim, stored_plan
@@ -29,7 +29,7 @@ def _checked(path: str) -> PlanPlay:
     return PlanPlay(plan)
 
 
-class PlanAgent(Agent):
+class PlanAgent(ThinkingAgent):
     """An agent that knows a plan of Breaker's: a stored one, or that of a file."""
 
     opponents = ()
@@ -47,19 +47,6 @@ class PlanAgent(Agent):
         """Refuse a game for which there is no plan; see :meth:`Agent.check`."""
         if self.plan is not None or stored_claim(game) is None:
             self.play_of(game)
-
-    @abstractmethod
-    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
-        """Choose a move; return it with its score and the reason."""
-
-    def choose(self, position: Position, rng: Randomness = None) -> int:
-        """Choose a move; see :meth:`Agent.choose`."""
-        return self.chosen(position, rng)[0]
-
-    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and say how it was found; see :meth:`Agent.explain`."""
-        move, score, why = self.chosen(position, rng)
-        return Explanation(move, ((move, score),), str(why))
 
     def play_of(self, game: Game) -> PlanPlay:
         """Return the plan of a game, to be played."""
@@ -102,8 +89,8 @@ class BreakerAgent(PlanAgent):
 
     name = "breaker"
 
-    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
-        """Choose a move; see :meth:`PlanAgent.chosen`."""
+    def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
+        """Choose a move and say how it was found; see :meth:`Agent.think`."""
         legal = moves_of(position)
         game, moves = position.game, position.history
         play, books, answer = self.play_of(game), None, None
@@ -115,4 +102,5 @@ class BreakerAgent(PlanAgent):
         move = answer if answer is not None and planned else drawn(legal, rng)
         if books is not None:
             self.note(game, (*moves, move), books)
-        return move, 0.0, Why.PLAN_ANSWERS(cell=move) if planned else Why.PLAN_SILENT()
+        why = because(Why.PLAN_ANSWERS, position, move) if planned else str(Why.PLAN_SILENT())
+        return Explanation.of(move, why)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
@@ -17,13 +15,12 @@ _TEXT = """\
 {folder}/index.html"""
 
 
-@click.command()
-@click.option(
+@cli.command("atlas", "atlas --sides 5 --dims 3 --out small")
+@cli.option(
     "--out",
-    type=cli.OutputFolder(),
+    "Folder for the proofs, the data, a picture and a page.",
+    cli.OutputFolder(),
     default="atlas",
-    show_default=True,
-    help="Folder for the proofs, the data, a picture and a page.",
 )
 @cli.number("--sides", "Sides.", 1, 99, default=12)
 @cli.number("--dims", "Axes.", 1, 20, default=8)
@@ -32,7 +29,7 @@ _TEXT = """\
 def command(out: Path, sides: int, dims: int, seconds: float, options: cli.Options) -> None:
     """Classify all boards n^d, as `oxo classify` does, beside the table of Golomb and Hales.
 
-    Called again, it goes on where it was stopped.
+    The next call resumes.
     """
     from hyperoxo_research.lab.atlas import atlas
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from hyperoxo_research.bench.rows import Row
 
 
-@click.command()
+@cli.command("bench perft", "bench --peers")
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")
-@cli.flag("--peers", "Also run other programs, where they are installed.")
+@cli.flag("--peers", "Also run other programs, if installed.")
 @cli.figure_option("what growth finds")
 @cli.shared_options
 def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: cli.Options) -> None:
@@ -25,8 +25,8 @@ def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: c
     Each figure is the best of a few runs after compilation. With --peers, the ratio says how many
     times faster hyperoxo is than the program named, measured in the same run unless marked
     "published". The case growth finds how time grows with the side, the dimension, players, games
-    and workers, and has the exponent that is expected beside the one found; the case first finds
-    how long first answers take where nothing is compiled yet.
+    and workers, beside the expected exponent; the case first measures first answers without
+    compiled code.
     """
     from hyperoxo_research.bench.bench import CASES, run
     from hyperoxo_research.bench.machine import about

@@ -24,10 +24,10 @@ _TEXT = """
 """
 
 
-@click.command()
+@cli.command("classify 12^8", "classify 6^3 --proof six.oxo")
 @click.argument("game", metavar="GAME", shell_complete=complete_game)
 @cli.file_option("--proof", "Write all that proves it into one file; `oxo verify` checks it.")
-@cli.seconds_option(60.0, "Time limit for all that is searched.")
+@cli.seconds_option(60.0, "Time limit of all searches.")
 @cli.file_option(
     "--checkpoint",
     "Games to several lines: save the cases of full boards here from time to time, and resume "
@@ -41,7 +41,7 @@ def command(
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no
     draw exists; 3 draws exist, but the first player can force a win; 4 the second player can force
-    a draw; 5 so, by a pairing of cells. Where not all is known, those that are possible are listed.
+    a draw; 5 so, by a pairing of cells. An open case lists its possible regions.
     With more than two players, whether a draw exists. A plain n^d may have any size.
     """
     from hyperoxo.proof.cubes import plain_cube

@@ -21,7 +21,7 @@ _SCORES = """
 """
 
 
-@click.command()
+@cli.command("dataset 3^2:misere --out misere.jsonl", "dataset 3^3 --positions 1000 --out 3.jsonl")
 @click.argument("words", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
 @cli.file_option("--out", "The file: .parquet or, with prompts, .jsonl.")
 @cli.number(

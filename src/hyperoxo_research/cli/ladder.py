@@ -22,7 +22,7 @@ _TEXT = """
 """
 
 
-@click.command()
+@cli.command("study ladder 3^3 --games 50", "study ladder --levels --out steps.json")
 @click.argument("games", nargs=-1, metavar="[GAME ...]", shell_complete=complete_game)
 @cli.number("--games", "Games per match; with --levels, the most.", 1, default=200, into="count")
 @cli.flag("--levels", "Measure the levels for people instead.")

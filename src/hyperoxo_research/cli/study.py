@@ -24,7 +24,7 @@ _ROWS = 30
 """Longer tables are cut here, unless all rows are wanted."""
 
 
-@click.command()
+@cli.command("study ising", "study all --full --out reports")
 @request_options("study")
 @click.option(
     "--out",

@@ -22,9 +22,9 @@ _TEXT = """\
 ?file table: {file}"""
 
 
-@click.command()
+@cli.command("prove table-bound 3^2 --seat 2", "prove table-bound 3^2 --seat 1")
 @cli.game_argument
-@click.option("--seat", type=click.IntRange(1, 2), required=True, help="Seat of the table.")
+@click.option("--seat", type=cli.WholeRange(1, 2), required=True, help="Seat of the table.")
 @cli.choice(
     "--ties",
     "Follow every move that is as good as the best, or the lowest of them.",
@@ -32,7 +32,7 @@ _TEXT = """\
     default="every",
 )
 @cli.flag("--by-ply", "Allow a table of its own at every ply.")
-@cli.seconds_option(60.0, "Stop after this time; exit code 1 if the fewest are not found.")
+@cli.seconds_option(60.0, "Stop after this time; exit code 1 without a proof.")
 @cli.file_option("--proof", "Write the proof.")
 @cli.file_option("--out", "Write the best table as JSON.")
 @cli.shared_options
@@ -48,8 +48,8 @@ def command(
 ) -> int:
     """Find the fewest losing leaves that a line table can have, and prove that none has fewer.
 
-    A player follows the table against every reply, as in `oxo prove guide`; leaves that they lose
-    are counted. Branching over their moves with a linear programme for each choice decides it.
+    A player follows the table against every reply, as in `oxo prove guide`; losing leaves count.
+    Branching over their moves with a linear programme for each choice decides it.
     """
     from hyperoxo.heuristics.line import MOST_STAGES
     from hyperoxo.jit import working_time

@@ -23,22 +23,16 @@ _TEXT = """
 """
 
 
-@click.command()
+@cli.command("prove values 3^2 3^3", "prove values --seconds 600 --out values")
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
-@click.option(
-    "--out",
-    type=cli.OutputFolder(),
-    default="values",
-    show_default=True,
-    help="Folder for the proofs and the data.",
-)
+@cli.option("--out", "Folder for the proofs and the data.", cli.OutputFolder(), default="values")
 @cli.seconds_option(60.0, "Time limit for each game.")
 @cli.shared_options
 def command(games: tuple[str, ...], out: Path, seconds: float, options: cli.Options) -> int:
-    """Find and prove who wins each GAME, beside what is published.
+    """Find and prove who wins each GAME, beside the published values.
 
-    Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play. Called again, it goes
-    on where it was stopped; with more time, games that were left open are tried again, too.
+    Without GAME: rows of m,n,k, boards n^d, with gravity and in misère play. The next call resumes;
+    with more time, it tries open games again, too.
     """
     from hyperoxo_research.lab.values import table_of_values
 

@@ -25,7 +25,7 @@ def rules_text(game: Game) -> str:
     said.append("A line is full when one player has stones on all its cells.")
     if game.target == 1 and not game.misere and not game.convention.rules:
         said.append("A player with a full line wins.")
-    said += rules_sentences(game)
+    said += rules_sentences(game, numbers=True)
     if not game.convention.rules:
         said.append(_at_the_end(game))
     if game.misere and game.players > 2:

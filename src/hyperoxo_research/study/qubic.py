@@ -13,10 +13,9 @@ import numpy as np
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab.plots.style import new_figure, styled
-from hyperoxo.proof import verify
+from hyperoxo.proof import Dictionary, verify
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.coverage import coverages
-from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.solvers.arrays import symmetries_of

@@ -3,76 +3,65 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import sys
+import webbrowser
 from pathlib import Path
+from threading import Thread
 
 import click
 
-from hyperoxo.cli.options import PLAIN_FILE, Options, flag, number, shared_options
+from hyperoxo.cli import options as cli
 from hyperoxo.errors import MissingExtraError
 
 
-@click.command()
-@number("--port", "Port; default 8765, or any free port if that is taken.", 0, 65535)
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to bind to; 0.0.0.0 for all."
-)
-@click.option(
-    "--allow-host",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="Another name of this machine that browsers may use; can be repeated.",
-)
-@click.option(
-    "--proxy",
-    "proxies",
-    multiple=True,
-    metavar="ADDRESS",
-    help="Address or network of a proxy in front that names its clients; can be repeated.",
-)
-@click.option(
-    "--store",
-    type=PLAIN_FILE,
-    metavar="FILE",
-    help="File for games; default: in your data folder.",
-)
-@click.option(
-    "--results",
-    type=PLAIN_FILE,
-    metavar="FILE",
-    help="File for the laboratory's results; default: results.sqlite beside the games.",
-)
-@click.option(
+def has_screen() -> bool:
+    """Return whether a browser can open a window here; never where tests run by themselves."""
+    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return bool(named or sys.platform in ("darwin", "win32")) and not os.environ.get("CI")
+
+
+def _several(name: str, metavar: str, text: str, into: str) -> cli.Decorator:
+    """Make an option that can be repeated."""
+    text = f"{text[:-1]}; repeat for more."
+    return cli.option(name, text, into=into, metavar=metavar, multiple=True)
+
+
+@cli.command("serve", "serve --host 0.0.0.0 --port 8000", seed=False)
+@cli.number("--port", "Port; default 8765, or else any free port.", 0, 65535)
+@cli.option("--host", "Address to bind to; 0.0.0.0 for all.", default="127.0.0.1")
+@_several("--allow-host", "NAME", "Another name of this machine that browsers may use.", "names")
+@_several("--proxy", "ADDRESS", "A proxy in front, or its network, that names clients.", "proxies")
+@cli.option("--prefix", "Path that addresses begin with, as /oxo.", default="", metavar="PATH")
+@cli.option("--store", "File for games; default: in your data folder.", cli.PLAIN_FILE)
+@cli.option("--results", "File for the laboratory; default: beside the games.", cli.PLAIN_FILE)
+@cli.option(
     "--reports",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Folder for study reports; default: reports beside the games.",
+    "Folder for study reports; default: reports beside the games.",
+    click.Path(file_okay=False, path_type=Path),
 )
-@click.option(
-    "--opponent",
-    "opponents",
-    multiple=True,
-    metavar="NAME=AGENT",
-    help="Offer an agent under a name, such as mine=td:checkpoint=FILE; can be repeated.",
-)
-@flag("--api-only", "Only the HTTP interface, no pages.")
-@shared_options
+@_several("--opponent", "NAME=AGENT", "An agent to offer: mine=td:checkpoint=FILE.", "opponents")
+@cli.flag("--api-only", "Only the HTTP interface, no pages.")
+@cli.flag("--open", "Open the first page in your browser, where there is a screen.", into="opens")
+@cli.shared_options
 def command(
     port: int | None,
     host: str,
     names: tuple[str, ...],
     proxies: tuple[str, ...],
+    prefix: str,
     store: Path | None,
     results: Path | None,
     reports: Path | None,
     opponents: tuple[str, ...],
     api_only: bool,
-    options: Options,
+    opens: bool,
+    options: cli.Options,
 ) -> None:
-    """Serve the web application on this machine until interrupted by Ctrl-C.
+    """Serve the web application on this machine until you press Ctrl-C.
 
-    Only this machine can reach it unless --host says otherwise. Games are kept in a file and
-    continue after a restart. The HTTP interface is described at /api/docs.
+    Only this machine can reach it unless --host says otherwise. The server keeps games in a file
+    and continues them after a restart. /api/docs describes the HTTP interface.
     """
     for module in ("nicegui", "fastapi", "jinja2", "uvicorn"):
         if importlib.util.find_spec(module) is None:
@@ -91,37 +80,40 @@ def command(
     from hyperoxo_web.server.api import create_app
     from hyperoxo_web.server.new_game import new_token
     from hyperoxo_web.server.running import listen, run, url_for_others, url_of
-    from hyperoxo_web.server.visitors import Visitors, network
+    from hyperoxo_web.server.visitors import Visitors, network, path_prefix
 
     # Where others come by another name, or by a proxy, addresses do not tell who is at home.
     key = new_token() if names or proxies else None
     visitors = Visitors(map(network, proxies), key)
+    root = path_prefix(prefix)
     listener = listen(host, port)
     address, bound = listener.getsockname()[:2]
-    public = address not in ("127.0.0.1", "::1")
     named = {name for name in (host, *names) if name not in ("0.0.0.0", "::")}  # noqa: S104
     path = store or default_path()
     core = Core(path, HOME, PUBLIC, warm=True, results=results, reports=reports)
-    app = create_app(core, hosts=named, any_address=public or bool(proxies), visitors=visitors)
+    anywhere = address not in ("127.0.0.1", "::1") or bool(proxies)
+    app = create_app(core, hosts=named, any_address=anywhere, visitors=visitors, prefix=root)
     if api_only:
-        app.add_route("/", lambda _: RedirectResponse("/api/docs"))
+        app.add_route("/", lambda _: RedirectResponse(f"{root}/api/docs"))
     else:
         from hyperoxo_web.pages import mount
 
         mount(app, core)
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address  # noqa: S104
-    url = url_of(shown, bound)
-    core.url = url_for_others(address, bound)
+    url = url_of(shown, bound) + root
+    core.url = url_for_others(address, bound, root)
 
     def ready() -> None:
         answer = {"url": url, "store": str(path), "host": host, "port": bound}
         if key is not None:
             answer["key"] = key
-        options.emit(answer, text=lambda: f"hyperoxo is served at {visitors.opened_by(url)}")
-        if key is not None:
-            options.note("that address has your key: who opens it has the rights of this machine")
+        options.note(f"games are kept in {path}; Ctrl-C stops the server")
         if core.url not in (None, url):
             options.note(f"others on your network reach it at {core.url}")
-        options.note(f"games are kept in {path}; Ctrl-C stops the server")
+        if key is not None:
+            options.note("this address has your key: who opens it has the rights of this machine")
+        options.emit(answer, text=lambda: f"hyperoxo is served at {visitors.opened_by(url)}")
+        if opens and has_screen():
+            Thread(target=webbrowser.open, args=(visitors.opened_by(url),), daemon=True).start()
 
     run(app, core, listener, ready, visitors)

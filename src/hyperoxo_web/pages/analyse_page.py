@@ -11,14 +11,13 @@ from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
 from hyperoxo_web.pages.new_game_page import presets
 from hyperoxo_web.pages.previews import of_position, path_of
-from hyperoxo_web.pages.reading import text, told_in
+from hyperoxo_web.pages.reading import told_in
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.new_game import position_of
 from hyperoxo_web.server.view import Written, game_path
 
 _FIRST = "4^3"
 _EXAMPLE = "4^3 0-3-60-21-15-51-12-63-56-50-6-9-48-8"
-_LONGEST = 500_000
 
 
 class AnalysePage(Page):
@@ -48,28 +47,26 @@ class AnalysePage(Page):
         boards = self.core.boards
         return await boards.view("facts", await boards.game(found["game"], self.asker), self.asker)
 
-    async def on_look(self, value: dict[str, Any]) -> None:
+    async def on_look(self, game: str, cells: str, known: str = "") -> None:
         """Say what these stones are on the board of a game."""
-        spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
-        answer: dict[str, Any] = {"asked": [spec, cells]}
+        answer: dict[str, Any] = {"asked": [game, cells]}
         with told_in(answer):
-            found = await self.core.boards.call("setup", self.asker, game=spec, cells=cells)
+            found = await self.core.boards.call("setup", self.asker, game=game, cells=cells)
             answer |= {"cells": found["cells"], **found["news"]}
-            if found["game"] != value.get("known"):
+            if found["game"] != known:
                 answer["geometry"] = await self._geometry(found)
         self.tell("looked", answer)
 
-    async def on_read(self, value: dict[str, Any]) -> None:
+    async def on_read(self, text: str, notation: str = "", game: str = "") -> None:
         """Put what a text says on the board."""
-        asked = {"text": text(value, "text", _LONGEST) or "", "notation": text(value, "notation")}
-        shown = text(value, "game", _LONGEST)
-        self.tell("took", await self.core.boards.call("stones", self.asker, **asked, game=shown))
+        asked = {"text": text, "notation": notation or None, "game": game or None}
+        self.tell("took", await self.core.boards.call("stones", self.asker, **asked))
 
-    async def on_whole(self, value: dict[str, Any]) -> None:
+    async def on_whole(self, text: str, notation: str = "", game: str = "") -> None:
         """Look at every move of a text; only what no address can hold becomes a game."""
-        words, notation = text(value, "text", _LONGEST) or "", text(value, "notation")
-        shown = text(value, "game", _LONGEST)
-        record = await self.core.import_record(words, notation, client=self.address, game=shown)
+        record = await self.core.import_record(
+            text, notation or None, client=self.address, game=game or None
+        )
         if record == Record(record.game, record.moves):
             self.go_to(path_of(record.position) + "?review=1")
             return
@@ -80,10 +77,9 @@ class AnalysePage(Page):
         path = game_path(made.live.room.id, made.tokens[0])
         self.go_to(f"{path}&host={made.host}&review=1")
 
-    async def on_begin(self, value: dict[str, Any]) -> None:
+    async def on_begin(self, game: str, cells: str) -> None:
         """Begin a game at the position: the player to move against agents."""
-        spec, cells = text(value, "game", _LONGEST) or "", text(value, "cells", _LONGEST) or ""
-        position = await self.core.boards.run(self.asker, position_of, spec, cells, self.limits)
+        position = await self.core.boards.run(self.asker, position_of, game, cells, self.limits)
         self.go_to(await begin_at(self.core, position, self.address))
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hyperoxo_research.draws.classify import REGION_WORDS
 from hyperoxo_research.draws.published import GOLOMB_HALES
 from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import number, text
+from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.server.budget import in_thread
 
 
@@ -34,7 +32,6 @@ class AtlasPage(Page):
             chosen=board,
         )
 
-    async def on_explore(self, value: dict[str, Any]) -> None:
+    async def on_explore(self, board: Text, step: int) -> None:
         """Make the proof of a step, and go to it in the explorer."""
-        board, step = text(value, "board") or "", number(value, "step")
         self.go_to(f"/proof/{await self.core.atlas.explored(board, step, self.asker)}")

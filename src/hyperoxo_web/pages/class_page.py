@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from contextlib import suppress
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -18,9 +17,8 @@ from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.new_game_page import levels, presets
 from hyperoxo_web.pages.puzzles_page import daily
-from hyperoxo_web.pages.reading import body, number, text
+from hyperoxo_web.pages.reading import Text, body
 from hyperoxo_web.server import RefusedError
-from hyperoxo_web.server.api.models import ClassRequest
 from hyperoxo_web.server.classroom import Classroom, Desk, Door, NewClass, desk_view
 from hyperoxo_web.server.view import class_path, miniature
 
@@ -55,24 +53,20 @@ class ClassesPage(Page):
         room = await self.core.classes.create(await self._entered(value), self.address)
         self.go_to(class_path(room.code, room.teacher))
 
-    async def on_enter(self, value: dict[str, Any]) -> None:
+    async def on_enter(self, code: Text) -> None:
         """Go to the class of a code."""
-        room = await self.core.classes.open(text(value, "code") or "", self.address)
+        room = await self.core.classes.open(code, self.address)
         self.go_to(class_path(room.code))
 
     async def _entered(self, value: dict[str, Any]) -> NewClass:
         """Read what the page sends."""
-        new = NewClass(**body(ClassRequest, {"game": "", "opponent": None, **value}).model_dump())
+        new = body(NewClass, {"game": "", "opponent": None, **value})
         if new.game != _PUZZLE:
             return new
         puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.asker)
-        return replace(
-            new,
-            game=puzzle["game"],
-            opponent=LEVELS[-1].spec,
-            position=f"moves:{','.join(map(str, puzzle['moves']))}",
-            title=new.title or "Puzzle of the day",
-        )
+        given = {"game": puzzle["game"], "opponent": LEVELS[-1].spec}
+        given["position"] = f"moves:{','.join(map(str, puzzle['moves']))}"
+        return new.model_copy(update={**given, "title": new.title or "Puzzle of the day"})
 
 
 class ClassPage(Page):
@@ -104,44 +98,39 @@ class ClassPage(Page):
         )
         self.listen(self.core.classes.watchers, self._changed)
 
-    async def on_hello(self, value: dict[str, Any]) -> None:
+    async def on_hello(self, teacher: Text | None = None) -> None:
         """The page is there, and shows the token that this browser remembers."""
-        self.token = text(value, "teacher") or self.token
+        self.token = teacher or self.token
         if not self.room.is_teacher(self.token):
             self.tell("enter", {})
             return
-        origin = text(value, "origin") or ""
-        if value.get("local") is True and self.core.url is not None:
-            origin = self.core.url
-        picture = segno.make(origin + class_path(self.room.code)).svg_data_uri(border=2)
-        self.tell("taught", {"origin": origin, "picture": picture})
+        link = self.reach["origin"] + class_path(self.room.code)
+        picture = segno.make(link).svg_data_uri(border=2)
+        self.tell("taught", {"reach": self.reach, "picture": picture})
         await self._teach()
 
-    async def on_join(self, value: dict[str, Any]) -> None:
+    async def on_join(self, name: Text = "") -> None:
         """Seat a pupil, and go to the board."""
-        name = text(value, "name") or ""
         place = await self.core.classes.join(self.room.code, name, self.address)
         self.tell("joined", place.game)
         self.go_to(place.url)
 
-    async def on_say(self, value: dict[str, Any]) -> None:
+    async def on_say(self, words: Text = "") -> None:
         """Show a sentence on all boards."""
-        words = text(value, "words") or ""
         await self.core.classes.say(self.room.code, self.token, words, self.address)
         self.tell("told", words)
 
-    async def on_fill(self, value: dict[str, Any]) -> None:
+    async def on_fill(self, number: int) -> None:
         """Let the computer play at the free seats of a board."""
         await self.core.classes.let_agent_play(
-            self.room.code, self.token, number(value, "number"), LEVELS[2].spec, self.address
+            self.room.code, self.token, number, LEVELS[2].spec, self.address
         )
 
-    async def on_drop(self, value: dict[str, Any]) -> None:
+    async def on_drop(self, number: int) -> None:
         """Take a board out of the class."""
-        place = number(value, "number")
-        await self.core.classes.drop(self.room.code, self.token, place, self.address)
+        await self.core.classes.drop(self.room.code, self.token, number, self.address)
 
-    async def on_close(self, _: dict[str, Any]) -> None:
+    async def on_close(self) -> None:
         """Let nobody else in."""
         await self.core.classes.close(self.room.code, self.token, self.address)
 

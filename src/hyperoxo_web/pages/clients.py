@@ -179,7 +179,11 @@ class Client:
             text = await waiting.get()
             while not core.budget.takes(who, EVENT):
                 await asyncio.sleep(_PAUSE)
-            self.receive(text)
+            if text:
+                self.receive(text)
+            else:  # the page asks whether the server is there
+                with suppress(*_GONE):
+                    await socket.send_text("{}")
             if len(self._busy) >= _AT_ONCE:
                 await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.clients import Client, Handler, begin
 from hyperoxo_web.pages.previews import Preview
+from hyperoxo_web.pages.reading import read_for
 from hyperoxo_web.pages.shell import scripted
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.limits import Asker
+from hyperoxo_web.server.visitors import is_home
 
 
 class Page(Client):
-    """One browser's view of a page; a method `on_NAME` hears the event NAME of its script.
+    """One browser's view of a page; `on_NAME` hears the event NAME, and takes its values by name.
 
     `script` is the name of a file in `static` without its ending. It exports a component whose
     properties are plain values for JSON, and whose events carry one object each.
@@ -70,10 +73,12 @@ class Page(Client):
         data = {"kind": self.script, "client": self.id, "events": events, "props": props}
         self.markup = scripted(here, title, data, self.styles, spec, preview, self.origin)
 
-    def _guarded(self, action: Callable[[dict[str, Any]], Awaitable[None]]) -> Handler:
+    def _guarded(self, action: Callable[..., Awaitable[None]]) -> Handler:
+        read = read_for(action)
+
         async def handle(value: dict[str, Any]) -> None:
             try:
-                await action(value)
+                await read(value)
             except HyperoxoError as error:
                 self.refuse(as_sentence(str(error)))
             except asyncio.CancelledError:
@@ -85,6 +90,15 @@ class Page(Client):
     def refuse(self, words: str) -> None:
         """Say why something was not done."""
         self.tell("failed", words)
+
+    @property
+    def reach(self) -> dict[str, str]:
+        """Beginning of links for others, and who `only` can open them: ``machine``, ``network``."""
+        if not is_home(urlsplit(self.origin).hostname or ""):
+            return {"origin": self.origin, "only": ""}
+        if self.core.url is None:
+            return {"origin": self.origin, "only": "machine"}
+        return {"origin": self.core.url, "only": "network"}
 
     @property
     def asker(self) -> Asker:

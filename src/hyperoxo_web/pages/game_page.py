@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import segno
+from pydantic import Field
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game, Position
@@ -19,19 +20,21 @@ from hyperoxo_web.pages.clients import begin
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.findings import finding, proof, review
 from hyperoxo_web.pages.previews import Preview, file_name, of_game
-from hyperoxo_web.pages.reading import a_list, number, text, told_in
+from hyperoxo_web.pages.reading import Text, told_in
 from hyperoxo_web.pages.states import page_state
 from hyperoxo_web.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo_web.server.analyses import AnalysisJob, check_analysis
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.live import Update
 from hyperoxo_web.server.proving import check_search, takes_proofs
-from hyperoxo_web.server.view import game_path
+from hyperoxo_web.server.view import game_path, plain_position
+from hyperoxo_web.server.worker import request
 
 _LOOK, _LONGER = 4.0, 20.0
 _REVIEW, _LONGER_REVIEW = 1.0, 10.0
 _PROOF, _LONG_PROOF = 60.0, 600.0
 _BETWEEN = 0.25
+Marked = Annotated[list[dict[Literal["node", "cell"], int]], Field(max_length=500)] | None
 
 
 @lru_cache(maxsize=256)
@@ -124,69 +127,61 @@ class GamePage(Page):
 
     # What the page sends.
 
-    async def on_hello(self, value: dict[str, Any]) -> None:
+    async def on_hello(self, seat: Text | None = None, host: Text | None = None) -> None:
         """The page is there, and shows the tokens that this browser remembers."""
-        self.token = text(value, "seat") or self.token
-        self.host = text(value, "host") or self.host
+        self.token, self.host = seat or self.token, host or self.host
         self._restart()
         if self.live.room.is_over and not self._look:
             await self._tell_kept_review()
 
-    async def on_play(self, value: dict[str, Any]) -> None:
+    async def on_play(self, cell: int, node: int, back: bool = False) -> None:
         """A cell was pressed; where somebody looks at an earlier position, go there first.
 
         A move that was sent just before the game moved on is refused, and takes nothing back.
         """
-        node = number(value, "node")
-        if value.get("back") is True and node != self.live.room.tree.node:
+        if back and node != self.live.room.tree.node:
             await self.live.do(actions.go, self.actor, node)
-        await self.live.play(self.token, number(value, "cell"), node=node)
+        await self.live.play(self.token, cell, node=node)
 
-    async def on_go(self, value: dict[str, Any]) -> None:
+    async def on_go(self, node: int) -> None:
         """Stand at another position, or ask the others for it."""
-        await self.live.do(actions.go, self.actor, number(value, "node"))
+        await self.live.do(actions.go, self.actor, node)
 
-    async def on_ask(self, value: dict[str, Any]) -> None:
+    async def on_ask(self, kind: Text) -> None:
         """Take back, play again, swap seats, offer a draw or ask for help."""
-        await self.live.do(actions.ask, self.actor, text(value, "kind") or "")
+        await self.live.do(actions.ask, self.actor, kind)
 
-    async def on_answer(self, value: dict[str, Any]) -> None:
+    async def on_answer(self, yes: bool, number: int) -> None:
         """Agree to a request, or not."""
-        await self.live.do(
-            actions.answer, self.token, yes=value.get("yes") is True, number=number(value, "number")
-        )
+        await self.live.do(actions.answer, self.token, yes=yes, number=number)
 
-    async def on_resign(self, _: dict[str, Any]) -> None:
+    async def on_resign(self) -> None:
         """Give up."""
         await self.live.do(actions.resign, self.token)
 
-    async def on_now(self, _: dict[str, Any]) -> None:
+    async def on_now(self) -> None:
         """Ask the agent that thinks for its move at once."""
         self.live.move_now(self.actor)
 
-    async def on_pause(self, _: dict[str, Any]) -> None:
+    async def on_pause(self) -> None:
         """Stop agents and clocks."""
         await self.live.do(actions.pause, self.actor)
 
-    async def on_resume(self, _: dict[str, Any]) -> None:
+    async def on_resume(self) -> None:
         """Let agents and clocks go on."""
         await self.live.do(actions.resume, self.host or self.token)
 
-    async def on_seat(self, value: dict[str, Any]) -> None:
+    async def on_seat(self, player: int, name: Text = "", agent: Text = "human") -> None:
         """Give a seat another name, or another agent."""
-        player = number(value, "player")
         seats = self.live.room.seats
         if not 1 <= player <= len(seats):
             return
         seat = seats[player - 1]
-        name, agent = text(value, "name") or "", text(value, "agent") or "human"
-        own = player in self.live.room.seats_of(self.token)
-        token = self.token if own else self.host
-        if agent == (seat.agent or "human"):
+        token = self.token if player in self.live.room.seats_of(self.token) else self.host
+        if (agent or "human") == (seat.agent or "human"):
             await self.live.do(actions.rename, token, player, name)
             return
-        if name == seat.name:
-            name = ""
+        name = "" if name == seat.name else name
         receipt = await self.core.seat(
             self.live, token, player, name=name, agent=agent, client=self.address
         )
@@ -195,34 +190,28 @@ class GamePage(Page):
             self.tell("keepSeat", receipt.token)
             self._restart()
 
-    async def on_share(self, value: dict[str, Any]) -> None:
+    async def on_share(self) -> None:
         """Show the links: of the seats that this person may give away, and to watch."""
-        room = self.live.room
-        origin = text(value, "origin") or ""
-        links: list[dict[str, Any]] = []
-        host = room.is_host(self.host)
-        for player, seat in enumerate(room.seats, start=1):
-            if seat.token is not None and (host or player in room.seats_of(self.token)):
-                path = game_path(room.id, seat.token)
-                own = player in room.seats_of(self.token)
-                code = segno.make(origin + path).svg_data_uri(border=2)
-                links.append(
-                    {"seat": player, "name": seat.name, "own": own, "path": path, "code": code}
-                )
-        links.sort(key=lambda link: link["own"])
-        links.append({"seat": 0, "name": "To watch", "own": False, "path": game_path(room.id)})
-        self.tell("share", links)
+        room, own = self.live.room, self.live.room.seats_of(self.token)
+        given = own if not room.is_host(self.host) else range(1, len(room.seats) + 1)
+        seats = [(player, room.seats[player - 1]) for player in given]
+        found = [(player, seat.name, seat.token) for player, seat in seats if seat.token]
+        links = []
+        for player, name, token in [*found, (0, "", None)]:
+            url = self.reach["origin"] + game_path(room.id, token)
+            link = {"seat": player, "name": name, "own": player in own, "url": url}
+            links.append({**link, "code": segno.make(url).svg_data_uri(border=2)})
+        self.tell("share", {"reach": self.reach, "links": links})
 
-    async def on_export(self, value: dict[str, Any]) -> None:
+    async def on_export(self, notation: Text = "record") -> None:
         """Write the record in a notation."""
-        notation = text(value, "notation") or "record"
         room = self.live.room
         answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
         with told_in(answer):
             answer["text"] = await in_thread(write, [room.record()], notation)
         self.tell("gave", answer)
 
-    async def on_again(self, _: dict[str, Any]) -> None:
+    async def on_again(self, agent: Text | None = None) -> None:
         """Begin the same game with the same seats, or come along where somebody has begun it."""
         room, following = self.live.room, self.live.next
         own_seats = room.seats_of(self.token)
@@ -236,6 +225,8 @@ class GamePage(Page):
             SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
             for seat in room.seats
         ]
+        if agent:  # another level
+            seats = [SeatSpec(agent=agent) if seat.agent else seat for seat in seats]
         clock = None if room.clock is None else (room.clock.seconds, room.clock.increment)
         position = None if room.start.setup is None else room.start.text
         made = await self.core.create(
@@ -251,32 +242,40 @@ class GamePage(Page):
         path = game_path(made.live.room.id, own[0] if own else None)
         self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
 
-    async def on_from_here(self, value: dict[str, Any]) -> None:
+    async def on_from_here(self, node: int, agent: Text | None = None) -> None:
         """Begin a game at a position: the player to move against the agents there, or others."""
-        position = self._position(number(value, "node"))
-        agent = text(value, "agent")
+        position = self._position(node)
         agents = [seat.agent or agent for seat in self.live.room.seats]
         self.go_to(await begin_at(self.core, position, self.address, agents))
 
-    async def on_analyse(self, value: dict[str, Any]) -> None:
+    async def on_hint(self, node: int) -> None:
+        """Send a strong move, the line that it serves and one sentence."""
+        check_analysis(self.live.room)
+        position = self._position(node)
+        if position.is_over:
+            return
+        asked = request("tasks:hint", position=plain_position(position))
+        seconds = self.limits.agent_seconds
+        found = await self.core.workers.quick(asked, self.asker, seconds, self.prepares)
+        self.tell("hinted", {"node": node, **found})
+
+    async def on_analyse(self, node: int, longer: bool = False) -> None:
         """Look at a position, and send news until it is done or another is wanted."""
-        node = number(value, "node")
         check_analysis(self.live.room)
         await self._stop("look")
         position = self._position(node)
         if position.is_over:
             return
-        seconds = min(_LONGER if value.get("longer") else _LOOK, self.limits.analysis_seconds)
+        seconds = min(_LONGER if longer else _LOOK, self.limits.analysis_seconds)
         job = self.core.analyses.position(position, self.asker, seconds, self.prepares)
         self.jobs["look"] = job
         found = partial(finding, node=node, players=position.game.players)
         begin(self._tell(job, "heard", found), name="tell an analysis")
 
-    async def on_review(self, value: dict[str, Any]) -> None:
+    async def on_review(self, longer: bool = False) -> None:
         """Look at every move of the game, or show what was found when that was done before."""
         check_analysis(self.live.room)
         await self._stop("review")
-        longer = value.get("longer") is True
         if not longer and await self._tell_kept_review():
             return
         record = self.live.room.record()
@@ -292,23 +291,19 @@ class GamePage(Page):
         self.jobs["review"] = job
         begin(self._tell_review(job, record), name="tell a review")
 
-    async def on_prove(self, value: dict[str, Any]) -> None:
+    async def on_prove(self, node: int, marked: Marked = None, longer: bool = False) -> None:
         """Search for a proof of who wins a position, with moves that the person suggests."""
-        node = number(value, "node")
         check_analysis(self.live.room)
-        earlier = self.jobs.get("proof") if value.get("longer") else None
+        earlier = self.jobs.get("proof") if longer else None
         if earlier is None or not earlier.done:
             await self._stop("proof")
         position = self._position(node)
-        marked = [entry for entry in a_list(value, "marked", 500) if isinstance(entry, dict)]
-        suggestions = [
-            (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
-        ]
+        suggestions = [(self._position(one["node"]), one["cell"]) for one in marked or ()]
         await in_thread(check_search, position, suggestions)
         job = self.core.analyses.proof(
             position,
             self.asker,
-            min(_LONG_PROOF if value.get("longer") else _PROOF, self.limits.analysis_seconds),
+            min(_LONG_PROOF if longer else _PROOF, self.limits.analysis_seconds),
             self.prepares,
             suggestions=suggestions,
             continues=None if earlier is None else earlier.id,
@@ -318,7 +313,7 @@ class GamePage(Page):
         told = self._tell(job, "proved", partial(proof, node=node), broken_off)
         begin(told, name="tell a proof")
 
-    async def on_explore(self, _: dict[str, Any]) -> None:
+    async def on_explore(self) -> None:
         """Open the proof that the search has found."""
         job = self.jobs.get("proof")
         if job is None or not job.done:
@@ -330,9 +325,8 @@ class GamePage(Page):
             raise error from None
         self.go_to(f"/proof/{name}")
 
-    async def on_stop(self, value: dict[str, Any]) -> None:
+    async def on_stop(self, what: Text = "") -> None:
         """End an analysis; what is known stays."""
-        what = text(value, "what")
         job = self.jobs.get(what if what in ("review", "proof") else "look")
         if job is not None:
             job.stop()

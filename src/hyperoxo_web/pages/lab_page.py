@@ -12,7 +12,7 @@ from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo_research.lab.levels import steps_table, stored_steps
 from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import body, number, text, told_in
+from hyperoxo_web.pages.reading import Text, body, told_in
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.api.models import RUN_BODIES, RunLook, run_of
 from hyperoxo_web.server.lab.laboratory import RunJob
@@ -42,12 +42,6 @@ def asked(kind: str, value: dict[str, Any]) -> tuple[dict[str, Any], int]:
     return run_of(kind, body(RUN_BODIES[kind], value))
 
 
-def chosen(value: dict[str, Any]) -> dict[str, Any]:
-    """Read which runs are to be listed."""
-    names = ("kind", "game", "agent")
-    return {name: text(value, name) for name in names if text(value, name)}
-
-
 class LabPage(Page):
     """One browser's view of the laboratory."""
 
@@ -62,7 +56,7 @@ class LabPage(Page):
         picked = {"kind": kind, "game": game, "agent": agent}
         props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
         with told_in(props, "wrong"):
-            props["runs"] = await laboratory.listing(chosen(picked), _PAGE)
+            props["runs"] = await laboratory.listing(picked, _PAGE)
         with told_in(props, "trouble"):
             if old is not None:
                 props["again"] = (await laboratory.view(old))["request"]
@@ -81,18 +75,19 @@ class LabPage(Page):
         )
         self.listen(laboratory.listeners, self._heard)
 
-    async def on_find(self, value: dict[str, Any]) -> None:
+    async def on_find(
+        self, offset: int, kind: Text = "", game: Text = "", agent: Text = "", asked: Any = None
+    ) -> None:
         """List runs."""
-        offset = max(0, min(number(value, "offset"), 10**6))
-        answer: dict[str, Any] = {"asked": value.get("asked"), "offset": offset, "now": now()}
-        answer["runs"] = []
+        offset, picked = max(0, min(offset, 10**6)), {"kind": kind, "game": game, "agent": agent}
+        answer: dict[str, Any] = {"asked": asked, "offset": offset, "now": now(), "runs": []}
         with told_in(answer, "trouble"):
-            answer["runs"] = await self.core.laboratory.listing(chosen(value), _PAGE, offset)
+            answer["runs"] = await self.core.laboratory.listing(picked, _PAGE, offset)
         self.tell("found", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a run, and go to its page."""
-        request, workers = asked(text(value, "kind") or "", value)
+        request, workers = asked(str(value.get("kind", "")), value)
         run = await self.core.laboratory.start(request, self.asker, workers)
         self.go_to(run_path(run))
 
@@ -146,22 +141,21 @@ class RunPage(Page):
         """Look at a sweep in another way."""
         self.beside("watch a run", self._watch(look_of(value)))
 
-    async def on_stop(self, _: dict[str, Any]) -> None:
+    async def on_stop(self) -> None:
         """End the run."""
         await self.core.laboratory.stop(self.run, self.address, trusted=self.trusted)
         self.tell("did", now())
 
-    async def on_resume(self, value: dict[str, Any]) -> None:
+    async def on_resume(self, workers: int | None = None) -> None:
         """Resume the run, with as many workers as asked for, or as before."""
-        workers = number(value, "workers") if "workers" in value else None
         await self.core.laboratory.resume(self.run, self.asker, workers)
         self.tell("did", now())
 
-    async def on_rate(self, _: dict[str, Any]) -> None:
+    async def on_rate(self) -> None:
         """Rate the agents of a tournament by openskill."""
         self.tell("rated", await self.core.laboratory.skills(self.run))
 
-    async def on_delete(self, _: dict[str, Any]) -> None:
+    async def on_delete(self) -> None:
         """Delete the run, and go back to the others."""
         await self.core.laboratory.delete(self.run, trusted=self.trusted)
         self.tell("did", now())
@@ -195,8 +189,7 @@ class StudiesPage(Page):
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a study, and go to its page."""
         # Without a seed of its own a study gives the same figures as the command.
-        seed = number(value, "seed") if "seed" in value else 0
-        request, workers = asked("study", {**value, "seed": seed})
+        request, workers = asked("study", {"seed": 0, **value})
         self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import a_list, number, text
+from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.pages.states import page_state
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.live import LiveRoom
@@ -43,31 +43,27 @@ class MatchesPage(Page):
         )
         self.listen(matches.watchers, self._heard)
 
-    async def on_begin(self, value: dict[str, Any]) -> None:
+    async def on_begin(
+        self, game: Text, agents: list[Text], games: int, pace: float = 0.0, swap: bool = True
+    ) -> None:
         """Start a match."""
-        pace = value.get("pace")
         room = await self.core.matches.begin(
-            text(value, "game") or "",
-            [agent for agent in a_list(value, "agents", 8) if isinstance(agent, str)],
-            number(value, "games"),
-            pace=float(pace) if isinstance(pace, int | float) else 0.0,
-            swap=value.get("swap") is not False,
-            client=self.address,
+            game, agents, games, pace=pace, swap=swap, client=self.address
         )
         self.tell("heard", self._seen(room))
         self.tell("begun", room.id)
 
-    async def on_watch(self, value: dict[str, Any]) -> None:
+    async def on_watch(self, id: Text | None) -> None:  # noqa: A002
         """Show the games of a match as they are played."""
-        self.watched = text(value, "id")
+        self.watched = id
         self._live = None
         room = self.core.matches.rooms.get(self.watched or "")
         if room is not None:
             self._heard(room)
 
-    async def on_stop(self, value: dict[str, Any]) -> None:
+    async def on_stop(self, id: Text) -> None:  # noqa: A002
         """End a match."""
-        self.core.matches.stop(text(value, "id") or "", self.address)
+        self.core.matches.stop(id, self.address)
 
     def _seen(self, room: MatchRoom) -> dict[str, Any]:
         """Return a match as this browser may see it, and whether it may stop it."""

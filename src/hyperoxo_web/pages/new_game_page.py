@@ -1,26 +1,30 @@
-"""The first page: a new game."""
+"""The first page, a new game, and the page with the rules."""
 
 from __future__ import annotations
 
 import inspect
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+from hyperoxo import __version__
 from hyperoxo.agents import LEVELS, opponents, registered, title
 from hyperoxo.display import as_data
 from hyperoxo.game import Game
 from hyperoxo.play.presets import PRESETS
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.previews import of_new_game
-from hyperoxo_web.pages.reading import body, text, told_in
+from hyperoxo_web.pages.reading import body, told_in
 from hyperoxo_web.server import RefusedError
+from hyperoxo_web.server.answer import Spec
 from hyperoxo_web.server.api.models import GameRequest
 from hyperoxo_web.server.new_game import agent_options
-from hyperoxo_web.server.view import game_path, miniature
+from hyperoxo_web.server.view import game_path, miniature, winning_lines
 
 _FIRST = "4^3"
 """What the first page shows."""
+_RULES = {"cube": _FIRST, "drop": "7,6,4:gravity", "avoid": "3^2:misere", "three": "3^3:players=3"}
+"""The boards of the page with the rules."""
 
 
 @lru_cache(maxsize=1)
@@ -31,17 +35,20 @@ def presets() -> list[dict[str, Any]]:
         {
             **as_data(entry, "name spec about"),
             "geometry": miniature(game),
-            "example": bool(entry.example),
-            "owner": _owners(game, entry.example),
+            **_example(game, entry.example),
         }
         for entry, game in games
     ]
 
 
-def _owners(game: Game, moves: str) -> list[int]:
-    """Return who has each cell after some moves, 0 for nobody."""
+def _example(game: Game, moves: str) -> dict[str, Any]:
+    """Return the moves of an example, who has each cell afterwards, and the lines that won."""
     position = game.position(f"moves:{moves}") if moves else game.start()
-    return [owner if owner <= game.players else 0 for owner in position.owners]
+    return {
+        "moves": list(position.history),
+        "owner": [owner if owner <= game.players else 0 for owner in position.owners],
+        "won": winning_lines(position),
+    }
 
 
 def levels() -> list[dict[str, str]]:
@@ -111,9 +118,9 @@ class NewGamePage(Page):
             self._told = found
             self.prepares(found)
 
-    async def on_look(self, value: dict[str, Any]) -> None:
+    async def on_look(self, spec: Spec = "") -> None:
         """Show the board of a spec, or say what is wrong with it."""
-        spec = (text(value, "spec", 20_000) or "").strip()
+        spec = spec.strip()
         answer: dict[str, Any] = {"asked": spec}
         with told_in(answer):
             game = await self.core.boards.game(spec, self.asker)
@@ -127,15 +134,26 @@ class NewGamePage(Page):
         """Make the game, and go to its page."""
         new = body(GameRequest, {"game": "", **value}).new_game()
         made = await self.core.create(new, self.address)
-        holders = [
-            (token, seat.holder) for token, seat in zip(made.tokens, new.seats, strict=False)
-        ]
-        own = [token for token, holder in holders if token and holder == "you"]
-        first = value.get("first")
+        seats = zip(made.tokens, new.seats, strict=False)
+        own = [token for token, seat in seats if token and seat.holder == "you"]
         mover = made.tokens[made.live.room.to_move - 1]
-        if isinstance(first, int) and mover in own:
+        if isinstance(first := value.get("first"), int) and mover in own:
             with suppress(RefusedError):
                 await made.live.play(mover, first)
         path = game_path(made.live.room.id, own[0] if own else None)
         invite = "&invite=yes" if value.get("invite") is True else ""
         self.go_to(f"{path}{'&' if own else '?'}host={made.host}{invite}")
+
+
+class HowToPage(Page):
+    """One browser's view of the rules, each with a small board that moves."""
+
+    paths = ("/how-to-play", "/about")
+    script = "howto"
+    styles = ("board", "howto")
+
+    async def build(self) -> None:
+        """Build the page."""
+        view = partial(self.core.boards.view, "geometry", asker=self.asker)
+        made = {name: await view(Game(spec)) for name, spec in _RULES.items()}
+        self.show("/how-to-play", "How to play", geometries=made, version=__version__)

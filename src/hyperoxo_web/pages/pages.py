@@ -12,7 +12,6 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from hyperoxo import __version__
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages import static_files
@@ -25,20 +24,21 @@ from hyperoxo_web.pages.game_page import GamePage
 from hyperoxo_web.pages.games_page import GamesPage
 from hyperoxo_web.pages.lab_page import LabPage, ReportPage, RunPage, StudiesPage
 from hyperoxo_web.pages.matches_page import MatchesPage
-from hyperoxo_web.pages.new_game_page import NewGamePage
+from hyperoxo_web.pages.new_game_page import HowToPage, NewGamePage
 from hyperoxo_web.pages.pictures import serve_pictures
 from hyperoxo_web.pages.proof_page import ProofPage
 from hyperoxo_web.pages.puzzles_page import PuzzlesPage
-from hyperoxo_web.pages.shell import MISSING, nothing, page
+from hyperoxo_web.pages.shell import MISSING, nothing
 from hyperoxo_web.pages.states_page import StatesPage
 from hyperoxo_web.server import Core, RefusedError
-from hyperoxo_web.server.api.guards import client_of
+from hyperoxo_web.server.api.guards import client_of, path_of
 from hyperoxo_web.server.budget import in_thread
+from hyperoxo_web.server.templates import rooted
 
 PAGES: tuple[type[Page], ...] = (
     *(NewGamePage, GamesPage, GamePage, PositionPage, AnalysePage, PuzzlesPage, MatchesPage),
     *(ProofPage, StatesPage, ClassesPage, ClassPage),
-    *(LabPage, RunPage, StudiesPage, ReportPage, AtlasPage),
+    *(LabPage, RunPage, StudiesPage, ReportPage, AtlasPage, HowToPage),
 )
 """All pages that a script draws."""
 
@@ -67,7 +67,7 @@ class Pages:
             except HyperoxoError as error:
                 if not kind.missing:
                     raise
-                here = "/" + request.url.path.split("/")[1]
+                here = "/" + path_of(request.scope).split("/")[1]
                 markup = nothing(here, kind.missing, kind.why or as_sentence(str(error)))
                 return await _html(request, markup, _status(error))
             self.clients.add(page)
@@ -91,7 +91,7 @@ class Pages:
 
 def _origin(request: Request) -> str:
     """Return what addresses of this server begin with."""
-    return f"{request.url.scheme}://{request.url.netloc}"
+    return f"{request.url.scheme}://{request.url.netloc}{request.scope['root_path']}"
 
 
 def _status(error: HyperoxoError) -> int:
@@ -102,7 +102,7 @@ def _status(error: HyperoxoError) -> int:
 
 
 async def _html(request: Request, markup: str, status: int = 200) -> Response:
-    raw = markup.encode()
+    raw = rooted(markup, request.scope["root_path"]).encode()
     # Besides what it holds a page is short; the interpreter is free while a long one is compressed.
     small = await in_thread(gzip.compress, raw, 6)
     answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
@@ -127,13 +127,6 @@ def mount(application: FastAPI, core: Core) -> Pages:
     serve_pictures(application, core)
     for kind in PAGES:
         pages.serve(kind)
-
-    @application.get("/about", include_in_schema=False)
-    async def about(request: Request) -> Response:
-        return await _html(
-            request, page("about.html", "/about", "About", ["about"], version=__version__)
-        )
-
     return pages
 
 
@@ -142,12 +135,12 @@ def _serve_files(application: FastAPI, clients: Clients) -> None:
 
     async def missing(request: Request, error: Exception) -> Response:
         """Answer where there is no page; files and data get a line of JSON."""
-        page = request.url.path.split("/")[1] != "api"
+        page = path_of(request.scope).split("/")[1] != "api"
         page = page and "text/html" in request.headers.get("accept", "")
         if not page or getattr(error, "status_code", 500) != 404:
             answer: Response = await usual(request, error)  # type: ignore[misc]
             return answer
-        return HTMLResponse(MISSING, status_code=404)
+        return HTMLResponse(rooted(MISSING, request.scope["root_path"]), status_code=404)
 
     application.add_exception_handler(HTTPException, missing)
 

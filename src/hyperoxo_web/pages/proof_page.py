@@ -7,7 +7,6 @@ from typing import Any
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import a_list, text
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.preparing import PROOF
@@ -50,20 +49,16 @@ class ProofPage(Page):
             most=self.limits.request_bytes - 1_000,
         )
 
-    async def on_look(self, value: dict[str, Any]) -> None:
+    async def on_look(self, moves: list[int], play: bool = False, asked: Any = None) -> None:
         """Show a position; where the proof has its move there, the one after it."""
-        moves = a_list(value, "moves", self.opened.explorer.game.cells)
-        if not all(isinstance(cell, int) and not isinstance(cell, bool) for cell in moves):
-            raise RefusedError("bad-request", "moves are cells")
         await self.core.preparation.ready(PROOF, self.prepares)
-        found = await in_thread(self._node, moves, value.get("play") is True)
-        self.tell("looked", {**found, "asked": value.get("asked")})
+        found = await in_thread(self._node, moves, play)
+        self.tell("looked", {**found, "asked": asked})
 
-    async def on_open(self, value: dict[str, Any]) -> None:
+    async def on_open(self, file: str = "") -> None:
         """Let the checker look at a file, and go to its page."""
-        file = text(value, "file", self.limits.request_bytes)
         try:
-            if file is None:
+            if not file:
                 raise RefusedError("too-large", "the file is empty or too large")
             name = await self.core.proofs.add(file.encode(), self.asker)
         except HyperoxoError as error:
@@ -71,7 +66,7 @@ class ProofPage(Page):
             return
         self.go_to(f"/proof/{name}")
 
-    async def on_count(self, _: dict[str, Any]) -> None:
+    async def on_count(self) -> None:
         """Say how far the positions of the proof have been counted."""
         await self.opened.counted(1.0)
         counting = self.opened.counting

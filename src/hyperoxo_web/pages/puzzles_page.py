@@ -1,4 +1,4 @@
-"""Puzzles: the puzzle of the day, and any number of others."""
+"""Puzzles: three a day, and a ladder of any number of others."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import datetime as dt
 import re
 import secrets
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any
 
 from hyperoxo.game import Game
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.previews import of_puzzle
-from hyperoxo_web.pages.reading import a_list, number, text
+from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.worker import Request, request
+from hyperoxo_web.server.worker import request
 from hyperoxo_web.server.workers import Prepares
 
 PUZZLE_GAMES = (
@@ -25,39 +25,47 @@ PUZZLE_GAMES = (
 )
 """Games that puzzles are made of, and what they are called."""
 
+DAILY = (1, 2, 4)
+"""Threats of the puzzles of a day."""
+
 _DAILY = "4^3"
 _LONGEST = 6
 _SECONDS = 90.0
 _DAYS = dt.timedelta(366)
 _REMEMBERED = 200
+_made: dict[str, dict[str, Any]] = {}  # by the names that those of days have in the store
 
 
-async def daily(
-    core: Core, date: dt.date, asker: Asker, prepares: Prepares | None = None
+async def daily(core: Core, date: dt.date, asker: Asker, length: int = DAILY[1]) -> dict[str, Any]:
+    """Return a puzzle of a day."""
+    return await _puzzle(core, {"date": date.isoformat(), "length": length}, asker)
+
+
+async def _puzzle(
+    core: Core, asked: dict[str, Any], asker: Asker, prepares: Prepares | None = None
 ) -> dict[str, Any]:
-    """Return the puzzle of a day; made once, and kept."""
-    name = f"puzzle {_DAILY} {date.isoformat()}"
-    kept = await core.store.fact(name)
-    if isinstance(kept, dict):
-        return kept
-    asked = request("tasks:daily", game=_DAILY, date=date.isoformat())
-    made = await _search(core, asked, asker, prepares)
-    await core.store.keep_fact(name, made)
-    return made
-
-
-async def _search(
-    core: Core, asked: Request, asker: Asker, prepares: Prepares | None
-) -> dict[str, Any]:
-    seconds = min(_SECONDS, asker.limits.analysis_seconds)
-    made: dict[str, Any]
-    made = await core.workers.search(asked, asker, seconds=seconds, prepares=prepares)
+    """Return a puzzle, made once; those of days are kept for good, others while many are."""
+    asked = {"game": _DAILY, **asked}
+    name = " ".join(("puzzle", *map(str, asked.values())))
+    made: dict[str, Any] | None
+    made = await core.store.fact(name) if "date" in asked else _made.get(name)
+    if made is None:
+        wanted, seconds = request("tasks:puzzle", **asked), asker.limits.analysis_seconds
+        made = await core.workers.search(
+            wanted, asker, seconds=min(_SECONDS, seconds), prepares=prepares
+        )
+        if "date" in asked:
+            await core.store.keep_fact(name, made)
+        else:
+            while len(_made) >= _REMEMBERED:
+                del _made[next(iter(_made))]
+            _made[name] = made
     return made
 
 
 def puzzle_at(place: str) -> dict[str, Any]:
-    """Read the address of a puzzle: a day, or a game, how many threats and a seed."""
-    day = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?", place)
+    """Read the address of a puzzle: a day and how many threats, or a game, the same and a seed."""
+    day = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?(?:/([124]))?", place)
     made = re.fullmatch(r"([^/]+)/([0-9]{1,2})/([0-9]{1,10})", place)
     if made and made[1] in dict(PUZZLE_GAMES) and 1 <= int(made[2]) <= _LONGEST:
         return {"game": made[1], "length": int(made[2]), "seed": int(made[3])}
@@ -69,7 +77,7 @@ def puzzle_at(place: str) -> dict[str, Any]:
     with suppress(ValueError):
         date = dt.date.fromisoformat(day[1]) if day[1] else today
         if dt.timedelta(0) <= today - date <= _DAYS:
-            return {"date": date.isoformat()}
+            return {"date": date.isoformat(), **({"length": int(day[2])} if day[2] else {})}
     raise RefusedError("bad-request", f"there are puzzles of the last {_DAYS.days} days")
 
 
@@ -80,7 +88,6 @@ class PuzzlesPage(Page):
     missing = "There is no such puzzle."
     script = "puzzles"
     styles = ("board", "table", "form", "puzzles")
-    _made: ClassVar[dict[str, dict[str, Any]]] = {}
     _wanted: dict[str, Any]
     _making = False
 
@@ -101,16 +108,16 @@ class PuzzlesPage(Page):
             ],
             today=today.isoformat(),
             longest=_LONGEST,
+            daily=DAILY,
             asked=puzzle_at(place),
         )
 
-    async def on_make(self, value: dict[str, Any]) -> None:
+    async def on_make(
+        self, date: Text = "", game: Text = "", length: int = DAILY[0], seed: int | None = None
+    ) -> None:
         """Show the puzzle of a day, or that of a game, a length and a seed, which may be drawn."""
-        if "date" in value:
-            self._wanted = puzzle_at(text(value, "date") or "-")
-        else:
-            seed = number(value, "seed") if "seed" in value else secrets.randbits(32)
-            self._wanted = puzzle_at(f"{text(value, 'game')}/{number(value, 'length')}/{seed}")
+        made = f"{game}/{length}/{secrets.randbits(32) if seed is None else seed}"
+        self._wanted = puzzle_at(f"{date}/{length}" if date else made)
         if self._making:
             return  # the one wanted last is shown when this one is made
         self._making = True
@@ -118,33 +125,16 @@ class PuzzlesPage(Page):
             asked: dict[str, Any] = {}
             while asked != self._wanted:
                 asked = self._wanted
-                shown = await self._puzzle(asked)
+                shown = await _puzzle(self.core, asked, self.asker, self.prepares)
             self.tell("set", {**shown, **asked})
         finally:
             self._making = False
 
-    async def _puzzle(self, asked: dict[str, Any]) -> dict[str, Any]:
-        if "date" in asked:
-            return await daily(
-                self.core, dt.date.fromisoformat(asked["date"]), self.asker, self.prepares
-            )
-        name = f"{asked['game']} {asked['length']} {asked['seed']}"
-        if name not in self._made:
-            wanted = request("tasks:puzzle", **asked)
-            made = await _search(self.core, wanted, self.asker, self.prepares)
-            while len(self._made) >= _REMEMBERED:
-                del self._made[next(iter(self._made))]
-            self._made[name] = made
-        return self._made[name]
-
-    async def on_attempt(self, value: dict[str, Any]) -> None:
+    async def on_attempt(self, game: Text, moves: list[int], cell: int) -> None:
         """Judge a move, and answer it."""
-        spec = text(value, "game") or ""
-        if spec not in dict(PUZZLE_GAMES):
+        if game not in dict(PUZZLE_GAMES):
             return
-        moves = [move for move in a_list(value, "moves", 400) if isinstance(move, int)]
-        cell = number(value, "cell")
-        position = {"game": spec, "setup": None, "moves": moves}
+        position = {"game": game, "setup": None, "moves": moves}
         asked = request("tasks:attempt", position=position, cell=cell)
         step = await self.core.workers.quick(
             asked, self.asker, self.limits.agent_seconds, self.prepares

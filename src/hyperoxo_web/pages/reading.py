@@ -2,44 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, validate_call
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo_web.server import RefusedError
 
-_LONGEST = 1_000
+Text = Annotated[str, Field(max_length=1_000)]
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def number(value: dict[str, Any], name: str) -> int:
-    """Return a whole number."""
-    found = value.get(name)
-    if not isinstance(found, int) or isinstance(found, bool):
-        raise RefusedError("bad-request", f"{name} must be a whole number")
-    return found
+def read_for(action: Callable[..., Awaitable[None]]) -> Callable[[dict[str, Any]], Awaitable[None]]:
+    """Let an action be called with an object that a page sends: its parameters are the keys.
+
+    A parameter `value` is the whole object.
+    """
+    names = inspect.signature(action).parameters
+    checked = validate_call(config=ConfigDict(strict=True))(action)
+
+    async def read(value: dict[str, Any]) -> None:
+        known = {**value, "value": value}
+        with _refusing():
+            await checked(**{name: known[name] for name in names if name in known})
+
+    return read
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Let what is no value of its type be a refusal."""
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors()[0]
+        said = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        said = said.replace(": Missing required argument", " must be given")
+        raise RefusedError("bad-request", said.replace(": Input should be", " must be")) from None
 
 
 def body(model: type[Model], value: dict[str, Any]) -> Model:
     """Return what the body of a request over HTTP holds, with what else is sent left out."""
-    try:
+    with _refusing():
         known = {name: value[name] for name in model.model_fields if name in value}
         return model.model_validate(known)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        said = f"{where}: {first['msg']}".replace(": Input should be", " must be")
-        raise RefusedError("bad-request", said) from None
-
-
-def text(value: dict[str, Any], name: str, longest: int = _LONGEST) -> str | None:
-    """Return a text that is neither empty nor too long, or None."""
-    found = value.get(name)
-    return found if isinstance(found, str) and 0 < len(found) <= longest else None
 
 
 @contextmanager
@@ -49,9 +59,3 @@ def told_in(answer: dict[str, Any], name: str = "error") -> Iterator[None]:
         yield
     except HyperoxoError as problem:
         answer[name] = as_sentence(str(problem))
-
-
-def a_list(value: dict[str, Any], name: str, most: int) -> list[Any]:
-    """Return a list of at most `most` things; an empty one where there is none."""
-    found = value.get(name)
-    return found[:most] if isinstance(found, list) else []

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from hyperoxo.game.sentences import at_once
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence, resignation, result_sentence
 from hyperoxo_web.server import GameInPlay, LiveRoom
-from hyperoxo_web.server.live import Update
+from hyperoxo_web.server.live import BEGINNERS, Update
+
+_SPOKEN = (
+    (re.compile("stops a line"), "I had to stop a line."),
+    (re.compile(r"the best of (.*?) looked at, of ([\d,]+)"), r"I looked at \1, of \2."),
+)
 
 
 def page_state(
@@ -22,9 +28,22 @@ def page_state(
         start=at.room.start.text,
         said=said(at.room),
         hurried=at_once(state["reason"]),
+        says=spoken(at.room),
     )
     del state["setup"], state["reason"]
     return state
+
+
+def spoken(room: GameInPlay) -> dict[str, Any] | None:
+    """Return who made the last move and why, where that is one of the levels for beginners."""
+    node = room.tree.nodes[room.tree.node]
+    player = room.position.owners[node.cell] if node.cell >= 0 else 0
+    if not player or room.is_over or room.seats[player - 1].agent not in BEGINNERS:
+        return None
+    for pattern, words in _SPOKEN:
+        if found := pattern.search(node.reason):
+            return {"player": player, "words": found.expand(words)}
+    return None
 
 
 def said(room: GameInPlay) -> str:

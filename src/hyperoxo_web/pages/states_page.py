@@ -11,7 +11,7 @@ from hyperoxo.game.sentences import DOES, enumerated, short
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo_web.pages.analyse_page import split_place
 from hyperoxo_web.pages.component import Page
-from hyperoxo_web.pages.reading import text
+from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.server import RefusedError
 from hyperoxo_web.server.budget import in_thread
 from hyperoxo_web.server.preparing import STATES
@@ -74,8 +74,7 @@ class StatesPage(Page):
         await self.core.preparation.ready(STATES, self.prepares)
         self.go_to(path)
 
-    async def on_choose(self, value: dict[str, Any]) -> None:
+    async def on_choose(self, game: Text) -> None:
         """Show another game."""
-        spec = text(value, "game")
-        if spec in dict(STATE_GAMES):
-            self.tell("set", await in_thread(graph_view, spec))
+        if game in dict(STATE_GAMES):
+            self.tell("set", await in_thread(graph_view, game))

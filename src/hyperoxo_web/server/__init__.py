@@ -7,8 +7,7 @@ door over HTTP; pages use `Core` directly.
 """
 
 from hyperoxo.play.game_in_play import GameInPlay
-from hyperoxo_web.server.core import Core
-from hyperoxo_web.server.games import Invitation
+from hyperoxo_web.server.core import Core, Invitation
 from hyperoxo_web.server.limits import HOME, PUBLIC, Limits
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
 from hyperoxo.game import Position
@@ -70,13 +70,12 @@ class AnalysisJob:
             if self.result is not None:
                 yield self.result
 
-    async def wait(self) -> dict[str, Any]:
-        """Return the result when the analysis has ended."""
-        while not self.done:
-            await self._news.after(self._news.count)
-        if self.error is not None or self.result is None:
-            raise RefusedError("bad-request", self.error or _BROKEN_OFF)
-        return self.result
+    async def views(self) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield the answer about it, each time that more is known, and in any case at its end."""
+        async for _ in self.updates():
+            yield JobAnswer.of(self)
+        if self.error is not None:
+            yield JobAnswer.of(self)
 
     def stop(self) -> None:
         """End it early; what is known by then stays."""

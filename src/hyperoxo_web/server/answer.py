@@ -1,4 +1,4 @@
-"""Answers over HTTP: each is described, and read from what it is about, in one place."""
+"""Bodies of requests, and answers: each is described, and read from its object, in one place."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ from dataclasses import dataclass, is_dataclass
 from functools import cache
 from operator import attrgetter
 from types import NoneType
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from hyperoxo.display import as_data
 
 Object = dict[str, Any]
 """An object whose keys are told in the documentation."""
+
+Name = Annotated[str, Field(max_length=200)]
+Spec = Annotated[str, Field(max_length=20_000)]
+
+
+class Body(BaseModel):
+    """What a client sends, checked before use."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
 @dataclass(frozen=True)

@@ -9,22 +9,24 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
-from typing import Annotated, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from hyperoxo.game import Position
 from hyperoxo.play.changes import now
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.answer import Answer, Read
+from hyperoxo_web.server.answer import Answer, Body, Name, Read, Spec
 from hyperoxo_web.server.budget import Meter
-from hyperoxo_web.server.games import Games, Invitation
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec, new_token, position_of
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import class_path, game_path, winning_lines
+
+if TYPE_CHECKING:
+    from hyperoxo_web.server.core import Core, Invitation
 
 _SIGNS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # without those that look alike, and without words
 _LENGTH = 6
@@ -32,19 +34,20 @@ FREE_SEAT = "Free seat"
 """The name of a seat that waits for a pupil."""
 
 
-@dataclass(frozen=True)
-class NewClass:
+class NewClass(Body):
     """A class to be made."""
 
-    game: str = "4^3"
-    opponent: str | None = None
-    """The agent at all other seats; None where pupils play each other."""
-    position: str | None = None
-    title: str = ""
-    boards: int | None = None
-    """How many boards there are at most; as many as this server allows unless given."""
-    help: bool = False
-    """Whether hints and analysis are given during the games."""
+    game: Spec = "4^3"
+    opponent: Annotated[
+        Name | None,
+        Field(description="Agent at the other seats; null: pupils play each other."),
+    ] = "level:3"
+    position: Annotated[
+        Spec | None, Field(description="Where all begin; the empty board if null.")
+    ] = None
+    title: Name = ""
+    boards: Annotated[int | None, Field(ge=1, description="At most so many.")] = None
+    help: Annotated[bool, Field(description="Whether hints are given during the games.")] = False
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,7 @@ def desk_view(live: LiveRoom, desk: Desk, number: int) -> dict[str, Any]:
 class Classes:
     """All classes of a server."""
 
-    def __init__(self, core: Games) -> None:
+    def __init__(self, core: Core) -> None:
         self._core = core
         self._rooms: dict[str, Classroom] = {}
         self._lock = asyncio.Lock()
@@ -175,7 +178,7 @@ class Classes:
         room = Classroom(
             code="".join(secrets.choice(_SIGNS) for _ in range(_LENGTH)),
             teacher=new_token(),
-            new=replace(new, title=actions.text(new.title)),
+            new=new.model_copy(update={"title": actions.text(new.title)}),
             players=position.game.players,
             first=1 if new.opponent is None else position.to_move,
             pupils=limits.pupils,
@@ -250,7 +253,7 @@ class Classes:
             desks = (*room.desks[:number], *room.desks[number + 1 :])
             await self._keep(replace(room, desks=desks))
             await self._core.store.drop_fact(f"desk {dropped.game}")
-        self._announce(replace(room, desks=(dropped,)), "This board has been taken off the class.")
+        self._announce(replace(room, desks=(dropped,)), "Your teacher removed this board.")
 
     async def say(
         self, code: str, token: str | None, words: str, client: str | None = None
@@ -329,7 +332,7 @@ class Classes:
         await self._keep(replace(room, desks=desks))
 
     async def _keep(self, room: Classroom) -> None:
-        await self._core.store.keep_fact(f"class {room.code}", asdict(room))
+        await self._core.store.keep_fact(f"class {room.code}", _ROOMS.dump_python(room))
         self._remember(room)
         for watcher in list(self.watchers):
             watcher(room)

@@ -1,33 +1,313 @@
-"""The server behind the pages: games, classes, and matches that can be watched."""
+"""The server behind the pages: games, agents, analyses and laboratory, and one store.
+
+Everything here runs in one asyncio event loop; agents and analyses run in processes of
+their own.
+"""
 
 from __future__ import annotations
 
-from functools import cached_property
+import asyncio
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
 
+from hyperoxo import __version__
+from hyperoxo.board.limits import Allowance, Size
+from hyperoxo.game import Position
+from hyperoxo.notation import Record
+from hyperoxo.play.changes import Created
+from hyperoxo.play.game_in_play import GameInPlay, create
+from hyperoxo_web.server import actions
+from hyperoxo_web.server.analyses import Analyses, Bots
+from hyperoxo_web.server.atlas import AtlasProofs
+from hyperoxo_web.server.boards import Boards
+from hyperoxo_web.server.budget import Budget, Meter
 from hyperoxo_web.server.classroom import Classes
-from hyperoxo_web.server.games import Games
+from hyperoxo_web.server.lab import Laboratory
+from hyperoxo_web.server.limits import HOME, Asker, Limits
+from hyperoxo_web.server.live import LiveRoom, Receipt, replayed
 from hyperoxo_web.server.match_room import Matches
+from hyperoxo_web.server.new_game import (
+    NewGame,
+    SeatSpec,
+    agent_spec,
+    created,
+    new_token,
+    position_of,
+)
+from hyperoxo_web.server.preparing import Preparation
+from hyperoxo_web.server.proofs import Proofs
+from hyperoxo_web.server.refusal import RefusedError
+from hyperoxo_web.server.store import Store
+from hyperoxo_web.server.visitors import is_home
+from hyperoxo_web.server.workers import Workers
+
+_PAUSE = 0.2
 
 
-class Core(Games):
-    """All of a server but its interfaces."""
+@dataclass(frozen=True)
+class Invitation:
+    """A new game, with the tokens of its host and its seats."""
 
-    @cached_property
-    def classes(self) -> Classes:
-        """Its classes."""
-        return Classes(self)
+    live: LiveRoom
+    host: str
+    tokens: tuple[str | None, ...]
 
-    @cached_property
-    def matches(self) -> Matches:
-        """Its matches that can be watched."""
-        return Matches(self)
+
+class Core:
+    """All of a server but its interfaces: games, classes, matches, analyses and laboratory.
+
+    `limits` hold for clients on this machine and wherever no client is named, `public` for others;
+    `warm` starts the processes that think before they are needed. `results` and `reports` of the
+    laboratory are ``results.sqlite`` and ``reports`` beside the store unless given.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        limits: Limits = HOME,
+        public: Limits | None = None,
+        *,
+        warm: bool = False,
+        results: Path | None = None,
+        reports: Path | None = None,
+    ) -> None:
+        self.path = path
+        self.warm = warm
+        self.url: str | None = None
+        """Address of the server for other machines, if there is one and it is known."""
+        self.limits = limits
+        self.public = public or limits
+        self.budget = Budget(self.limits_of)
+        self.workers = Workers(limits.searches, self.public.leaves)
+        self.boards = Boards(self.workers)
+        self.bots = Bots(self.workers)
+        self.preparation = Preparation(self.workers)
+        self.analyses = Analyses(self.workers)
+        self.proofs = Proofs(path.with_name("proofs"), self.workers)
+        self.atlas = AtlasProofs(self.workers, self.proofs)
+        self.laboratory = Laboratory(
+            results or path.with_name("results.sqlite"),
+            reports or path.with_name("reports"),
+            limits.searches + self.public.leaves,
+            self.boards,
+        )
+        self.classes = Classes(self)
+        self.matches = Matches(self)
+        self.rooms: dict[str, LiveRoom] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._made = {
+            chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
+            for chosen in {self.limits, self.public}
+        }
+        self._warming: asyncio.Task[None] | None = None
+        self.store: Store
+
+    def open_store(self) -> None:
+        """Open the store; `start` does so where it has not been done."""
+        self.store = Store(self.path)
+
+    async def start(self) -> None:
+        """Open the store; games are read when they are asked for."""
+        if not hasattr(self, "store"):
+            self.open_store()
+        if self.warm:
+            await self.workers.warm()
+            self.preparation.begin()
+            self._warming = asyncio.create_task(self._warm_laboratory())
+
+    async def _warm_laboratory(self) -> None:
+        """Start its process when those that play have what they need."""
+        while self.workers.compiling:
+            await asyncio.sleep(_PAUSE)
+        await self.laboratory.warm()
+
+    async def hush(self) -> None:
+        """End all subscriptions and analyses: the server is about to stop."""
+        await self.analyses.stop()
+        await self.proofs.stop()
+        await self.laboratory.hush()
+        await asyncio.gather(*(live.close() for live in self.rooms.values()))
 
     async def stop(self) -> None:
         """Stop all agents, matches, analyses and runs, and close the store; nothing is lost."""
         await self.matches.close()
-        await super().stop()
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
+        await self.hush()
+        await self.laboratory.close()
+        self.rooms.clear()
+        await self.preparation.stop()
+        await self.workers.stop()
+        await self.store.drain()
+        self.store.close()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *problem: object) -> None:
+        await self.stop()
+
+    def limits_of(self, client: str | None) -> Limits:
+        """Return the limits of a client; None is this program itself."""
+        return self.limits if client is None or is_home(client) else self.public
+
+    @property
+    def allowance(self) -> Allowance:
+        """Size limit of boards, for the clients with the highest one."""
+        both = self.limits, self.public
+        size = Size(max(one.cells for one in both), max(one.lines for one in both))
+        return replace(self.limits.boards, most=size)
+
+    def asker(self, client: str | None) -> Asker:
+        """Return a client with its limits."""
+        return Asker(client or "", self.limits_of(client))
+
+    def trusts(self, client: str | None) -> bool:
+        """Return True if a client is at this machine, or only this machine can reach the server."""
+        return self.limits_of(client) is self.limits
+
+    async def create(
+        self, new: NewGame, client: str | None = None, *, pupil: str | None = None
+    ) -> Invitation:
+        """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
+        limits = self.limits_of(client)
+        self._made[limits].check(client or "", "new games")
+        asker = self.asker(client if pupil is None else pupil)
+        guest = asker.limits is not self.limits
+        change, room = await self.boards.run(self.asker(client), _made, new, limits, guest)
+        live = await LiveRoom.made(change, room, self.store, self.bots, asker)
+        self.rooms[room.id] = live
+        await self._make_place()
+        if self.trusts(client):
+            agents = [seat.agent for seat in room.seats if seat.agent is not None]
+            self.preparation.prefer(str(room.game), list(dict.fromkeys(agents)))
+        return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
+
+    async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
+        """Return a game after some moves that is kept nowhere, all seats in one hand."""
+        asker = self.asker(client)
+        change, room = await self.boards.run(asker, _looked_at, spec, moves, asker.limits)
+        live = LiveRoom(room, None, self.bots, asker)
+        return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
+
+    async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
+        """Return the position after some moves, or that which is written out."""
+        asker = self.asker(client)
+        return await self.boards.run(asker, _position, spec, moves, asker.limits)
+
+    async def open(self, game: str) -> LiveRoom:
+        """Return a game, read from the store if need be."""
+        if game in self.rooms:
+            return self.rooms[game]
+        async with self._opening.setdefault(game, asyncio.Lock()):
+            try:
+                if game in self.rooms:
+                    return self.rooms[game]
+                changes = await self.store.load(game) if len(game) < 40 else []
+                if not changes:
+                    raise RefusedError("no-game", "there is no such game")
+                # Addresses are not kept: guests' games from before share the places of one guest.
+                made = changes[0][1]
+                guest = isinstance(made, Created) and made.guest
+                asker = Asker("", self.public if guest else self.limits)
+                room = await self.boards.run(self.asker(None), replayed, changes)
+                live = await LiveRoom.opened(room, changes, self.store, self.bots, asker)
+                self.rooms[game] = live
+            finally:
+                self._opening.pop(game, None)
+        await self._make_place()
+        return live
+
+    async def report(self, room: GameInPlay) -> Any:
+        """Return the analysis that was kept of a game as it stands, or None."""
+        return await self.store.report(room.id, _played(room.record()))
+
+    async def keep_report(self, game: str, record: Record, found: Any) -> None:
+        """Keep the analysis of a game as it was played, in place of any other."""
+        await self.store.keep_report(game, _played(record), found)
 
     async def delete(self, game: str, token: str | None) -> None:
         """Forget a game, and its place in a class; host only."""
-        await super().delete(game, token)
+        live = await self.open(game)
+        if not live.room.is_host(token):
+            raise RefusedError("not-host", "only the host of the game may do this")
+        self.rooms.pop(game, None)
+        await live.close(deleted=True)
+        await self.store.delete(game)
         await self.classes.forget(game)
+
+    async def seat(
+        self,
+        live: LiveRoom,
+        token: str | None,
+        player: int,
+        *,
+        name: str = "",
+        agent: str | None = None,
+        client: str | None = None,
+    ) -> Receipt:
+        """Seat an agent at a place, or a person, whose new token is in the receipt."""
+        spec = agent_spec(agent, live.room.game, self.limits_of(client))
+        shown = name or spec or f"Player {player}"
+        fresh = new_token() if spec is None else None
+        receipt = await live.do(
+            actions.seat, token, player, name=shown, agent=spec, new_token=fresh
+        )
+        return replace(receipt, token=fresh)
+
+    async def import_record(
+        self,
+        text: str,
+        notation: str | None = None,
+        options: dict[str, str] | None = None,
+        client: str | None = None,
+        *,
+        game: str | None = None,
+    ) -> Record:
+        """Read the one record of a text in any notation; if it names no game, of `game`."""
+        given = {"text": text, "notation": notation, "options": options or {}, "game": game}
+        found: Record = await self.boards.call("record", self.asker(client), **given)
+        return found
+
+    async def _make_place(self) -> None:
+        """Unload the games that were not used for longest; they stay in the store."""
+        surplus = len(self.rooms) - self.limits.rooms
+        if surplus <= 0:
+            return
+        idle = sorted(
+            (live for live in self.rooms.values() if live.idle), key=lambda live: live.used
+        )
+        for live in idle[: surplus + self.limits.rooms // 10]:
+            del self.rooms[live.room.id]
+            await live.close()
+
+
+def _played(record: Record) -> str:
+    """Return what an analysis of a game depends on: what was played, and the program's version."""
+    return json.dumps([__version__, record.moves, record.result, record.resigned])
+
+
+def _position(spec: str, moves: str, limits: Limits) -> Position:
+    """Return the position after some moves, or that which is written out."""
+    listed = "moves:" if re.fullmatch(r"[0-9,]*", moves) else ""
+    return position_of(spec, f"{listed}{moves}" if moves else None, limits)
+
+
+def _made(new: NewGame, limits: Limits, guest: bool) -> tuple[Created, GameInPlay]:
+    """Return the first change of a game, and its first state."""
+    change, position = created(new, limits)
+    change = replace(change, guest=guest)
+    return change, create(change, position.game)
+
+
+def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, GameInPlay]:
+    """Return the same of a game after some moves, or from a written position."""
+    position = _position(spec, moves, limits)
+    seats = [SeatSpec(holder="you") for _ in range(position.game.players)]
+    new = NewGame(record=Record.of(position), seats=seats, listed=False)
+    return _made(new, limits, guest=False)

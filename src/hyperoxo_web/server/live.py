@@ -22,6 +22,17 @@ from hyperoxo_web.server.view import State, change_view, state_view
 
 _Found = TypeVar("_Found")
 
+BEGINNERS = frozenset(f"level:{number}" for number in range(1, 7))
+"""Opponents that wait a moment before they move, and say why they moved."""
+_BREATH = 0.5
+
+
+def _pace(room: GameInPlay) -> float:
+    """Return the least seconds of the next move: beginners who play a person take a breath."""
+    breath = room.mover is not None and room.mover.agent in BEGINNERS and room.clock is None
+    breath = breath and any(seat.is_person for seat in room.seats)
+    return max(room.pace, _BREATH if breath else 0.0)
+
 
 @dataclass(frozen=True)
 class Next:
@@ -295,8 +306,8 @@ class LiveRoom:
         try:
             try:
                 cell, reason = await self._thinker.choose(room, thinking, self.asker)
-                wait = room.pace - (asyncio.get_running_loop().time() - begin)
-                if room.pace and wait > 0:
+                wait = _pace(room) - (asyncio.get_running_loop().time() - begin)
+                if wait > 0:
                     await asyncio.sleep(wait)
             finally:
                 thinking.end()

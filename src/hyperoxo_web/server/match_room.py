@@ -7,20 +7,22 @@ import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hyperoxo.display import as_data
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.games import Games
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.live import LiveRoom
 from hyperoxo_web.server.new_game import NewGame, SeatSpec, agent_spec
 from hyperoxo_web.server.places import Places
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.view import game_path
+
+if TYPE_CHECKING:
+    from hyperoxo_web.server.core import Core
 
 _MOST_GAMES = 1_000
 _RUNNING = 4
@@ -78,7 +80,7 @@ class MatchRoom:
             "current": None if self.current is None else game_path(self.current.room.id),
         }
 
-    async def play(self, core: Games, places: Places, tell: Callable[[MatchRoom], None]) -> None:
+    async def play(self, core: Core, places: Places, tell: Callable[[MatchRoom], None]) -> None:
         """Play all games when it has a place; `tell` is called when one begins, and when one ends.
 
         A match has as much time as a run of the laboratory.
@@ -98,7 +100,7 @@ class MatchRoom:
             self.running = self.waiting = False
             tell(self)
 
-    async def _game(self, core: Games, number: int, tell: Callable[[MatchRoom], None]) -> None:
+    async def _game(self, core: Core, number: int, tell: Callable[[MatchRoom], None]) -> None:
         shift = number % len(self.agents) if self.swap else 0
         order = [(seat - shift) % len(self.agents) for seat in range(len(self.agents))]
         seats = [SeatSpec(agent=self.agents[entry]) for entry in order]
@@ -132,7 +134,7 @@ class MatchRoom:
 class Matches:
     """All matches of a server; the last 50 are kept, as long as it runs."""
 
-    def __init__(self, core: Games) -> None:
+    def __init__(self, core: Core) -> None:
         self.core = core
         self._places = Places(_RUNNING + core.public.leaves)
         self.rooms: dict[str, MatchRoom] = {}

@@ -14,12 +14,12 @@ from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
 from hyperoxo_web.server.workers import Prepares, Workers
 
-_AGENT = "level:5"
+_AGENT = "level:2"
 """Whom the first page chooses."""
 _FIRST = ("4^3", "3^2", "4^3:gravity", "3^4:blocked=centre,target=9,players=4")
 """Games that the first page shows, as they stand there."""
 _NEXT = ("3^3", "3^3:players=3", "7,6,4:gravity", "3^3:misere", "2^3:players=4", "15,15,5")
-_OTHERS = ("level:4", "level:8", "minimax:depth=2", "mcts:simulations=10")
+_OTHERS = ("level:6", "level:8", "minimax:depth=2", "mcts:simulations=10")
 _STATES, _PROOF = "3^2", "4^3"
 _SECONDS, _LOOK = 300.0, 1.0
 _PAUSE, _OFTEN = 0.2, 0.5

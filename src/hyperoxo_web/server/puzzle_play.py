@@ -9,8 +9,8 @@ from hyperoxo.game import Position
 from hyperoxo.solvers.threats.search import ThreatSearch, begun_by, immediate_wins
 
 _NODES = 200_000
-_IDLE = "It threatens nothing."
-_OPEN = "After the answer there is no forced win by threats."
+_IDLE = "That makes no threat. Try another cell."
+_OPEN = "That threat is answered, and no forced win is left. Try another cell."
 _LATE = "The other side completes a line first."
 
 

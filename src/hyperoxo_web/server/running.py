@@ -56,19 +56,19 @@ def url_of(address: str, port: int) -> str:
     return f"http://{f'[{address}]' if ':' in address else address}:{port}"
 
 
-def url_for_others(address: str, port: int) -> str | None:
+def url_for_others(address: str, port: int, root: str = "") -> str | None:
     """Return how other machines reach a server that is bound to an address; None if they do not."""
     if address in ("127.0.0.1", "::1"):
         return None
     if address not in ("0.0.0.0", "::"):  # noqa: S104
-        return url_of(address, port)
+        return url_of(address, port) + root
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
         except OSError:
             return None
         own: str = probe.getsockname()[0]
-    return None if own.startswith(("127.", "0.")) else url_of(own, port)
+    return None if own.startswith(("127.", "0.")) else url_of(own, port) + root
 
 
 def _why(host: str, port: int, error: OSError) -> str:

@@ -29,7 +29,10 @@ _agent = lru_cache(maxsize=64)(agent)
 
 
 def ready() -> None:
-    """Do nothing: this module is loaded."""
+    """Read the stored proof that a hint in a game of 4^3 needs."""
+    from hyperoxo.proof.coverage import coverages
+
+    coverages(Game("4^3"))
 
 
 def choose(position: Plain, agent: str, seed: Any) -> Plain:
@@ -39,6 +42,13 @@ def choose(position: Plain, agent: str, seed: Any) -> Plain:
     task = Task(stop=work.stopped, on_report=lambda thought: work.tell(asdict(thought)))
     found = player.think(here, np.random.default_rng(seed), task)
     return {"cell": int(found.move), "reason": found.reason}
+
+
+def hint(position: Plain) -> Plain:
+    """Return a strong move, the line that it serves and one sentence."""
+    from hyperoxo_web.server.hints import hint
+
+    return asdict(hint(_position(position)))
 
 
 def simple(position: Plain, seed: Any) -> Plain:
@@ -130,21 +140,14 @@ def classify(game: str, seconds: float) -> tuple[tuple[int, ...], bytes]:
     return tuple(found.regions), found.proof_text(f"oxo classify {game}")
 
 
-def puzzle(game: str, length: int, seed: int) -> Plain:
-    """Return a puzzle: position, moves before it, length and solution."""
-    from hyperoxo.lab.puzzle import make_puzzle
+def puzzle(game: str, length: int, seed: int = 0, date: str | None = None) -> Plain:
+    """Return a puzzle, of a seed or of a day: position, moves before it, length and solution."""
+    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
 
-    return _plain_puzzle(make_puzzle(game, length, seed))
-
-
-def daily(game: str, date: str) -> Plain:
-    """Return the puzzle of a day."""
-    from hyperoxo.lab.puzzle import daily_puzzle
-
-    return _plain_puzzle(daily_puzzle(game, dt.date.fromisoformat(date)))
-
-
-def _plain_puzzle(found: Any) -> Plain:
+    if date is None:
+        found = make_puzzle(game, length, seed)
+    else:
+        found = daily_puzzle(game, dt.date.fromisoformat(date), length)
     return {
         **plain_position(found.position),
         **as_data(found, "position.text player=position.to_move length solution"),
@@ -170,6 +173,7 @@ def prepare_agent(game: str, agent: str) -> None:
 def prepare_analysis(game: str, seconds: float) -> None:
     """Compile what the analysis of a game needs."""
     job().tell = lambda _: None
+    hint(_start_of(game))
     analyse(_start_of(game), seconds)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,14 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
+
+
+_ADDRESS = re.compile(r'(?<=[=\s]")/(?!/)')
+
+
+def rooted(markup: str, root: str) -> str:
+    """Let the addresses in a page begin with the path that a server is served below."""
+    return _ADDRESS.sub(f"{root}/", markup) if root else markup
 
 
 def render(name: str, **values: Any) -> str:

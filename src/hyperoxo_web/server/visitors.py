@@ -10,6 +10,7 @@ never decides where a proxy may stand.
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -38,6 +39,8 @@ _PREFIXES = (
 )
 _SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 
+_PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)*")
+
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -53,6 +56,14 @@ def network(text: str) -> Network:
         return ipaddress.ip_network(text.strip(), strict=False)
     except ValueError:
         raise SpecError(f"{quoted(text)} is neither an address nor a network") from None
+
+
+def path_prefix(text: str) -> str:
+    """Read the path that a server is served below, such as ``/oxo``."""
+    found = text.strip().rstrip("/")
+    if not _PREFIX.fullmatch(found):
+        raise SpecError(f"{quoted(text)} is no prefix; one looks like /oxo")
+    return found
 
 
 def scheme_of(headers: Headers) -> str | None:
@@ -103,6 +114,14 @@ class Visitors:
             return self.guest_at(peer)
         direct = version != "1.0" and _is_own(host) and not any(map(_is_by_proxy, headers))
         return HOME if direct and self.key is None else self.guest_at(peer)
+
+    def prefix_of(self, peer: str, headers: Headers) -> str:
+        """Return the path that a named proxy serves this server below; empty without one."""
+        if not self.is_proxy(peer):
+            return ""
+        told = ",".join(headers.getlist("x-forwarded-prefix")).split(",")
+        found = "".join(part.strip().rstrip("/") for part in told)
+        return found if _PREFIX.fullmatch(found) else ""
 
     @staticmethod
     def guest_at(peer: str) -> str:

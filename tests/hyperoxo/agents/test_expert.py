@@ -33,8 +33,8 @@ def test_specs_read_back(spec: str) -> None:
 
 @pytest.mark.more
 def test_stages_give_their_reasons() -> None:
-    assert reason(Game("3^2").position("moves:0,3,1,4")) == "Cell 2 completes a line."
-    assert reason(Game("3^2").position("moves:0,4,1")) == "Cell 2 stops a line."
+    assert reason(Game("3^2").position("moves:0,3,1,4")) == "Cell c3 completes a line."
+    assert reason(Game("3^2").position("moves:0,4,1")) == "Cell c3 stops a line."
     forced = reason(Game("3^3").position("moves:13,0"))
     assert "begins a forced win in" in forced
     assert "table of all positions" in reason(Game("3^2").start())
@@ -42,7 +42,7 @@ def test_stages_give_their_reasons() -> None:
     assert "of 50 simulations" in reason(Game("4^3:players=3").start())
     assert "of 50 simulated games" in reason(Game("3^2:bias=1+2").start())
     assert "stored proof that player 1 wins 4^3" in reason(Game("4^3").start())
-    assert reason(Game("3^2").position("moves:4,0,8,2,1,7,3,5")) == "Cell 6 is the only move."
+    assert reason(Game("3^2").position("moves:4,0,8,2,1,7,3,5")) == "Cell a1 is the only move."
 
 
 def test_the_only_move_that_avoids_a_forced_win_is_found() -> None:

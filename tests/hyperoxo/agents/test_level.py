@@ -32,8 +32,8 @@ def test_moves_are_legal_and_the_same_seed_gives_the_same(
 
 
 @pytest.mark.parametrize("spec", ["5,5,4", "4^3", "4^3:gravity"])
-@pytest.mark.parametrize("number", [5, 6, 7])
-def test_from_level_5_on_no_line_of_two_players_is_missed(spec: str, number: int) -> None:
+@pytest.mark.parametrize("number", [6, 7])
+def test_from_level_6_on_no_line_of_two_players_is_missed(spec: str, number: int) -> None:
     lines = 0
     for seed in range(12):
         position = play_at_random(Game(spec).start(), seed, 4 + seed)
@@ -61,8 +61,10 @@ def test_lines_of_space_are_overlooked_more_often_and_own_ones_less() -> None:
     assert axis[0] > axis[1] > space[0] > space[1] > 20
     position = Game("4^3").position("moves:0,50,21,34,42")
     reasons = {LevelAgent(1).explain(position, seed).reason for seed in range(40)}
-    assert any("Cell 63, where a line lacks one stone, was overlooked." in said for said in reasons)
-    assert "Cell 63 stops a line." in reasons
+    assert any(
+        "Cell 4d1, where a line lacks one stone, was overlooked." in said for said in reasons
+    )
+    assert "Cell 4d1 stops a line." in reasons
 
 
 def test_misere_lines_that_are_seen_are_kept_away_from() -> None:

@@ -14,7 +14,7 @@ from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import Game
+from hyperoxo.game import Game, cell_name
 from hyperoxo.heuristics import heuristic_by_name
 
 
@@ -93,11 +93,11 @@ def test_a_proof_ends_the_search_before_its_limits() -> None:
 @pytest.mark.parametrize(
     ("spec", "moves", "reason"),
     [
-        ("3^2", "moves:0,1,4,2", "Cell 8 wins within 1 move: proved."),
-        ("3^2", "moves:0,1,8,4", "Cell 7 draws: proved, and no move wins."),
+        ("3^2", "moves:0,1,4,2", "Cell c1 wins within 1 move: proved."),
+        ("3^2", "moves:0,1,8,4", "Cell b1 draws: proved, and no move wins."),
         ("3^2", "moves:0,1,4", "Every move loses within 4 moves: proved."),
-        ("3^2:players=3", "moves:0,8,1,3,6", "Cell 2 draws: proved, and no move wins."),
-        ("3^2", "moves:0,2,8,6,5", "Cell 4 wins within 1 move: proved."),
+        ("3^2:players=3", "moves:0,8,1,3,6", "Cell c3 draws: proved, and no move wins."),
+        ("3^2", "moves:0,2,8,6,5", "Cell b2 wins within 1 move: proved."),
     ],
 )
 def test_reasons_of_proofs(spec: str, moves: str, reason: str) -> None:
@@ -108,10 +108,12 @@ def test_reasons_of_proofs(spec: str, moves: str, reason: str) -> None:
 def test_explanation_of_an_open_search() -> None:
     explanation = agent("mcts:simulations=500").explain(Game("4^3").start(), 3)
     assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
-    share = round(100 * explanation.candidates[0][1])
+    share, name = (
+        round(100 * explanation.candidates[0][1]),
+        cell_name(Game("4^3"), explanation.move),
+    )
     assert explanation.reason == (
-        f"Cell {explanation.move} scored {share} % in {explanation.visits[0]:,} "
-        "of 500 simulated games."
+        f"Cell {name} scored {share} % in {explanation.visits[0]:,} of 500 simulated games."
     )
     assert sum(explanation.visits) == explanation.simulations == 500
     assert list(explanation.visits) == sorted(explanation.visits, reverse=True)
@@ -126,11 +128,11 @@ def test_explanation_of_an_open_search() -> None:
 def test_a_guided_tree_says_what_it_found(spec: str) -> None:
     explanation = agent("puct:simulations=40").explain(Game(spec).start(), 3)
     assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
+    name = cell_name(Game(spec), explanation.move)
     share = round(100 * explanation.candidates[0][1])
     assert 0 < share < 100
     assert explanation.reason == (
-        f"Cell {explanation.move} is worth {share} % after {explanation.visits[0]:,} "
-        "of 40 simulations."
+        f"Cell {name} is worth {share} % after {explanation.visits[0]:,} of 40 simulations."
     )
 
 

@@ -16,7 +16,7 @@ from hyperoxo.agents import agent, check_agent
 from hyperoxo.agents.mcts import SearchExplanation
 from hyperoxo.agents.network import FORMAT, Network, file_of, stored_network, tensors_of
 from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
-from hyperoxo.game import Game
+from hyperoxo.game import Game, cell_name
 from hyperoxo.kernels.network import CHANNELS, block_sizes
 
 pytestmark = pytest.mark.more
@@ -127,7 +127,7 @@ def test_the_agent_plays_a_most_likely_move(tmp_path: Path) -> None:
     assert found is not None
     assert sum(chance for _, chance in found.candidates) == pytest.approx(1)
     assert found.candidates[0][1] == pytest.approx(dict(found.candidates)[found.move], rel=1e-2)
-    assert f"gives cell {found.move} a probability of" in found.reason
+    assert f"gives cell {cell_name(position.game, found.move)} a probability of" in found.reason
 
 
 @pytest.mark.parametrize("ties", ["random", "lowest"])

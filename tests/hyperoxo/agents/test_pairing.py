@@ -16,7 +16,7 @@ import hyperoxo as ox
 from hyperoxo.agents import Agent
 from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
-from hyperoxo.game import Game, Position, completing_cells
+from hyperoxo.game import Game, Position, cell_name, completing_cells
 from hyperoxo.proof import Pairing
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.solvers.draws.pairing import may_pair, pairs_of
@@ -159,7 +159,9 @@ def test_a_million_cells() -> None:
     pairs = {**dict(pairs_of(start, 2) or ())}
     pairs |= {two: one for one, two in pairs.items()}
     assert found.move == pairs[0]
-    assert found.reason.startswith(f"Cell {found.move} is the other cell of its pair")
+    assert found.reason.startswith(
+        f"Cell {cell_name(game, found.move)} is the other cell of its pair"
+    )
     on_no_pair = next(cell for cell in range(game.cells) if cell not in pairs)
     assert PairingAgent().explain(start.play(on_no_pair), 0).reason.startswith("No pair asks")
 

@@ -11,7 +11,19 @@ import hyperoxo as ox
 from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.errors import AgentError
 from hyperoxo.game import Game
+from hyperoxo.play.presets import PRESETS
 from tests.marks import more
+
+
+@pytest.mark.more
+def test_the_line_of_the_first_page_is_played_by_the_proof() -> None:
+    qubic = next(preset for preset in PRESETS if preset.spec == "4^3")
+    position = Game(qubic.spec).start()
+    for ply, move in enumerate(map(int, qubic.example.split(","))):
+        assert ply % 2 or ox.agent("proof").choose(position) == move
+        position = position.play(move)
+    assert position.outcome is not None
+    assert position.outcome.winner == 1
 
 
 @pytest.mark.parametrize("spec", ["4^3", "4^3:opening=poor", "4^3:opening=rich"])
@@ -38,8 +50,8 @@ def test_means() -> None:
     def told(moves: str) -> str:
         return ProofAgent().explain(Game("4^3").position(f"moves:{moves}"), 0).reason
 
-    assert told("0,16,1,17,2,18") == "Cell 3 completes a line."
-    assert told("0,16,1,17,5,18") == "Cell 19 stops a line."
+    assert told("0,16,1,17,2,18") == "Cell 1d4 completes a line."
+    assert told("0,16,1,17,5,18") == "Cell 2d4 stops a line."
     assert told("0,1").endswith("lists it.")
     assert told("0,3,60,21,15,51,12,63").endswith("begins a forced win in 6 moves.")
     assert told("0") == "The stored proofs say nothing here: a random move."

@@ -159,6 +159,20 @@ def test_greedy_maximises_the_score_of_the_draft(
     assert value == pytest.approx(best, rel=1e-9, abs=1e-9)
 
 
+def test_greedy_with_a_sight_completes_then_stops_lines_and_else_plays_where_most_are() -> None:
+    newcomer = ox.agent("greedy:heuristic=lines,sight=1,ties=lowest")
+    game = Game("3^2")
+    assert newcomer.choose(game.start()) == 4
+    assert newcomer.choose(game.position("moves:0,4,8")) != 5
+    assert newcomer.choose(game.position("moves:0,3,1,4")) == 2
+    assert newcomer.choose(game.position("moves:0,3,8,4")) == 5
+    half = ox.agent("greedy:heuristic=lines,sight=0.5")
+    moves = [half.choose(game.position("moves:0,3,1,5"), seed) for seed in range(200)]
+    assert 80 < moves.count(2) < 120
+    assert 30 < moves.count(4) < 70
+    assert str(half.spec) == "greedy:heuristic=lines,sight=0.5"
+
+
 def test_kutner_scores_sum_to_zero() -> None:
     position = Game("3^2:players=3").position("moves:0,4,8,1")
     assert sum(kutner(position, p, 1, 1) for p in (1, 2, 3)) == pytest.approx(0)
@@ -192,14 +206,14 @@ def test_explanations_say_why() -> None:
     winning = ox.agent("greedy").explain(Game("3^2").position("moves:0,3,1,4"), 0)
     assert winning is not None
     assert winning.move == 2
-    assert winning.reason == "Cell 2 completes 1 line."
+    assert winning.reason == "Cell c3 completes 1 line."
     assert winning.candidates[0][0] == 2
     tied = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4"), 0)
     assert tied is not None
-    assert tied.reason == "Cell 0 scores highest by ising, as 3 others do."
+    assert tied.reason == "Cell a3 scores highest by ising, as 3 others do."
     pair = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4,0"), 0)
     assert pair is not None
-    assert pair.reason == "Cell 2 scores highest by ising, as 1 other does."
+    assert pair.reason == "Cell c3 scores highest by ising, as 1 other does."
 
 
 def test_greedy_takes_any_heuristic() -> None:

@@ -83,7 +83,9 @@ def test_specs_read_back(spec: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("foo", "unknown agent 'foo'"),
+        ("foo", "unknown agent 'foo'; known are random"),
+        ("minmax", "unknown agent 'minmax'; did you mean 'minimax'?"),
+        ("minimax:dept=4", "'minimax' has no option 'dept'; did you mean 'depth'?"),
         ("", "unknown agent"),
         ("ising:", "option must follow"),
         ("ising:b=1", "no option 'b'"),

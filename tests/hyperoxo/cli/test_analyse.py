@@ -40,7 +40,7 @@ def test_a_table_for_people() -> None:
     done = oxo("-", data="3^2 4-1-0-8-3-5-6")
     assert done.exit_code == 0
     assert "mistake  Gives up a draw for a loss" in done.stdout
-    assert "After move 2, row 0 column 1, Ring was lost; row 0 column 0 or any of" in done.stdout
+    assert "After move 2, b3, Ring was lost; a3 or any of" in done.stdout
     assert "Ring: right in 0 of 1 move that could be judged." in done.stdout
 
 
@@ -72,8 +72,8 @@ def test_one_position() -> None:
     assert found["remoteness"] == 5
     done = oxo("--game", "3^2", "--position", "11.22....")
     assert "Cross to move: a win in 1 move" in done.stdout
-    assert "Ring would complete a line at 5 (1,2)." in done.stdout
-    assert "X 2 (0,2): completes a line" in done.stdout
+    assert "Ring would complete a line at c2." in done.stdout
+    assert "X c3: completes a line" in done.stdout
 
 
 def test_what_everybody_gets_who_plays_alone_is_a_column() -> None:
@@ -81,7 +81,7 @@ def test_what_everybody_gets_who_plays_alone_is_a_column() -> None:
     lines = oxo(*few).stdout.splitlines()
     heading = next(line for line in lines if line.startswith("move"))
     assert heading.split() == ["move", "value", "max^n", "source", "tries"]
-    assert any(line.startswith("6 (2,0)  –      draw   search") for line in lines)
+    assert any(line.startswith("a1    –      draw   search") for line in lines)
     assert "max^n" not in oxo("--game", "3^2", "--position", "moves:4,1").stdout
 
 
@@ -199,6 +199,6 @@ def test_an_interrupt_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("hyperoxo.play.analysis.analyse_record", analyse)
     done = oxo("--game", "4^3", "--moves", "0,1,21,2,42,3,63", "--seconds", "30")
     assert done.exit_code == 130
-    assert "63 (3,3,3)" in done.stdout
+    assert "4d1" in done.stdout
     assert "completes" in done.stdout or "Wins in 1 move" in done.stdout
     assert "interrupted" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import Result
 
 from hyperoxo.board import hypercube, read_hypergraph
 from hyperoxo.game import Game
+from tests import command
 from tests.command import oxo
 
 
@@ -17,12 +19,7 @@ def board(*words: str, typed: str = "") -> Result:
     return oxo("board", *words, data=typed)
 
 
-def counted(*words: str) -> dict[str, object]:
-    answer = board(*words, "--format", "json")
-    assert answer.exit_code == 0, answer.stderr
-    found = json.loads(answer.stdout)
-    assert isinstance(found, dict)
-    return found
+counted = partial(command.answer, "board")
 
 
 @pytest.mark.parametrize(
@@ -76,9 +73,9 @@ def test_kinds_of_lines_and_symmetries() -> None:
     assert "\n48 automorphisms turn and mirror the board; each combines with inner ones:\n" in text
     found = counted("4^3")
     assert found["lines_by_changing_coordinates"] == {"1": 48, "2": 24, "3": 4}
-    assert found["generators"][:2] == ["axes (0 1)", "axes (0 2 1)"]  # type: ignore[index]
+    assert found["generators"][:2] == ["axes (0 1)", "axes (0 2 1)"]
     assert found["turns_and_mirrors"] == 48
-    assert [one["values"] for one in found["inner"]] == [  # type: ignore[attr-defined]
+    assert [one["values"] for one in found["inner"]] == [
         [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2],
     ]  # fmt: skip
     assert "... and 15 more\n" in board("6^2").stdout
@@ -105,8 +102,7 @@ def test_starts_of_a_direction() -> None:
     assert found["direction"] == {"step": [-1, 0], "offset": -3, "starts": [6, 7, 8]}
     text = board("3^2", "--direction=-1,0").stdout
     assert text.endswith(
-        "\n3 lines in direction -1,0, from cell to cell -3; starts:\n"
-        "  6 (2,0)\n  7 (2,1)\n  8 (2,2)\n"
+        "\n3 lines in direction -1,0, from cell to cell -3; starts:\n  a1\n  b1\n  c1\n"
     )
 
 
@@ -127,7 +123,7 @@ def test_half_of_the_directions() -> None:
 
 def test_drawing() -> None:
     text = board("3^2", "--draw", "--ascii").stdout
-    assert "\n\n   0  1  2\n0  0  1  2\n1  3  4  5\n2  6  7  8\n\ninner cell 4 (1,1): " in text
+    assert "\n\n   a  b  c\n3  0  1  2\n2  3  4  5\n1  6  7  8\n\ninner cell 4 (1,1): " in text
     assert text.endswith("3 directions\n  . . .\n  . o >\n  . v \\\n")
     one = board("3^2", "--draw", "--ascii", "--cell", "1").stdout
     assert one.count("directions") == 1
@@ -154,18 +150,20 @@ def test_picture(tmp_path: Path) -> None:
     assert shown.count('class="panel"') == 1
 
 
-@pytest.mark.parametrize("cell", ["4", "1,1", "11"])
+@pytest.mark.parametrize("cell", ["4", "1,1", "11", "b2"])
 def test_lines_through_a_cell(cell: str) -> None:
     found = counted("3^2", "--cell", cell)
     assert found["cell"] == 4
     assert found["lines_through"] == [[0, 4, 8], [1, 4, 7], [2, 4, 6], [3, 4, 5]]
     text = board("3^2", "--cell", cell).stdout
-    assert "4 lines through cell 4 (1,1)\n  0-4-8\n" in text
-    assert text.endswith("1 *3*[4]*5*\n2 *6**7**8*\n")
+    assert "4 lines through cell b2\n  a3-b2-c1\n" in text
+    assert text.endswith("2 *3*[4]*5*\n1 *6**7**8*\n")
 
 
 def test_a_cell_in_the_air_is_a_cell() -> None:
-    assert counted("4^3:gravity", "--cell", "63")["cell"] == 63
+    for cell in ("63", "4d1"):
+        assert counted("4^3:gravity", "--cell", cell)["cell"] == 63
+    assert counted("7,6,4:gravity", "--cell", "d3")["cell"] == 17
 
 
 def test_written_and_read_again(tmp_path: Path) -> None:

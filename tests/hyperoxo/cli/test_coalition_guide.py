@@ -11,7 +11,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import verify
 from hyperoxo.solvers.coalition.forces import coalition
-from tests.command import oxo
+from tests.command import answer, oxo
 
 
 def test_coalition_as_json(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_coalition_tells_where_the_proofs_are(tmp_path: Path) -> None:
 
 def test_kingmakers_are_listed() -> None:
     words = ("coalition", "3,2,2:players=3,misere", "--kingmakers", "2")
-    found = json.loads(oxo(*words, "--format", "json").stdout)["kingmakers"]
+    found = answer(*words)["kingmakers"]
     assert len(found["positions"]) == 2 < found["classes"]
     text = oxo(*words).stdout
     assert f"kingmaker positions up to symmetry: {found['classes']:,}\n" in text
@@ -54,11 +54,11 @@ def test_kingmakers_are_listed() -> None:
 
 
 def test_kingmakers_are_counted_up_to_symmetry_or_it_is_said_that_they_are_not() -> None:
-    found = json.loads(oxo("coalition", "2^3:misere,players=4", "--format", "json").stdout)
+    found = answer("coalition", "2^3:misere,players=4")
     assert found["kingmakers"] == {"classes": 2, "positions": ["........", "....1234"]}
     assert found["up_to_symmetry"] is True
     words = ("coalition", "9^1:players=3,misere,target=4", "--kingmakers", "0")
-    found = json.loads(oxo(*words, "--format", "json").stdout)
+    found = answer(*words)
     assert found["up_to_symmetry"] is False
     assert "kingmaker positions (counted without symmetry): " in oxo(*words).stdout
     assert "more than 100 positions, counted without symm" in oxo(*words, "--most", "100").stdout
@@ -118,7 +118,7 @@ def test_what_all_others_prevent(tmp_path: Path) -> None:
     found = json.loads(oxo("coalition", "3^3:players=3", *words).stdout)
     assert [proof["claim"] for proof in found["proofs"]] == ["no-draw"] * 3
     for proof in found["proofs"]:
-        assert json.loads(oxo("verify", proof["file"], "--format", "json").stdout)["claim"] == (
+        assert answer("verify", proof["file"])["claim"] == (
             f"player {proof['player']} cannot force even a draw in 3^3:players=3 against all "
             "others together"
         )
@@ -126,7 +126,7 @@ def test_what_all_others_prevent(tmp_path: Path) -> None:
 
 @pytest.mark.more
 def test_positions_are_looked_at_only_where_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = json.loads(oxo("coalition", "3^2:players=3", "--most", "100", "--format", "json").stdout)
+    few = answer("coalition", "3^2:players=3", "--most", "100")
     assert (few["kingmakers"], few["maxn"]) == (None, None)
     assert few["no_table"] == "there are more than 100 positions up to symmetry"
     assert "there are 16 free cells, more than 12" in oxo("coalition", "4^2:players=5").stdout
@@ -138,7 +138,7 @@ def test_positions_are_looked_at_only_where_asked(monkeypatch: pytest.MonkeyPatc
 
 def test_guide_as_json() -> None:
     words = ("guide", "3^2", "--seat", "2", "--agent", "greedy", "--losses", "2")
-    found = json.loads(oxo(*words, "--format", "json").stdout)
+    found = answer(*words)
     assert found["wins"] + found["draws"] + found["losses"] == found["leaves"]
     assert found["verdict"] == "loses"
     assert len(found["losing_lines"]) == 2
@@ -179,13 +179,13 @@ def test_guide_draws_its_tree(tmp_path: Path) -> None:
     words = ("guide", "2^2", "--seat", "1", "--agent", "greedy", "--out", str(file))
     assert f"the tree is drawn in {file}" in oxo(*words).stdout
     assert file.read_text(encoding="utf-8").count('href="#board"') == 8
-    found = json.loads(oxo(*words, "--merge", "--format", "json").stdout)
+    found = answer(*words, "--merge")
     assert (found["picture"], found["leaves"]) == (str(file), 1)
 
 
 def test_alliances_and_kingmakers_by_threats_are_told() -> None:
     words = ("coalition", "2^2:players=3", "--stake", "2")
-    found = json.loads(oxo(*words, "--format", "json").stdout)
+    found = answer(*words)
     assert found["alliances"] == [
         {"against": 1, "seat": 2.0, "ally": -1.0},
         {"against": 2, "seat": -1.0, "ally": 0.5},
@@ -201,5 +201,5 @@ def test_alliances_and_kingmakers_by_threats_are_told() -> None:
 def test_careful_players_on_demand() -> None:
     words = ("coalition", "4,3,3:players=3", "--position", "......132..1", "--careful")
     assert oxo(*words).stdout.endswith("results by max^n: 2, =\nresults of careful players: =\n")
-    found = json.loads(oxo(*words, "--format", "json").stdout)
+    found = answer(*words)
     assert (found["maxn"], found["careful"]) == (["2", "="], ["="])

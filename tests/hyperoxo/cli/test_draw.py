@@ -68,7 +68,8 @@ def test_bad_input_is_answered_in_one_line(record: str, tmp_path: Path) -> None:
     for bad, words in (
         (("3^2", "--out", "board.bmp"), "must end in .svg, .png or .gif"),
         (("3^", "--out", "-"), "3^"),
-        (("nowhere.oxo", "--out", "-"), "nowhere"),
+        (("nowhere.oxo", "--out", "-"), "there is no file 'nowhere.oxo'"),
+        (("nowhere.PGN", "--out", "-"), "there is no file 'nowhere.PGN'"),
         (("3^2", "--move", "1", "--out", "-"), "need a FILE"),
         ((record, "--position", "moves:0", "--out", "-"), "--position goes with a GAME"),
         ((record, "--move", "6", "--out", "-"), "has 5 moves, not 6"),

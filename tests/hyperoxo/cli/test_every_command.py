@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -42,6 +44,27 @@ ON_SCREEN = {"tui"}
 def test_every_command_has_an_example() -> None:
     assert {*commands()} == {*EXAMPLES}
     assert all(f"{line} ".startswith(f"{name} ") for name, line in EXAMPLES.items())
+
+
+@pytest.mark.parametrize("name", [*commands(), "explain"])
+def test_help_ends_with_two_examples(
+    name: str, inputs: Path, capsys: Any, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(inputs)
+    command = command_of(name)
+    with pytest.raises(click.exceptions.Exit):
+        command.make_context(name, ["--help"])
+    shown = capsys.readouterr().out
+    assert not re.search("INTEGER|FLOAT|[<>]=?x|0000", shown)
+    first, *lines = shown.splitlines()[-3:]
+    assert first.strip() == "Examples:"
+    for line in lines:
+        oxo, *words = shlex.split(line)
+        assert (oxo, " ".join(words[: name.count(" ") + 1])) == ("oxo", name)
+        for file in words:
+            if re.fullmatch(r"\w+\.\w+", file):
+                (inputs / file).touch()
+        command.make_context(name, words[name.count(" ") + 1 :])
 
 
 @pytest.fixture

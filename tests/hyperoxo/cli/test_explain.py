@@ -1,45 +1,38 @@
 from __future__ import annotations
 
-import json
-from typing import Any
+from functools import partial
 
 import pytest
 
-from tests.command import oxo
+from tests.command import answer, oxo
 
-
-def explain(*words: str) -> dict[str, Any]:
-    done = oxo("explain", *words, "--format", "json", "--seed", "0")
-    assert done.exit_code == 0, done.output
-    answer = json.loads(done.stdout)
-    assert isinstance(answer, dict)
-    return answer
+explain = partial(answer, "explain", "--seed", "0")
 
 
 def test_minimax_tells_what_it_visited() -> None:
-    answer = explain("3^2", "--agent", "minimax:depth=2,heuristic=lines,prune=off")
-    assert answer["visits_by_depth"] == [1, 9, 72]
-    assert answer["maxstates"] == 140
-    assert answer["move"] == 4
-    assert answer["candidates"][0]["cell"] == 4
+    told = explain("3^2", "--agent", "minimax:depth=2,heuristic=lines,prune=off")
+    assert told["visits_by_depth"] == [1, 9, 72]
+    assert told["maxstates"] == 140
+    assert told["move"] == 4
+    assert told["candidates"][0]["cell"] == 4
 
 
 def test_a_position_and_a_line() -> None:
-    answer = explain("3^3", "--agent", "minimax", "--position", "moves:13,0")
-    assert answer["exact"]
-    top = answer["candidates"][0]["score"]
-    best = {row["cell"] for row in answer["candidates"] if row["score"] == top}
-    assert {answer["variation"][0], answer["move"]} <= best
-    assert answer["reason"].endswith("wins in 5 moves.")
+    told = explain("3^3", "--agent", "minimax", "--position", "moves:13,0")
+    assert told["exact"]
+    top = told["candidates"][0]["score"]
+    best = {row["cell"] for row in told["candidates"] if row["score"] == top}
+    assert {told["variation"][0], told["move"]} <= best
+    assert told["reason"].endswith("wins in 5 moves.")
 
 
 @pytest.mark.parametrize(
     "agent", ["greedy", "ising", "mcts:simulations=50", "expert:simulations=50"]
 )
 def test_every_agent_that_has_reasons(agent: str) -> None:
-    answer = explain("3^2", "--agent", agent, "--position", "moves:4,0,2")
-    assert answer["move"] == 6
-    assert answer["reason"].startswith("Cell 6")
+    told = explain("3^2", "--agent", agent, "--position", "moves:4,0,2")
+    assert told["move"] == 6
+    assert told["reason"].startswith("Cell a1")
 
 
 def test_an_agent_without_reasons() -> None:

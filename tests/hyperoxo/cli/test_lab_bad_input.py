@@ -30,7 +30,7 @@ MATCH = ("match", "3^2", "random", "random")
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("match", "3^2", "isng", "random"), "unknown agent 'isng'; known are random"),
+        (("match", "3^2", "isng", "random"), "unknown agent 'isng'; did you mean 'ising'?"),
         (("match", "3^2", "mcts:simulations=0", "random"), "simulations must be 1 to"),
         (("match", "3^2", "minimax:depth=-1", "random"), "depth must be a whole number"),
         (("match", "3^2", "random"), "2 seats, one agent each; 1 named"),

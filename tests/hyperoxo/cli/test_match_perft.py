@@ -63,7 +63,7 @@ def test_match_draws_a_seed_and_tells_it() -> None:
     [
         (["3^2", "random"], "3^2 has 2 seats, one agent each; 1 named"),
         (["3^2", "random", "nobody"], "unknown agent 'nobody'"),
-        (["3^2", "random", "random", "--games", "0"], "--games: 0 is not in the range x>=1"),
+        (["3^2", "random", "random", "--games", "0"], "--games: 0 is not in the range at least 1"),
         (["3^2", "human", "random", "--games", "1"], "'human' plays only where"),
     ],
 )

@@ -87,7 +87,7 @@ def test_a_file_without_seats_takes_those_of_the_game_named(tmp_path: Path) -> N
     path = tmp_path / "game.oxo"
     answer = play("3^2", "human", "random", "--save", str(path), typed="4\n")
     assert answer.stderr.endswith(f"Continue with: oxo play '3^2' human random --load {path}\n")
-    for words, seats in (((), ["human", "human"]), (("3^2",), ["human", "expert"])):
+    for words, seats in (((), ["human", "human"]), (("3^2",), ["human", "level:3"])):
         answer = play(*words, "--load", str(path), "--format", "json", typed="")
         assert json.loads(answer.stdout)["seats"] == seats
 
@@ -95,7 +95,7 @@ def test_a_file_without_seats_takes_those_of_the_game_named(tmp_path: Path) -> N
 def test_looks() -> None:
     assert "@" in play("3^2", "human", "human", "--icons", "@ %", typed="4\n").stdout
     assert play("3^2", "human", "human", "--ascii", typed="4\n").stdout.isascii()
-    assert "0  1  2\n1  3 [X] 5" in play("3^2", "human", "human", "--numbers", typed="4\n").stdout
+    assert "0  1  2\n2  3 [X] 5" in play("3^2", "human", "human", "--numbers", typed="4\n").stdout
     narrow = play("4^3", "human", "human", "--width", "30", typed="").stdout
     assert max(map(len, narrow.splitlines())) <= 30
 

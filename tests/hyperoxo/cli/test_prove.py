@@ -5,22 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import oxo
+from tests.command import answer, oxo
 
 PART = Path(__file__).parents[2] / "truth" / "qubic_0_60_3_22.txt"
 BEGINS = ("--position", "moves:0,60,3,22")
 
 
 def test_a_dictionary_is_checked() -> None:
-    done = oxo("verify", "--dictionary", str(PART), "4^3", *BEGINS, "--format", "json")
-    answer = json.loads(done.stdout)
-    assert done.exit_code == 0
-    assert answer["claim"].startswith("player 1 wins 4^3 from 1..1")
-    assert (answer["verdict"], answer["reason"]) == ("proved", "")
-    assert (answer["strategic"], answer["quiet"], answer["positions"]) == (36, 26, 98)
-    assert (answer["missing"], answer["unused"], answer["prose"]) == (0, 0, 0)
-    assert answer["nodes"] > 1000
-    assert "published" not in answer
+    found = answer("verify", "--dictionary", str(PART), "4^3", *BEGINS)
+    assert found["claim"].startswith("player 1 wins 4^3 from 1..1")
+    assert (found["verdict"], found["reason"]) == ("proved", "")
+    assert (found["strategic"], found["quiet"], found["positions"]) == (36, 26, 98)
+    assert (found["missing"], found["unused"], found["prose"]) == (0, 0, 0)
+    assert found["nodes"] > 1000
+    assert "published" not in found
     text = oxo("verify", "--dictionary", str(PART), "4^3", *BEGINS).stdout
     assert text.startswith("proved: player 1 wins 4^3 from ")
     assert "36 strategic moves, 26 quiet; 98 positions" in text
@@ -46,30 +44,28 @@ def test_an_incomplete_dictionary_is_refuted() -> None:
 
 
 def test_the_published_size_stands_beside_the_whole_game() -> None:
-    done = oxo("verify", "--dictionary", str(PART), "4^3", "--format", "json")
-    answer = json.loads(done.stdout)
-    assert (done.exit_code, answer["published"], answer["strategic"]) == (1, 2929, 0)
-    assert answer["unused"] == 36
+    found = answer("verify", "--dictionary", str(PART), "4^3", code=1)
+    assert (found["published"], found["strategic"]) == (2929, 0)
+    assert found["unused"] == 36
 
 
 @pytest.mark.parametrize("leaves", ["stored", "derived"])
 def test_there_and_back(tmp_path: Path, leaves: str) -> None:
     packed, text = tmp_path / "x.proof", tmp_path / "x.txt"
     pack = ("proof", "pack", "4^3", "--dictionary", str(PART), "--leaves", leaves, *BEGINS)
-    done = oxo(*pack, "--out", str(packed), "--format", "json")
-    answer = json.loads(done.stdout)
-    assert (done.exit_code, answer["verdict"], answer["strategic"]) == (0, "proved", 36)
-    assert answer["bytes"] == packed.stat().st_size
+    made = answer(*pack, "--out", str(packed))
+    assert (made["verdict"], made["strategic"]) == ("proved", 36)
+    assert made["bytes"] == packed.stat().st_size
     assert str(packed) in oxo(*pack, "--out", str(packed)).stdout
 
-    checked = json.loads(oxo("verify", str(packed), "--format", "json").stdout)
+    checked = answer("verify", str(packed))
     assert (checked["verdict"], checked["strategic"], checked["quiet"]) == ("proved", 36, 26)
     assert oxo("verify", "-", data=packed.read_bytes()).exit_code == 0
 
-    header = json.loads(oxo("proof", "show", str(packed), "--format", "json").stdout)
+    header = answer("proof", "show", str(packed))
     assert header["kind"] == "hyperoxo-dictionary 1"
     assert (header["game"], header["seat"], header["leaves"]) == ("4^3", 1, leaves)
-    assert (header["strategic"], header["sequences"]) == (36, answer["sequences"])
+    assert (header["strategic"], header["sequences"]) == (36, made["sequences"])
     assert "strategic   36" in oxo("proof", "show", "-", data=packed.read_bytes()).stdout
 
     exported = oxo("proof", "export", str(packed), "--dictionary", str(text))
@@ -120,7 +116,7 @@ def test_nothing_is_packed_that_does_not_win(tmp_path: Path) -> None:
 def test_a_strategy_is_shown_too(tmp_path: Path) -> None:
     from tests.hyperoxo.cli.test_verify import write
 
-    header = json.loads(oxo("proof", "show", str(write(tmp_path)), "--format", "json").stdout)
+    header = answer("proof", "show", str(write(tmp_path)))
     assert (header["kind"], header["game"]) == ("hyperoxo-strategy 1", "3^2")
     assert header["moves"] > 0
 
@@ -151,14 +147,14 @@ def test_what_a_strategy_plays(tmp_path: Path) -> None:
     from tests.hyperoxo.cli.test_verify import write
 
     file = str(write(tmp_path))
-    seats = json.loads(oxo("proof", "show", file, "--format", "json").stdout)
+    seats = answer("proof", "show", file)
     shown = oxo("proof", "show", file, "--position", "moves:")
     assert seats["seat"] == 1
     assert shown.stdout.endswith(": listed\n")
 
 
 def test_proofs_that_come_with_the_program(tmp_path: Path) -> None:
-    found = json.loads(oxo("proof", "stored", "--format", "json").stdout)["proofs"]
+    found = answer("proof", "stored")["proofs"]
     assert "4^3:opening=poorx5" in [one["game"] for one in found]
     assert all(Path(one["file"]).stat().st_size == one["bytes"] for one in found)
     copy = tmp_path / "copy.oxo"
@@ -167,8 +163,7 @@ def test_proofs_that_come_with_the_program(tmp_path: Path) -> None:
     assert oxo("proof", "stored", "7^3", "--out", str(copy)).exit_code == 0
     assert copy.read_bytes().startswith(b"hyperoxo-breaker 1\n")
     # It is packed.
-    done = oxo("proof", "stored", "6^3", "--out", str(copy), "--format", "json")
-    (told,) = json.loads(done.stdout)["proofs"]
+    (told,) = answer("proof", "stored", "6^3", "--out", str(copy))["proofs"]
     assert told == {"game": "6^3", "bytes": copy.stat().st_size, "file": str(copy)}
     assert told["bytes"] > next(one["bytes"] for one in found if one["game"] == "6^3")
     assert copy.read_bytes().startswith(b"hyperoxo-breaker 1\n")
@@ -198,10 +193,9 @@ def test_the_tree_of_a_proof_is_drawn(tmp_path: Path) -> None:
     done = oxo("proof", "show", str(proof), "--out", str(picture), "--plies", "2", "-q")
     assert done.stdout.startswith(f"{picture}: ")
     assert "36 listed moves in all" in picture.read_text(encoding="utf-8")
-    done = oxo("proof", "show", str(proof), "--out", str(page), "--format", "json")
-    answer = json.loads(done.stdout)
-    assert answer["claim"].startswith("player 1 wins 4^3 from")
-    assert page.read_text(encoding="utf-8").count("<details") < answer["boards"]
+    found = answer("proof", "show", str(proof), "--out", str(page))
+    assert found["claim"].startswith("player 1 wins 4^3 from")
+    assert page.read_text(encoding="utf-8").count("<details") < found["boards"]
     assert oxo("proof", "show", str(proof), "--plies", "2").exit_code == 2
     other = tmp_path / "other.oxo"
     other.write_bytes(b"hyperoxo-pairing 1\n")
@@ -214,7 +208,7 @@ def test_a_proof_is_opened_node_by_node(tmp_path: Path) -> None:
     packed = tmp_path / "x.proof"
     pack = ("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(packed))
     assert oxo(*pack).exit_code == 0
-    top = json.loads(oxo("proof", "tree", str(packed), "--format", "json").stdout)
+    top = answer("proof", "tree", str(packed))
     assert (top["verdict"], top["kind"], top["positions"], top["listed"]) == (
         "proved",
         "dictionary",
@@ -223,8 +217,7 @@ def test_a_proof_is_opened_node_by_node(tmp_path: Path) -> None:
     )
     assert top["answer"]["by"] == "listed"
     moves = ",".join(map(str, top["hardest"][:1]))
-    done = oxo("proof", "tree", str(packed), "--at", moves, "--format", "json")
-    node = json.loads(done.stdout)
+    node = answer("proof", "tree", str(packed), "--at", moves)
     assert (node["turn"], node["moves"]) == ("other", top["hardest"][:1])
     assert node["replies"][0]["reply"] == top["hardest"][1]
     text = oxo("proof", "tree", str(packed), "--at", moves).stdout

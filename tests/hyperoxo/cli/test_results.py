@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.command import answer as data
 from tests.command import oxo
-
-
-def data(*words: str) -> dict[str, Any]:
-    answer = oxo(*words, "--format", "json")
-    assert answer.exit_code == 0, answer.stderr
-    found: dict[str, Any] = json.loads(answer.stdout)
-    return found
 
 
 @pytest.fixture

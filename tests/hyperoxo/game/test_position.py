@@ -176,9 +176,9 @@ def test_an_opening_that_cannot_be_kept_lapses() -> None:
         ("3^2:gravity", ".........", 3, "a stone on cell 3 would fall"),
         ("3^2:opening=4", ".........", 3, "cell 3 is not allowed by the opening restriction"),
         ("3^2", "11122....", 8, "the game is over"),
-        ("3^2", ".........", 1.0, "a move is a cell number, not 1.0"),
+        ("3^2", ".........", 1.0, "a move is a cell number, a name or coordinates, not 1.0"),
         ("3^2", ".........", True, "a move is a cell number, not True"),
-        ("3^2", ".........", None, "a move is a cell number, not None"),
+        ("3^2", ".........", None, "a move is a cell number, a name or coordinates, not None"),
     ],
 )
 def test_illegal_moves_say_why(spec: str, text: str, cell: int, message: str) -> None:
@@ -194,10 +194,10 @@ def test_illegal_moves_say_why(spec: str, text: str, cell: int, message: str) ->
         ("x........", "position: character 1 is 'x'; need '.', '#' or a player 1 to 2"),
         ("3........", "position: character 1 is '3'"),
         ("#........", "position: cell 0 is not blocked in this game"),
-        ("moves:4,", "move 2: '' is not a cell number"),
+        ("moves:4,", "move 2: '' is not a cell; cells are a1 to c3"),
         ("moves:4,4", "move 2: cell 4 is taken"),
-        ("moves:٤", "move 1: '٤' is not a cell number"),
-        ("moves:9999999999", "move 1: '9999999999' is not a cell number"),
+        ("moves:٤", "move 1: '٤' is not a cell"),
+        ("moves:9999999999", "move 1: '9999999999' is not a cell"),
     ],
 )
 def test_texts_that_are_refused(text: str, message: str) -> None:

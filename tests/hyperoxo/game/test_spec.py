@@ -81,7 +81,11 @@ def test_parts_of_a_spec() -> None:
         ("3{0+0}", "line names a cell twice"),
         ("3^2:", "an option must follow ':' (character 5)"),
         ("3^2:misere,", "unknown option ''"),
-        ("3^2:mizere", "unknown option 'mizere'; options are connect, wrap, players"),
+        ("3^2:mizere", "unknown option 'mizere'; did you mean 'misere'? (character 5)"),
+        ("3^2:quick", "unknown option 'quick'; options are connect, wrap, players"),
+        ("7x6", "how many in a row? Write 7,6,K (character 1)"),
+        ("3x3x", "a board is SIDE^DIM"),
+        ("1x11", "how many in a row? Write 1,11,K"),
         ("3^2:misere,players=x", "players must be a whole number, not 'x' (character 12)"),
         ("3^2:players", "players needs a value, as in 'players=2'"),
         ("3^2:players=", "option 'players' has no value after '='"),
@@ -144,3 +148,11 @@ def test_a_spec_is_text() -> None:
 def test_too_large(spec: str) -> None:
     with pytest.raises(LimitError, match=r"the limit is|would need about"):
         Game(spec)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [("3x3", "3^2"), ("4x4x4:gravity", "4^3:gravity"), ("12×12", "12^2"), ("2x2x2x2", "2^4")],
+)
+def test_equal_sides_may_be_joined_by_a_cross(text: str, spec: str) -> None:
+    assert str(Game(text)) == spec

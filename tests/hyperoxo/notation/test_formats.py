@@ -57,6 +57,7 @@ def test_positions(record: Record) -> None:
         ("##..", "position"),
         ("moves:4,0", "position"),
         ("3^2 moves:4", "record"),
+        ("moves:2.3a1,4", "position"),
         ("3^2", "record"),
         ("# a file\n\n4^3 0-3-60-21", "record"),
         ('\ufeff[Game "3^2"] *', "pgn"),

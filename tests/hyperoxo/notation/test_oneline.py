@@ -9,8 +9,12 @@ from hypothesis import given
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game
-from hyperoxo.notation import Record, write_record
-from hyperoxo.notation.oneline import read_record, read_records, write_records
+from hyperoxo.notation import Record, detect, write_record
+from hyperoxo.notation.oneline import (
+    read_record,
+    read_records,
+    write_records,
+)
 from tests.strategies import records
 
 
@@ -39,11 +43,46 @@ def test_human_forms(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "moves"),
+    [
+        ("4^3 moves:3a4,1D1,4", (32, 15, 4)),
+        ("4^3 3a4-1d1-4", (32, 15, 4)),
+        ("7,6,4:gravity d-D-d3", (3, 10, 17)),
+        (f"7,6,4:gravity setup=1{'.' * 41} moves:d,a", (3, 7)),
+        ("5^1 moves:a,c", (0, 2)),
+        ("3^2 a3-b2-c1", (0, 4, 8)),
+    ],
+)
+def test_cells_may_have_names(line: str, moves: tuple[int, ...]) -> None:
+    assert read_record(line).moves == moves
+    assert detect(line) == "record"
+
+
+@pytest.mark.more
+@given(records())
+def test_names_say_what_numbers_say(record: Record) -> None:
+    text = write_records([record], names=True)
+    assert read_record(text) == read_record(write_record(record))
+    assert detect(text) == "record"
+
+
+def test_names_are_written() -> None:
+    played = {"7,6,4:gravity": (3, 10, 0), "3^4": (33, 51), "3{0+1+2}": (2, 0)}
+    games = [Record(Game(spec), moves) for spec, moves in played.items()]
+    lines = write_records(games, names=True)
+    assert lines.splitlines() == [
+        "7,6,4:gravity moves:d,d,a",
+        "3^4 moves:2.1a1,2.3a1",
+        "3{0+1+2} moves:2,0",
+    ]
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ("", "an empty line is not a record"),
         ("3^ moves:1", "bad game '3^'"),
-        ("3^2 moves:4,,1", "move 2: '' is not a whole number"),
+        ("3^2 moves:4,,1", "move 2: '' is not a cell; cells are a1 to c3"),
         ("3^2 moves:4,4", "move 2: cell 4 is taken"),
         ("3^2 moves:-4", "move 1: '' is not"),
         ("3^2 4-0 moves:1", "'moves' is given twice (at 'moves:1')"),

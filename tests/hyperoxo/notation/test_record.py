@@ -79,7 +79,7 @@ def test_resigning() -> None:
     [
         ({"moves": (4, 4)}, "move 2: cell 4 is taken"),
         ({"moves": (*WON, 8)}, "move 6: the game is over"),
-        ({"moves": (4, "0")}, "move 2: a move is a cell number, not '0'"),
+        ({"moves": (4, None)}, "move 2: a move is a cell number, a name or coordinates"),
         ({"moves": (True,)}, "move 1: a move is a cell number, not True"),
         ({"moves": WON, "result": "2"}, "result is '2', but the game ended in '1'"),
         ({"moves": WON, "resigned": 2}, "player 2 cannot resign; the game is over"),

@@ -12,7 +12,7 @@ from PIL import Image
 
 import hyperoxo as ox
 from hyperoxo.pictures import described
-from hyperoxo.pictures.colours import DARK, LIGHT
+from hyperoxo.pictures.colours import DARK, LIGHT, tone_of
 from hyperoxo.pictures.pixels import Easel
 
 WON = "moves:0,3,1,4,2"
@@ -197,3 +197,25 @@ def test_notes_stand_in_free_cells_of_svg_alone() -> None:
             ox.picture(position, notes={cell: "?"})
     with pytest.raises(ox.SpecError, match="only SVG has notes"):
         ox.picture(position, "png", notes={0: "?"})
+
+
+def test_values_colour_their_cells_and_estimates_have_stripes() -> None:
+    position = ox.Game("3^2").position("moves:4")
+    drawn = ox.picture(position, notes={0: "W 5", 1: "L 2", 2: "=", 3: "74 %", 5: "?"}).decode()
+    for tone in ("win4", "loss5", "draw", "win3"):
+        assert f'class="cell {tone}"' in drawn
+        assert f".{tone}{{fill:" in drawn
+    assert drawn.count('class="guess"') == 1
+    assert "win4" not in ox.picture(position).decode()
+
+
+@pytest.mark.parametrize(
+    ("notes", "tones"),
+    [
+        ("W 1,W 3,W 7,W 13,W 25", "win5,win4,win3,win2,win1"),
+        ("L 2,L 4,L 10,L 20,L 30", "loss5,loss4,loss3,loss2,loss1"),
+        ("W,=,100 %,49 %,40 %,?", "win3,draw,win5,draw,loss1,"),
+    ],
+)
+def test_tones_tell_five_distances_apart(notes: str, tones: str) -> None:
+    assert ",".join(map(tone_of, notes.split(","))) == tones

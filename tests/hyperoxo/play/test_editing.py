@@ -70,19 +70,16 @@ def test_what_play_leads_to_is_no_trouble(position: Position) -> None:
             "XXX./OO.O/XXX./OO..",
             "Cross has too many lines: no last stone completes all of them.",
         ),
-        ("4,3,3:gravity", "..../XO../.O..", "The stone on cell 4 (1,0) rests on nothing."),
+        ("4,3,3:gravity", "..../XO../.O..", "The stone on cell a2 rests on nothing."),
         (
             "4,3,3:gravity",
             "X.../XOX./....",
-            "The stones on cells 4 (1,0), 5 (1,1) and 6 (1,2) rest on nothing.",
+            "The stones on cells a2, b2 and c2 rest on nothing.",
         ),
         (
             "7,6,4:gravity",
             "......./......./XOXOXOX/OX...../......./.......",
-            (
-                "The stones on cells 14 (2,0), 15 (2,1), 23 (3,2), 24 (3,3), 25 (3,4), 26 (3,5) "
-                "and 1 more rest on nothing."
-            ),
+            ("The stones on cells a3, b3, c4, d4, e4, f4 and 1 more rest on nothing."),
         ),
     ],
 )

@@ -46,12 +46,23 @@ def test_rules() -> None:
     said = rules_sentences(Game("3^2:target=2,gravity=1,blocked=1+8,opening=0+3x2"))
     assert said == [
         "2 full lines win; on a full board the most lines.",
-        "Stones fall along the second coordinate, towards 0.",
+        "Stones fall to the free cell nearest column a.",
         "2 cells are blocked.",
-        "Player 1 may put the first 2 moves only on cells 0, 3.",
+        "Player 1 may put the first 2 moves only on cells a3, a2.",
     ]
-    assert rules_sentences(Game("4^3:gravity")) == ["Stones fall to the lowest free layer."]
+    floors = {
+        "4^3:gravity": "lowest free layer",
+        "7,6,4:gravity": "bottom of the column",
+        "3^4:gravity": "lowest free cube",
+        "2^5:gravity": "lowest free first number",
+    }
+    for spec, floor in floors.items():
+        assert rules_sentences(Game(spec)) == [f"Stones fall to the {floor}."]
     assert rules_sentences(Game("3^2")) == []
+    assert rules_sentences(Game("3^3:gravity,blocked=4"), numbers=True) == [
+        "Stones fall along the first coordinate, towards 0.",
+        "Cell 4 is blocked.",
+    ]
 
 
 def test_reasons() -> None:

@@ -84,7 +84,7 @@ def test_a_game_to_the_end() -> None:
     assert play.summary["result"] == "1"
     assert play.summary["winners"] == [1]
     assert play.summary["moves"] == [4, 0, 3, 1, 5]
-    assert play.last_board.endswith("1 *X**X*[X]\n2  ·  ·  ·\nCross wins.\n")
+    assert play.last_board.endswith("2 *X**X*[X]\n1  ·  ·  ·\nCross wins.\n")
     assert play.said[0] == "Cross X is typed. Ring O is typed."
     assert play.said[-1] == "Cross to move."
 
@@ -100,7 +100,7 @@ def test_the_end_of_the_input_says_how_to_go_on() -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("4/4", "This cell is taken."),
+        ("4/4", "That cell has a stone."),
         ("9", "There is no cell 9; cells are 0 to 8."),
         ("frob", "There is no command 'frob'. 'help' lists the commands."),
         ("udno", "There is no command 'udno'. Did you mean 'undo'?"),
@@ -130,13 +130,13 @@ def test_undo_redo_and_moves() -> None:
     play = Play("4/0/undo/undo/redo/redo/8/moves", PEOPLE)
     assert play.summary["moves"] == [4, 0, 8]
     assert play.said.count("1 move taken back.") == 2
-    assert "  1  X 4 (1,1)  O 0 (0,0)" in play.said
-    assert "  2  X 8 (2,2)" in play.said
+    assert "  1  X b2  O a3" in play.said
+    assert "  2  X c1" in play.said
 
 
 def test_lines_are_listed_and_marked() -> None:
     play = Play("lines", PEOPLE, "3^3:target=2", moves="13,1,12,2,14")
-    assert "Cross X, 1 line: 12-13-14" in play.said
+    assert "Cross X, 1 line: 2a2-2b2-2c2" in play.said
     assert "Ring O, 0 lines" in play.said
     assert "Lines: Cross 1, Ring 0; 2 wanted." in play.said
     assert "*X**X*[X]" in play.last_board
@@ -144,7 +144,7 @@ def test_lines_are_listed_and_marked() -> None:
 
 def test_a_hint_says_why() -> None:
     play = Play("hint", ("human",) * 3, "3^2:players=3", moves="0,3,6,1,4,7")
-    assert any(line.startswith("Try 2 (0,2): it completes a line.") for line in play.said)
+    assert any(line.startswith("Try c3: it completes a line.") for line in play.said)
 
 
 def test_resigning() -> None:
@@ -155,15 +155,22 @@ def test_resigning() -> None:
 
 def test_numbers_and_swap() -> None:
     play = Play("numbers/swap/quit", ("human", "random"), moves="4,0")
-    assert "1  3  X  5" in play.boards.getvalue()
+    assert "2  3  X  5" in play.boards.getvalue()
     assert "Cross X is random. You are Ring O." in play.said
     assert len(play.summary["moves"]) == 3
 
 
 def test_columns() -> None:
-    play = Play("3/3/3", PEOPLE, "7,6,4:gravity")
-    assert play.summary["moves"] == [3, 10, 17]
-    assert "Type a column, 0 to 6. 'help' lists the commands." in play.said
+    play = Play("3/d/D/d4/h/hint", PEOPLE, "7,6,4:gravity")
+    assert play.summary["moves"] == [3, 10, 17, 24]
+    assert "Type a column, such as b. 'help' lists the commands." in play.said
+    assert any(line.startswith("Try ") for line in play.said)
+
+
+def test_letters_are_a_column_before_they_begin_a_command() -> None:
+    play = Play("h/q", PEOPLE, "8,2,3:gravity")
+    assert play.summary["moves"] == [7]
+    assert len(Play("b2/B2/a1", PEOPLE).summary["moves"]) == 2
 
 
 def test_saving_after_every_move(tmp_path: Path) -> None:
@@ -248,7 +255,7 @@ def test_agents_alone_need_no_keyboard() -> None:
     moves = [line for line in play.said if " plays " in line]
     assert len(moves) == len(play.summary["moves"])
     assert moves[1].count(".") == 2
-    assert play.boards.getvalue().count("0  1  2") == 1
+    assert play.boards.getvalue().count("a  b  c") == 1
 
 
 def test_quiet_leaves_the_board_and_the_questions() -> None:
@@ -259,7 +266,7 @@ def test_quiet_leaves_the_board_and_the_questions() -> None:
 
 def test_help_tells_the_rules_and_every_command() -> None:
     text = "\n".join(Play("help", PEOPLE, "3^3:misere,blocked=centre,opening=rich").said)
-    for part in ("A player with a full line loses.", "Cell 13 (1,1,1) is blocked.", "first move"):
+    for part in ("A player with a full line loses.", "Cell 2b2 is blocked.", "first move"):
         assert part in text
     for name in ("undo", "redo", "hint", "save FILE", "lines", "swap", "quit"):
         assert f"\n  {name}" in text
@@ -305,4 +312,4 @@ def test_a_move_is_asked_for_while_an_agent_thinks(monkeypatch: pytest.MonkeyPat
     assert summary["moves"] == [4, 8, 0, 7, 1, 6]
     said = messages.getvalue()
     assert said.count("Ring thinks; Enter asks for the move now.") == 3
-    assert "Ring plays 8 (2,2). It was asked to move at once." in said
+    assert "Ring plays c1. It was asked to move at once." in said

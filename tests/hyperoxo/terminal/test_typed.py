@@ -34,6 +34,11 @@ NAMED = Game(board=hypergraph(3, [(0, 1), (1, 2)], names=["a", "b", "undo"]))
         ("4^2", "11", 11),
         ("12^2", "1,11", 23),
         ("5^1", "3", 3),
+        ("5^1", "d", 3),
+        ("4^3", "2D2", 27),
+        ("7,6,4:gravity", "d", 3),
+        ("7,6,4:gravity", "d1", 3),
+        ("4^3:gravity", "d2", 11),
         ("4^3:gravity", "2,3", 11),
         ("4^3:gravity", "0,2,3", 11),
         ("4^3:gravity=2", "2,3", 44),
@@ -64,20 +69,22 @@ def test_a_column_with_a_blocked_cell_may_have_two_places() -> None:
     assert read_typed_move(three, "0,0") == 32
     assert read_typed_move(three, "0") == 32
     four = Game("4^3:gravity,blocked=16").start()
-    with pytest.raises(IllegalMoveError, match=r"cells 0 .* and 32 .*name one"):
+    with pytest.raises(
+        IllegalMoveError, match=r"^A stone may land on cells 1a4 and 3a4; name one of them\.$"
+    ):
         read_typed_move(four, "0,0")
 
 
 @pytest.mark.parametrize(
     ("spec", "moves", "text", "message"),
     [
-        ("3^2", "4", "4", "This cell is taken."),
+        ("3^2", "4", "4", "That cell has a stone."),
         ("3^3:blocked=centre", "0", "13", "This cell is blocked."),
         ("3^2", "", "9", "There is no cell 9; cells are 0 to 8."),
         ("3^2", "", "1,3", "Coordinate 2 is 3; coordinates here are 0 to 2."),
         ("3^2", "", "1,1,1", "A cell of this board has 2 coordinates."),
         ("3^2", "4,0,3,1,5", "8", "The game is over."),
-        ("4^3:gravity", "", "21", "A stone here would fall; cell 5 (0,1,1) under it is free."),
+        ("4^3:gravity", "", "21", "A stone here would fall; cell 1b3 under it is free."),
         ("3^2:opening=poor", "", "0", "The opening restriction does not allow this cell yet."),
         (
             "3^2:gravity,opening=1",
@@ -85,9 +92,15 @@ def test_a_column_with_a_blocked_cell_may_have_two_places() -> None:
             "0",
             "The opening restriction does not allow this column.",
         ),
-        ("4{0+1/2+3}", "", "1,1", "This board has no coordinates. Type a cell number, 0 to 3."),
-        ("3^1", "", "-1", "'-1' is not a move. Type a cell number, 0 to 2."),
-        ("3^1", "", "()", "'()' is not a move. Type a cell number, 0 to 2."),
+        (
+            "4{0+1/2+3}",
+            "",
+            "1,1",
+            "This board has no coordinates. Type the number of a cell, such as 1.",
+        ),
+        ("4^3", "", "a1", "There is no cell a1; cells are 1a1 to 4d4."),
+        ("3^1", "", "-1", "'-1' is not a move. Type a cell, such as b."),
+        ("3^1", "", "()", "'()' is not a move. Type a cell, such as b."),
     ],
 )
 def test_refusals_are_sentences(spec: str, moves: str, text: str, message: str) -> None:
@@ -106,7 +119,7 @@ def test_names_of_cells() -> None:
 @pytest.mark.more
 @given(
     spec=st.sampled_from(["3^2", "4^3:gravity", "7,6,4:gravity", "3^4:blocked=centre", "3{0+1+2}"]),
-    text=st.text("0123456789 ,()#-²३x", max_size=8) | st.text(max_size=5),
+    text=st.text("0123456789 ,()#-²३xab.", max_size=8) | st.text(max_size=5),
 )
 def test_any_text_is_a_legal_move_or_refused(spec: str, text: str) -> None:
     position = Game(spec).start()

@@ -13,7 +13,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game, Position, cell_name
 from hyperoxo.proof import verify
 from hyperoxo.task import Task
 from hyperoxo_research.agents.breaker import BreakerAgent
@@ -285,8 +285,9 @@ def test_aimed_moves_and_reasons() -> None:
         told = ox.agent(f"aimed:at={at}").explain(game.start(), 0)
         assert told is not None
         assert (told.move in keys) == (at == "keys")
+        name = cell_name(game, told.move)
         assert told.reason == (
-            f"Cell {told.move} aims at {aim} of a plan that keeps this player from any line."
+            f"Cell {name} aims at {aim} of a plan that keeps this player from any line."
         )
     poor = ox.agent("aimed:at=poor").choose(game.start(), 0)
     through = [game.board.line(line).tolist() for line in game.board.lines_through(poor)]

@@ -17,22 +17,20 @@ from hyperoxo_research.draws import several_lines
 from hyperoxo_research.draws.classify import Classification, classify
 from hyperoxo_research.proof.keyplan.stored import STORED_PLANS, stored_plan_file
 from hyperoxo_research.proof.region import read_region
-from tests.command import oxo
+from tests.command import answer, oxo
 from tests.hyperoxo.proof.test_file import rehash
 
 
 def test_a_region_as_json_with_its_proof(tmp_path: Path) -> None:
     file = tmp_path / "x.oxo"
-    done = oxo("classify", "3^2", "--proof", str(file), "--format", "json")
-    answer = json.loads(done.stdout)
-    assert (answer["game"], answer["region"], answer["draw"]) == ("3^2", 4, "exists")
-    assert [set(one) for one in answer["evidence"]] == [
+    found = answer("classify", "3^2", "--proof", str(file))
+    assert (found["game"], found["region"], found["draw"]) == ("3^2", 4, "exists")
+    assert [set(one) for one in found["evidence"]] == [
         {"claim", "theorem", "source", "kind", "part", "file"}
     ] * 3
-    assert all(one["file"] == str(file) for one in answer["evidence"])
+    assert all(one["file"] == str(file) for one in found["evidence"])
     assert b"\ncreator oxo classify " in file.read_bytes()
-    done = oxo("verify", str(file), "--format", "json")
-    assert json.loads(done.stdout)["claim"] == "3^2 is in region 4"
+    assert answer("verify", str(file))["claim"] == "3^2 is in region 4"
     assert "about a board" in refused(file.read_bytes())
     with pytest.raises(Exception, match="about a board"):
         Explorer.read(file.read_bytes())
@@ -40,21 +38,21 @@ def test_a_region_as_json_with_its_proof(tmp_path: Path) -> None:
 
 @pytest.mark.more
 def test_several_regions_and_what_others_have_proved() -> None:
-    answer = json.loads(oxo("classify", "9^4", "--format", "json").stdout)
-    assert answer["region"] == [3, 4]
-    assert {one["kind"] for one in answer["evidence"]} == {"proved"}
+    found = answer("classify", "9^4")
+    assert found["region"] == [3, 4]
+    assert {one["kind"] for one in found["evidence"]} == {"proved"}
     assert "plan of Breaker" in oxo("classify", "7^3").stdout
-    answer = json.loads(oxo("classify", "70^5", "--seconds", "0", "--format", "json").stdout)
-    assert answer["region"] == [1, 2, 3, 4, 5]
-    assert [one["kind"] for one in answer["evidence"]] == ["cited"]
+    found = answer("classify", "70^5", "--seconds", "0")
+    assert found["region"] == [1, 2, 3, 4, 5]
+    assert [one["kind"] for one in found["evidence"]] == ["cited"]
 
 
 @pytest.mark.parametrize("game", [pytest.param("5,4,4", marks=pytest.mark.more), "5,4,4:blocked=0"])
 def test_a_plan_with_zones_where_nothing_quick_decides(game: str, tmp_path: Path) -> None:
     file = tmp_path / "x.oxo"
-    answer = json.loads(oxo("classify", game, "--proof", str(file), "--format", "json").stdout)
-    parts = [one["part"] for one in answer["evidence"]]
-    assert (answer["region"], parts) == (4, ["no-pairing", "full-board", "zones"])
+    found = answer("classify", game, "--proof", str(file))
+    parts = [one["part"] for one in found["evidence"]]
+    assert (found["region"], parts) == (4, ["no-pairing", "full-board", "zones"])
     text = file.read_bytes()
     assert verify(text).claim == f"{game} is in region 4"
     assert not verify(rehash(text.replace(b"\nregions 4\n", b"\nregions 3\n"))).proved
@@ -81,8 +79,8 @@ def test_cases_are_kept_in_a_checkpoint(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.more
 def test_stored_plans_are_part_of_what_is_known(tmp_path: Path) -> None:
     for game in STORED_PLANS:
-        answer = json.loads(oxo("classify", game, "--format", "json").stdout)
-        assert (answer["region"], answer["evidence"][-1]["part"]) == (4, "breaker")
+        found = answer("classify", game)
+        assert (found["region"], found["evidence"][-1]["part"]) == (4, "breaker")
     file = tmp_path / "x.oxo"
     assert oxo("classify", "7^3", "--proof", str(file)).exit_code == 0
     assert verify(file).claim == "7^3 is in region 4"
@@ -101,8 +99,8 @@ def test_stored_plans_are_part_of_what_is_known(tmp_path: Path) -> None:
 
 
 def test_several_players() -> None:
-    answer = json.loads(oxo("classify", "2^3:players=3", "--format", "json").stdout)
-    assert (answer["region"], answer["draw"]) == (None, "none")
+    found = answer("classify", "2^3:players=3")
+    assert (found["region"], found["draw"]) == (None, "none")
     assert oxo("classify", "3^2:players=3").stdout.startswith("3^2:players=3 has draws\n")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,9 +18,11 @@ import httpx
 import pytest
 
 from hyperoxo.heuristics.tables import shipped_tables
+from hyperoxo_web.cli.serve import has_screen
 from tests.command import oxo
 from tests.processes import two_workers, wait_for_ends
 
+ROOT = Path(__file__).parents[3]
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
 
 
@@ -44,6 +47,14 @@ def serving(
         server.wait()
         server.stdout.close()
         server.stderr.close()
+
+
+def ran(*words: str, **world: str) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    env = {**os.environ, **world}
+    return subprocess.run(
+        [*OXO, *words], capture_output=True, text=True, timeout=60, check=False, env=env
+    )
 
 
 @pytest.mark.more
@@ -74,6 +85,46 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
         notes = server.stderr.read().splitlines()
         assert [line for line in notes if "games are kept in" not in line] == []
         wait_for_ends(workers)
+
+
+@pytest.mark.more
+def test_the_address_is_the_last_line(tmp_path: Path) -> None:
+    words = [*OXO, "--port", "0", "--api-only", "--open", "--store", str(tmp_path / "g.sqlite")]
+    world = {**os.environ, "CI": "true"}
+    with subprocess.Popen(
+        words, text=True, env=world, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as server:
+        assert server.stdout is not None
+        first, last = server.stdout.readline(), server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.stdout.read() == ""
+    assert first.startswith("games are kept in ")
+    assert last.startswith("hyperoxo is served at http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    ("world", "opens"),
+    [
+        ({"DISPLAY": ":0"}, True),
+        ({"WAYLAND_DISPLAY": "w"}, True),
+        ({"DISPLAY": ":0", "CI": "1"}, 0),
+    ],
+)
+def test_a_browser_needs_a_screen(monkeypatch: Any, world: dict[str, str], opens: bool) -> None:
+    for name in ("CI", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert has_screen() == (sys.platform in ("darwin", "win32"))
+    for name, value in world.items():
+        monkeypatch.setenv(name, value)
+    assert has_screen() == opens
+
+
+def test_make_play_announces_every_installation(tmp_path: Path) -> None:
+    words = ["make", "-n", "play", f"VENV={tmp_path}/venv"]
+    lines = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    before = re.findall(r"(.*)\n.* -m pip ", lines)
+    assert len(before) == 3
+    assert all(re.fullmatch(r'echo "Installing .* takes .*"', line) for line in before)
 
 
 @pytest.mark.more
@@ -128,13 +179,7 @@ def test_an_agent_of_ones_own_is_offered(tmp_path: Path) -> None:
 def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        answer = subprocess.run(
-            [*OXO, "--port", str(port), "--store", str(tmp_path / "g.sqlite")],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        answer = ran("--port", str(port), "--store", str(tmp_path / "g.sqlite"))
     assert answer.returncode == 1
     line = f"oxo serve: cannot listen on 127.0.0.1 port {port}: address already in use\n"
     assert (answer.stdout, answer.stderr) == ("", line)
@@ -169,13 +214,7 @@ def test_bad_addresses_are_one_line(arguments: list[str], line: str) -> None:
 def test_a_store_in_use_is_one_line(tmp_path: Path) -> None:
     store = str(tmp_path / "g.sqlite")
     with serving("--port", "0", "--api-only", "--store", store):
-        answer = subprocess.run(
-            [*OXO, "--port", "0", "--api-only", "--store", store],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        answer = ran("--port", "0", "--api-only", "--store", store)
     assert answer.returncode == 1
     assert answer.stderr == (
         f"oxo serve: {store} is in use by another server; name another file with --store\n"
@@ -186,14 +225,7 @@ def test_a_missing_extra_is_one_sentence(tmp_path: Path) -> None:
     """A folder in front of all others hides NiceGUI, as if it were not installed."""
     hide = "import sys; sys.modules['nicegui'] = None\n"
     (tmp_path / "sitecustomize.py").write_text(hide, "utf-8")
-    answer = subprocess.run(
-        OXO,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-    )
+    answer = ran(PYTHONPATH=str(tmp_path))
     assert (answer.returncode, answer.stderr) == (
         1,
         'oxo serve: the web application needs the extra "web": pip install "hyperoxo[web]"\n',

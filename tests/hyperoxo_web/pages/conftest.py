@@ -7,9 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -29,6 +30,11 @@ FLAGS = (
 )
 
 
+HOT = {"name": "", "holder": "me"}
+"""A seat of the person who opens the page."""
+Open = Callable[..., Any]
+
+
 @dataclass
 class Site:
     """A server of games."""
@@ -43,8 +49,9 @@ class Site:
         made: dict[str, Any] = answer.json()
         return made
 
-    def state(self, game: str) -> dict[str, Any]:
-        """Return the state of a game."""
+    def state(self, page: Any) -> dict[str, Any]:
+        """Return the state of the game that a page shows, as the server knows it."""
+        game = urlsplit(page.url).path.rpartition("/")[2]
         found: dict[str, Any] = httpx.get(f"{self.url}/api/games/{game}", timeout=300).json()
         return found
 
@@ -64,6 +71,74 @@ class People:
                 viewport={"width": width, "height": height}, **more
             )
         return self._contexts[key]
+
+
+def cell(page: Any, number: int) -> Any:
+    return page.locator(f".flat-board .cell[data-cell='{number}']")
+
+
+def put(page: Any, *numbers: int) -> None:
+    """Press cells one after the other, each until its stone is there."""
+    for number in numbers:
+        cell(page, number).click()
+        stone(page, number)
+
+
+def stone(page: Any, number: int) -> None:
+    """Wait for a stone in a cell."""
+    page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+
+
+def ready(page: Any) -> None:
+    """Wait until the page is connected and both views are drawn."""
+    page.wait_for_selector(".flat-board .cell")
+    page.wait_for_selector("[data-ready]")
+    page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
+    page.evaluate("window.oxoBoards.large = 'flat'")
+
+
+def called(page: Any, menu: str, name: str) -> None:
+    """Press something in one of the menus of the bottom line, and close it."""
+    page.get_by_role("button", name=menu, exact=True).click()
+    page.locator(":popover-open").get_by_role("button", name=name, exact=True).click()
+    if page.locator(":popover-open").count():
+        page.keyboard.press("Escape")
+
+
+def said(page: Any, words: str) -> None:
+    page.wait_for_function(
+        "words => document.querySelector('.status').innerText.includes(words)", arg=words
+    )
+
+
+def in_space(page: Any) -> None:
+    """Make the view in space the large one; it loads what it needs."""
+    called(page, "View", "In space")
+    page.wait_for_function("window.oxoSpace")
+
+
+def point_in_space(page: Any, number: int) -> tuple[int, int]:
+    """Return where a cell of the view in space can be pressed, once nothing moves there."""
+    page.wait_for_function(
+        """() => { const { root, size, tweens, asked } = window.oxoSpace;
+            return !tweens.length && asked == null && size.width === root.clientWidth; }"""
+    )
+    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
+    return x, y
+
+
+def press_in_space(page: Any, number: int) -> None:
+    """Press a cell of the view in space."""
+    page.mouse.click(*point_in_space(page, number))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+            if item.get_closest_marker("slow") is None:
+                item.add_marker("more")
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +180,7 @@ def browser() -> Iterator[People]:
 
 
 @pytest.fixture
-def open_page(site: Site, browser: People) -> Iterator[Callable[..., Any]]:
+def open_page(site: Site, browser: People) -> Iterator[Open]:
     """Open a page; afterwards no error and no request elsewhere must have been."""
     trouble: list[str] = []
     pages: list[Any] = []
@@ -141,3 +216,30 @@ def open_page(site: Site, browser: People) -> Iterator[Callable[..., Any]]:
     for page in pages:
         page.close()
     assert trouble == []
+
+
+@pytest.fixture
+def play(site: Site, open_page: Open) -> Open:
+    """Make a game and open its page at one of its seats, ready for moves."""
+
+    def begin(game: str, seats: Sequence[Any] = (HOT, HOT), at: int = 0, **more: Any) -> Any:
+        rules = {name: more.pop(name) for name in ("position", "analysis") if name in more}
+        page = open_page(site.make(game, list(seats), **rules)["urls"][at], **more)
+        ready(page)
+        return page
+
+    return begin
+
+
+@pytest.fixture
+def pair(site: Site, open_page: Open) -> Open:
+    """Make a game of Ada and Bob; open the page of each."""
+
+    def begin(game: str, **more: Any) -> list[Any]:
+        made = site.make(game, [{"name": "Ada"}, {"name": "Bob"}], **more)
+        pages = [open_page(url, person=who) for url, who in zip(made["urls"], "AB", strict=True)]
+        for page in pages:
+            ready(page)
+        return pages
+
+    return begin

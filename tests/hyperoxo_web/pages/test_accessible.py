@@ -10,13 +10,11 @@ import pytest
 
 from tests.hyperoxo_web.pages.conftest import People, Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
 QUBIC = "moves:0,3,60,21,15,51,12,63"
 PATHS = (
     "/", "GAME", "OVER", "/p/4^3/0,21,42", "/games", "/analyse", "/puzzles", "/proof",
     "/proof/4^3#0,21,48,63", "/states",
-    "/lab", "/studies", "/matches", "/atlas?board=5^7", "/about", "/nowhere", "/game/nothing",
+    "/lab", "/studies", "/matches", "/atlas?board=5^7", "/how-to-play", "/nowhere", "/game/nothing",
     "TOURNAMENT", "SWEEP", "/class", "CLASS", "JOIN", "ASKED",
 )  # fmt: skip
 RUNS = {
@@ -116,7 +114,7 @@ def test_axe_finds_nothing(site: Site, browser: People, path: str) -> None:
 
 
 def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
-    page = opened(site, browser, "/about")
+    page = opened(site, browser, "/how-to-play")
     page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=x>')")
     assert [entry[0] for entry in page.evaluate(RUN)] == ["image-alt"]
     page.close()
@@ -126,13 +124,13 @@ def test_axe_finds_what_is_wrong(site: Site, browser: People) -> None:
     ("path", "presses", "shows"),
     [
         ("/", ["text=Your own rules"], ".own .who"),
-        ("GAME", ["button[aria-label='Larger board in space']"], ".space canvas"),
-        ("GAME", ["aside >> text=Analyse"], ".advice tr.top"),
-        ("GAME", ["text=Prove who wins"], ".prove .small.go"),
-        ("GAME", ["text=Links"], "dialog[open]"),
-        ("GAME", ["text=Save"], "dialog[open] .go:enabled"),
-        ("GAME", ["text='?'"], "dialog[open]"),
-        ("OVER", ["text=Why?"], ".ply.mistake"),
+        ("GAME", ["text=View >> nth=0", "text=Flat"], ".flat.tiny, .large .flat"),
+        ("GAME", ["text=More", ".all >> text=Analysis"], ".advice tr.top"),
+        ("GAME", ["text=More", ".all >> text=Analysis", "text=Prove who wins"], ".prove .small.go"),
+        ("GAME", [".line >> text=Share"], "dialog[open]"),
+        ("GAME", ["text=More", ".all >> text=Save"], "dialog[open] .go:enabled"),
+        ("GAME", ["text=More", ".all >> text=Keys"], "dialog[open]"),
+        ("OVER", ["text=Why?"], ".told li"),
         ("/lab", ["text=Match", "text=More"], ".form [type=number]"),
     ],
 )

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import httpx
-import pytest
 
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-HOT = {"name": "", "holder": "me"}
-Open = Callable[..., Any]
-
-
-def cell(page: Any, number: int) -> Any:
-    return page.locator(f".flat-board .cell[data-cell='{number}']")
+from tests.hyperoxo_web.pages.conftest import HOT, Open, Site, cell, put
 
 
 def stones(page: Any, expected: str) -> None:
@@ -93,7 +82,7 @@ def test_stones_that_rest_on_nothing_are_ringed(open_page: Open) -> None:
     page = open_page("/analyse/3^2:gravity")
     for number in (3, 4, 0):
         cell(page, number).click()
-    page.get_by_text("The stone on cell 4 (1,1) rests on nothing. It is ringed.").wait_for()
+    page.get_by_text("The stone on cell b2 rests on nothing. It is ringed.").wait_for()
     ringed = page.locator(".flat-board .cell.wrong")
     assert ringed.evaluate_all("cells => cells.map((one) => one.dataset.cell)") == ["4"]
     assert "rests on nothing" in cell(page, 4).get_attribute("aria-label")
@@ -122,22 +111,20 @@ def test_a_drawn_board_is_pasted(site: Site, open_page: Open) -> None:
     stones(page, "2...1...1")
 
 
-def test_a_branch_of_a_game_has_an_address(site: Site, open_page: Open) -> None:
-    made = site.make("3^2", [HOT, HOT])
-    page = open_page(made["urls"][0])
-    path = f"/game/{made['id']}"
-    for number in (4, 0):
-        cell(page, number).click()
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+def test_a_branch_of_a_game_has_an_address(play: Open) -> None:
+    page = play("3^2")
+    path = page.evaluate("location.pathname")
+    put(page, 4, 0)
     page.keyboard.press("[")
     at(page, f"{path}#move=1")
     cell(page, 1).click()
     stones(page, ".2..1....")
     at(page, path)
+    page.keyboard.press("m")
     page.locator(".variants .ply").click()
     at(page, f"{path}#branch=4,0")
     stones(page, "2...1....")
-    page.get_by_role("button", name="Numbers").click()
+    page.keyboard.press("n")
     at(page, f"{path}#branch=4,0&show=numbers")
     page.reload()
     stones(page, "2...1....")
@@ -171,10 +158,9 @@ def test_a_walk_through_all_positions(open_page: Open) -> None:
 
 def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) -> None:
     page = open_page("/puzzles/7,6,4:gravity/2/1")
-    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    page.get_by_text("Force a win: 2 threats").wait_for()
     first = shown(page)
-    page.get_by_label("Threats").select_option("2")
-    page.get_by_role("button", name="Make a puzzle").click()
+    page.get_by_role("button", name="A puzzle of 2 threats").click()
     page.wait_for_url(re.compile(r"/puzzles/4(\^|%5E)3/2/[0-9]+"))
     page.wait_for_function("document.querySelectorAll('.flat-board .cell').length === 64")
     address, second = page.url, shown(page)
@@ -192,7 +178,7 @@ def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) 
 
 def test_moves_that_were_tried_are_part_of_the_address(site: Site, open_page: Open) -> None:
     page = open_page("/puzzles/7,6,4:gravity/2/1", width=1024, height=768)
-    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    page.get_by_text("Force a win: 2 threats").wait_for()
     page.wait_for_selector(".flat-board .stone:not(.ghost)")
     # Board and buttons are seen without scrolling.
     lowest = """Math.max(...[...document.querySelectorAll(".cell, .left .tools button")]
@@ -200,7 +186,7 @@ def test_moves_that_were_tried_are_part_of_the_address(site: Site, open_page: Op
     assert page.evaluate(lowest) <= 768
     assert page.evaluate("document.documentElement.scrollHeight") <= 768
     before, address = shown(page), page.url
-    page.get_by_role("button", name="First move").click()
+    page.get_by_role("button", name="Hint").click()
     page.locator(".cell.hint").click()
     page.wait_for_url(re.compile("#[0-9]+,[0-9]+$"))
     stones(page, after := shown(page))

@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
+from tests.hyperoxo_web.pages.conftest import Open, Site
 
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
 PEOPLE = [{"name": "Ada", "holder": "a"}, {"name": "Bob", "holder": "b"}]
 LOST = "moves:4,1,0,8,3,5,6"
-
-
-def over(site: Site, open_page: Open, seat: int, **more: Any) -> Any:
-    """Open the page of a finished game."""
-    made = site.make("3^2", PEOPLE, position=LOST)
-    page = open_page(made["urls"][seat], **more)
-    page.wait_for_selector("[data-ready]")
-    page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
-    return page
 
 
 def reported(page: Any) -> Any:
@@ -30,12 +15,12 @@ def reported(page: Any) -> Any:
     return page.locator(".review")
 
 
-def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page: Open) -> None:
-    page = over(site, open_page, 1)
-    assert page.inner_text(".status > span:not(.hidden)") == "You lost. Cross wins."
+def test_who_lost_is_told_where_and_tries_again_from_there(play: Open) -> None:
+    page = play("3^2", PEOPLE, 1, position=LOST)
+    assert page.inner_text(".now") == "You lost: Cross has three in a column"
     page.get_by_role("button", name="Why?").first.click()
     card = reported(page)
-    assert "After move 2, row 0 column 1, Ring was lost" in card.inner_text()
+    assert "After move 2, b3, Ring was lost" in card.inner_text()
     assert "4 of 4" in card.inner_text()
     assert "0 of 1" in card.inner_text()
     card.get_by_role("button", name="Show the position before move 2").click()
@@ -47,18 +32,20 @@ def test_who_lost_is_told_where_and_tries_again_from_there(site: Site, open_page
     assert page.evaluate("window.oxoGame.you") == [2]
 
 
-def test_the_report_is_there_again_after_a_reload(site: Site, open_page: Open) -> None:
-    page = over(site, open_page, 0)
-    assert page.inner_text(".status > span:not(.hidden)") == "You won. Cross wins."
+def test_the_report_is_there_again_after_a_reload(play: Open) -> None:
+    page = play("3^2", PEOPLE, 0, position=LOST)
+    assert page.inner_text(".now") == "You won: three in a column"
     page.get_by_role("button", name="Report").first.click()
     before = reported(page).inner_text()
     page.wait_for_function("!window.oxoGame.reviewing")
     page.reload()
     assert reported(page).inner_text() == before
+    page.keyboard.press("m")
+    page.locator(".ply.mistake").wait_for()
 
 
-def test_the_course_is_walked_by_keys_and_by_presses(site: Site, open_page: Open) -> None:
-    page = over(site, open_page, 0)
+def test_the_course_is_walked_by_keys_and_by_presses(play: Open) -> None:
+    page = play("3^2", PEOPLE, 0, position=LOST)
     page.get_by_role("button", name="Report").first.click()
     reported(page)
     course = page.get_by_role("slider", name="Course of the game")
@@ -90,8 +77,8 @@ def test_the_course_is_walked_by_keys_and_by_presses(site: Site, open_page: Open
     assert rows[1].split("\t") == ["the start", "A draw under best play", "proved"]
 
 
-def test_the_report_fits_a_phone_and_comes_into_view(site: Site, open_page: Open) -> None:
-    page = over(site, open_page, 1, width=390, height=844)
+def test_the_report_fits_a_phone_and_comes_into_view(play: Open) -> None:
+    page = play("3^2", PEOPLE, 1, position=LOST, width=390, height=844)
     page.get_by_role("button", name="Why?").first.click()
     card = reported(page)
     assert page.evaluate("document.activeElement.id") == "review-title"
@@ -99,3 +86,54 @@ def test_the_report_fits_a_phone_and_comes_into_view(site: Site, open_page: Open
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_win_has_a_rematch_with_a_score_and_a_next_level(site: Site, open_page: Open) -> None:
+    seats = [{"name": "Ada", "holder": "a"}, "level:2"]
+    made = site.make("3^2", seats, position="moves:4,1,0,8,3,5")
+    page = open_page(f"{made['urls'][0]}&host={made['host']}", person="Champion")
+    page.locator(".cell[data-cell='6']").click()
+    page.wait_for_selector(".stage.ended")
+    assert page.inner_text(".now") == "You won: three in a column"
+    assert page.locator(".cell.near").count() == 0  # though the mouse rests on the board
+    large = "parseFloat(getComputedStyle(document.querySelector('.now')).fontSize)"
+    assert page.evaluate(large) > 24
+    assert page.locator(".score").count() == 0
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_function("window.oxoGame?.s.moves.length === 0 && window.oxoGame.s.present")
+    page.evaluate(
+        """() => { const { s } = window.oxoGame; window.oxoGame.show({ ...s, over: true,
+            result: "1", winners: [1], winning_lines: [], said: "Cross wins." }); }"""
+    )
+    page.get_by_text("2 : 0", exact=True).wait_for()
+    page.get_by_role("button", name="Next level").click()
+    page.wait_for_function("window.oxoGame?.s.seats[1].agent === 'level:3'")
+
+
+def test_a_drawer_is_remembered_and_gives_its_room_back(play: Open) -> None:
+    page = play("3^2", PEOPLE, 0, position=LOST, person="Reader")
+    wide = "document.querySelector('.stage').clientWidth"
+    before = page.evaluate(wide)
+    page.keyboard.press("m")
+    page.locator("aside .moves").wait_for()
+    assert page.evaluate(wide) == before - 360
+    page.reload()
+    page.locator("aside .moves").wait_for()
+    page.keyboard.press("a")
+    page.locator("aside .advice").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("aside").wait_for(state="detached")
+    assert page.evaluate(wide) == before
+
+
+def test_keys_begin_a_game_and_go_on_walking_the_board(open_page: Open) -> None:
+    page = open_page("/", person="Walker")
+    page.get_by_role("button", name="Classic").click()
+    page.wait_for_function("window.oxoHome.g.game === '3^2'")
+    page.locator(".cell[data-cell='4']").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    assert page.evaluate("[window.oxoGame.s.moves[0], window.oxoGame.you]") == [4, [1]]
+    page.wait_for_function("document.activeElement.className.includes('flat-board')")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.classList.contains('cell')")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hyperoxo.proof import verify
-from tests.hyperoxo_web.pages.conftest import Site
+from tests.hyperoxo_web.pages.conftest import Open, Site
 from tests.hyperoxo_web.pages.simulated import Table
 
 WRONG = ["4^5", "4^6", "4^7", "5^7", "5^8"]
@@ -72,11 +71,9 @@ async def test_over_http(place: Table) -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-proof")
 
 
-@pytest.mark.browser
-@pytest.mark.more
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_an_entry_is_read_by_mouse_and_keys(
-    site: Site, open_page: Callable[..., Any], width: int, height: int
+    site: Site, open_page: Open, width: int, height: int
 ) -> None:
     page = open_page("/lab", width=width, height=height)
     page.click(".lab-tabs >> text=Atlas")

@@ -24,7 +24,7 @@ async def test_the_puzzle_of_the_day_for_a_class(place: Table) -> None:
 
 
 async def test_only_the_teacher_is_shown_boards(place: Table) -> None:
-    room = await place.core.classes.create(NewClass("3^2", None))
+    room = await place.core.classes.create(NewClass(game="3^2", opponent=None))
     await place.core.classes.join(room.code, "Ada")
     await place.open(f"/class/{room.code}")
     assert room.teacher not in place.shown

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import cell, ready, said
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import Open, Site, cell, ready, said
 
 
 def join(open_page: Open, path: str, name: str) -> Any:
@@ -31,7 +23,7 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     teacher.get_by_label("each other").check()
     teacher.get_by_label("Title").fill("6b")
     teacher.get_by_role("button", name="Open the class").click()
-    teacher.get_by_text("Nobody has come yet.").wait_for()
+    teacher.get_by_text("No pupil has joined yet.").wait_for()
     assert "teacher=" not in teacher.url
     path = teacher.url.removeprefix(site.url)
     assert teacher.locator(".class-picture").get_attribute("src").startswith("data:image/svg")
@@ -52,8 +44,8 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     teacher.get_by_text("Ada to move, 4 moves so far").wait_for()
     assert desks.nth(0).locator(".mini .stone").count() == 4
 
-    teacher.get_by_label("A sentence for all").fill("Look at the corners.")
-    teacher.get_by_role("button", name="Say to all").click()
+    teacher.get_by_label("Message to all boards").fill("Look at the corners.")
+    teacher.get_by_role("button", name="Send to all").click()
     for page in (ada, bob, cid):
         said(page, "Your teacher: Look at the corners.")
         page.get_by_role("button", name="OK").tap()
@@ -69,12 +61,12 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
 
     ada.get_by_role("button", name="Play again").tap()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
-    teacher.get_by_text("Ada to move, 0 moves so far; Bob is away").wait_for()
+    teacher.get_by_text("Ada to move, 0 moves so far, Bob is away").wait_for()
 
-    teacher.get_by_role("button", name="Take board 2 off the class").click()
-    teacher.get_by_role("button", name="Take off", exact=True).click()
+    teacher.get_by_role("button", name="Remove board 2").click()
+    teacher.get_by_role("button", name="Remove", exact=True).click()
     teacher.get_by_text("2 pupils, 1 board.").wait_for()
-    said(cid, "This board has been taken off the class.")
+    said(cid, "Your teacher removed this board.")
 
     teacher.get_by_role("button", name="Close the class…").click()
     teacher.get_by_role("button", name="Close the class", exact=True).click()

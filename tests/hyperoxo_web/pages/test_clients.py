@@ -8,6 +8,7 @@ import json
 import logging
 import tracemalloc
 import weakref
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,16 +53,33 @@ def core(path: Path, **limits: Any) -> Core:
     return Core(path / "g.sqlite", HOME, replace(PUBLIC, **limits))
 
 
+Attend = Callable[..., tuple[Clients, Client, Any]]
+
+
+@pytest.fixture
+async def attend(tmp_path: Path) -> AsyncIterator[Attend]:
+    """Serve a page to guests with some limits; it is closed in the end."""
+    served: list[Clients] = []
+
+    def begin(**limits: Any) -> tuple[Clients, Client, Any]:
+        clients, client = Clients(core(tmp_path, **limits)), Client()
+        clients.add(client)
+        served.append(clients)
+        return clients, client, Socket()
+
+    yield begin
+    for clients in served:
+        await clients.close()
+
+
 async def settle() -> None:
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-async def test_messages_come_once_and_in_order_over_two_connections(tmp_path: Path) -> None:
-    clients, client = Clients(core(tmp_path)), Client()
-    clients.add(client)
+async def test_messages_come_once_and_in_order_over_two_connections(attend: Attend) -> None:
+    clients, client, first = attend()
     client.tell("show", 1)  # before the browser is there
-    first: Any = Socket()
     talk = asyncio.create_task(clients.attend(first, client.id, 0))
     await settle()
     client.tell("show", 2)
@@ -81,22 +99,18 @@ async def test_messages_come_once_and_in_order_over_two_connections(tmp_path: Pa
     ]
     assert clients.present == 1
     talk.cancel()
-    await clients.close()
 
 
 @pytest.mark.parametrize(("name", "last"), [("nobody", 0), (None, 0), (None, 99)])
 async def test_a_page_that_missed_too_much_is_loaded_again(
-    tmp_path: Path, name: str | None, last: int
+    attend: Attend, name: str | None, last: int
 ) -> None:
-    clients, client = Clients(core(tmp_path)), Client()
-    clients.add(client)
+    clients, client, socket = attend()
     for _ in range(3):
         client.tell("show", "x" * 600_000)
-    socket: Any = Socket()
     await clients.attend(socket, name or client.id, last)
     assert socket.code == UNKNOWN
     assert socket.sent == []
-    await clients.close()
 
 
 async def test_what_the_page_sends_is_heard_or_ignored() -> None:
@@ -141,12 +155,10 @@ async def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_pa
     await clients.close()
 
 
-async def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
-    slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
-    clients, client, heard = Clients(slow), Client(), []
+async def test_events_that_come_too_fast_are_heard_later(attend: Attend) -> None:
+    clients, client, socket = attend(processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
+    heard: list[Any] = []
     client.hears("play", lambda value: heard.append(value["cell"]))
-    clients.add(client)
-    socket: Any = Socket()
     talk = asyncio.create_task(clients.attend(socket, client.id, 0))
     for cell in range(8):
         socket.coming.put_nowait(f'["play",{{"cell":{cell}}}]')
@@ -157,30 +169,25 @@ async def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None
     assert heard == list(range(8))
     socket.coming.put_nowait(None)
     await talk
-    await clients.close()
 
 
-async def test_a_flood_is_closed(tmp_path: Path) -> None:
-    slow = core(tmp_path, processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
-    clients, client = Clients(slow), Client()
+async def test_a_flood_is_closed(attend: Attend) -> None:
+    clients, client, socket = attend(processor_share=50 * EVENT, processor_burst=5.5 * EVENT)
     heard: list[dict[str, Any]] = []
     client.hears("play", heard.append)
-    clients.add(client)
-    socket: Any = Socket()
     for _ in range(1_000):
         socket.coming.put_nowait('["play",{}]')
     await clients.attend(socket, client.id, 0)
     assert socket.code == 1008
     assert len(heard) < 100
-    await clients.close()
 
 
 @pytest.mark.parametrize("paid", [True, False])
-async def test_what_waits_is_dropped_when_the_connection_closes(tmp_path: Path, paid: bool) -> None:
+async def test_what_waits_is_dropped_when_the_connection_closes(attend: Attend, paid: bool) -> None:
     """Whether it waits for what runs, or for its client's budget."""
     burst = 1e9 if paid else 3.5 * EVENT
-    slow = core(tmp_path, processor_share=1e-9, processor_burst=burst)
-    clients, client, begun = Clients(slow), Client(), []
+    clients, client, socket = attend(processor_share=1e-9, processor_burst=burst)
+    begun: list[Any] = []
     go_on = asyncio.Event()
 
     async def look(value: dict[str, Any]) -> None:
@@ -188,8 +195,6 @@ async def test_what_waits_is_dropped_when_the_connection_closes(tmp_path: Path, 
         await go_on.wait()
 
     client.hears("look", look)
-    clients.add(client)
-    socket: Any = Socket()
     for number in range(50):
         socket.coming.put_nowait(f'["look",{{"n":{number}}}]')
     socket.coming.put_nowait(None)
@@ -198,20 +203,16 @@ async def test_what_waits_is_dropped_when_the_connection_closes(tmp_path: Path, 
     await settle()
     assert begun == [*range(len(begun))]
     assert len(begun) <= (8 if paid else 3)
-    await clients.close()
 
 
 @pytest.mark.parametrize(("sent", "code"), [(b'["play",{}]', 1003), ("x" * 1001, 1009)])
 async def test_a_connection_that_sends_what_no_page_sends_is_closed(
-    tmp_path: Path, sent: str | bytes, code: int
+    attend: Attend, sent: str | bytes, code: int
 ) -> None:
-    clients, client = Clients(core(tmp_path, request_bytes=1000)), Client()
-    clients.add(client)
-    socket: Any = Socket()
+    clients, client, socket = attend(request_bytes=1000)
     socket.coming.put_nowait(sent)
     await clients.attend(socket, client.id, 0)
     assert socket.code == code
-    await clients.close()
 
 
 def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> None:

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import httpx
 import pytest
 
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import Open, Site
 
 
 def test_a_wide_table_fades_at_its_edge_and_is_scrolled_by_keys(
@@ -40,7 +33,7 @@ def test_a_wide_table_fades_at_its_edge_and_is_scrolled_by_keys(
 
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_all_of_the_menu_is_in_sight(open_page: Open, width: int) -> None:
-    page = open_page("/about", person="menu", width=width, height=800)
+    page = open_page("/how-to-play", person="menu", width=width, height=800)
     links = page.locator("header nav a").all()
     assert len(links) >= 8
     for link in links:
@@ -50,11 +43,10 @@ def test_all_of_the_menu_is_in_sight(open_page: Open, width: int) -> None:
         assert box["height"] >= 24
 
 
-def test_the_last_row_of_the_moves_is_whole(site: Site, open_page: Open) -> None:
+def test_the_last_row_of_the_moves_is_whole(play: Open) -> None:
     moves = ",".join(map(str, range(20)))
-    me = {"name": "", "holder": "me"}
-    made = site.make("5^3", [me, me], position=f"moves:{moves}")
-    page = open_page(made["urls"][0], width=1280, height=800)
+    page = play("5^3", position=f"moves:{moves}", width=1280, height=800)
+    page.keyboard.press("m")
     page.locator(".moves .ply.cur").wait_for()
     row, below = page.evaluate(
         """() => {
@@ -64,22 +56,3 @@ def test_the_last_row_of_the_moves_is_whole(site: Site, open_page: Open) -> None
         }"""
     )
     assert row <= below
-
-
-def test_on_a_phone_the_buttons_follow_the_board(site: Site, open_page: Open) -> None:
-    me = {"name": "", "holder": "me"}
-    page = open_page(site.make("4^3", [me, me])["urls"][0], width=390, height=844, has_touch=True)
-    page.locator("[data-ready]").first.wait_for()
-    board, tools, small = (
-        page.locator(f".game {part}").bounding_box() for part in (".large", ".tools", ".thumb")
-    )
-    assert board["y"] + board["height"] <= tools["y"] < 844
-    assert tools["y"] + tools["height"] <= small["y"]
-
-
-def test_four_players_sit_in_one_row(site: Site, open_page: Open) -> None:
-    people = [{"name": f"Somebody with a name {n}", "holder": "me"} for n in range(4)]
-    made = site.make("3^4:players=4", people)
-    page = open_page(made["urls"][0], width=1024, height=768)
-    page.locator(".seat").last.wait_for()
-    assert len({seat.bounding_box()["y"] for seat in page.locator(".seat").all()}) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given
 from hyperoxo.game import Position
 from hyperoxo_web.pages.analyse_page import split_place
 from hyperoxo_web.server.apart import placed
-from tests.hyperoxo_web.pages.simulated import Table, table
+from tests.hyperoxo_web.pages.simulated import Table
 from tests.strategies import games, positions
 
 
@@ -128,18 +127,3 @@ async def test_a_game_is_listed_only_when_it_is_played(place: Table) -> None:
     state = place.props["state"]
     assert (state["you"], state["to_move"], state["position"]) == ([1], 1, ".2.......")
     assert len(await place.core.store.games()) == 1
-
-
-async def test_an_address_that_names_nothing_is_answered_by_a_page(tmp_path: Path) -> None:
-    named = {
-        "/analyse/3^2/XXO": "Position has 3 characters",
-        "/analyse/nothing": "Bad game",
-        "/p/3^2/4,4": "taken",
-        "/p/3^2/111......": "Cross has 3 stones and Ring has 0 stones; if Cross began",
-    }
-
-    async with table(tmp_path) as place:
-        for path, words in named.items():
-            await place.open(path)
-            assert "There is no such" in place.shown, path
-            assert words in place.shown, path

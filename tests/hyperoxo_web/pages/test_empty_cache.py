@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
-from tests.hyperoxo_web.pages.conftest import Site
+from tests.hyperoxo_web.pages.conftest import Open, Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 SEATS = [{"name": "Ada", "holder": "me"}, "level:5"]
 
@@ -22,9 +21,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
         yield []
 
 
-def test_a_board_is_prepared_before_the_eyes_of_who_waits(
-    site: Site, open_page: Callable[..., Any]
-) -> None:
+def test_a_board_is_prepared_before_the_eyes_of_who_waits(site: Site, open_page: Open) -> None:
     made = site.make("4,4,4:misere", SEATS)
     page = open_page(made["urls"][0])
     page.set_default_timeout(900_000)
@@ -33,7 +30,7 @@ def test_a_board_is_prepared_before_the_eyes_of_who_waits(
     page.wait_for_function("document.querySelector('.status progress')?.max >= 1")
     page.wait_for_function("document.querySelector('.status progress')?.value >= 1")
     page.wait_for_selector(".flat-board .stone.p2:not(.ghost)")
-    state = site.state(made["id"])
+    state = site.state(page)
     assert (state["ply"], state["to_move"], state["thought"]) == (2, 1, None)
     # The next answer comes without a word of that.
     free = next(cell for cell in state["legal_moves"] if cell != 5)

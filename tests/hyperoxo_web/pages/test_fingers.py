@@ -5,29 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
+from tests.hyperoxo_web.pages.conftest import Open, called, in_space, point_in_space
 
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import HOT, in_space, point_in_space, ready
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
 Touch = Callable[..., None]
 
 
-def phone(site: Site, open_page: Open, game: str) -> tuple[Any, Touch]:
+def phone(play: Open, game: str) -> tuple[Any, Touch]:
     """Return a phone at a game, and what puts fingers on it."""
-    made = site.make(game, [HOT, HOT])
-    page = open_page(
-        made["urls"][0],
-        width=390,
-        height=844,
-        has_touch=True,
-        is_mobile=True,
-        reduced_motion="reduce",
+    page = play(
+        game, width=390, height=844, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
-    ready(page)
     wire = page.context.new_cdp_session(page)
 
     def touch(kind: str, *fingers: tuple[float, float]) -> None:
@@ -69,8 +56,8 @@ def press(page: Any, touch: Touch, place: Callable[[], tuple[float, float]], the
     raise AssertionError(then)
 
 
-def test_two_fingers_zoom_and_a_press_goes_to_its_cell(site: Site, open_page: Open) -> None:
-    page, touch = phone(site, open_page, "5^4")
+def test_two_fingers_zoom_and_a_press_goes_to_its_cell(play: Open) -> None:
+    page, touch = phone(play, "5^4")
     # Fingers are put where they are on the screen, in points of the page.
     where = """number => {
         const cell = document.querySelector(`.flat-board [data-cell='${number}']`);
@@ -85,8 +72,8 @@ def test_two_fingers_zoom_and_a_press_goes_to_its_cell(site: Site, open_page: Op
     press(page, touch, lambda: page.evaluate(where, 62), "window.oxoGame.s.moves.join() === '62'")
 
 
-def test_two_fingers_zoom_in_space_and_play_nothing(site: Site, open_page: Open) -> None:
-    page, touch = phone(site, open_page, "4^3")
+def test_two_fingers_zoom_in_space_and_play_nothing(play: Open) -> None:
+    page, touch = phone(play, "4^3")
     in_space(page)
     page.locator(".space canvas").scroll_into_view_if_needed()
     x, y = point_in_space(page, 21)
@@ -96,7 +83,7 @@ def test_two_fingers_zoom_in_space_and_play_nothing(site: Site, open_page: Open)
     after = page.evaluate("({ ...window.oxoSpace.view })")
     assert (after["turn"], after["tilt"]) == (before["turn"], before["tilt"])
     assert page.evaluate("window.visualViewport.scale") == 1
-    page.get_by_role("button", name="Home").click()  # all cells are in sight again
+    called(page, "View", "Home")  # all cells are in sight again
     page.wait_for_function("window.oxoSpace.view.zoom === 1")
     x, y = point_in_space(page, 42)
     tap(touch, (x, y), (x + 30, y))

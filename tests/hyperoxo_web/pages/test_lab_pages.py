@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.results import ResultStore
 from hyperoxo_research.lab.levels import LEVEL_GAMES
 from hyperoxo_web.pages.lab_page import asked, look_of
+from tests.hyperoxo_web.pages.conftest import Open
 from tests.hyperoxo_web.pages.simulated import Table, table
 from tests.hyperoxo_web.server.test_lab import report
 
@@ -127,11 +127,13 @@ def test_what_a_page_sends_is_not_trusted() -> None:
     assert look_of({"measure": "wins", "fit": "", "degree": None}) == look
 
 
-@pytest.mark.browser
-@pytest.mark.more
-def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
+def test_a_tournament_in_two_browsers(open_page: Open) -> None:
     page = open_page("/lab")
-    page.locator(".field-list input").nth(2).fill("greedy")
+    assert page.locator(".pick img").evaluate(
+        "async (one) => (await one.decode(), one.naturalWidth)"
+    )
+    page.get_by_label("Agent 3", exact=True).select_option("Other…")
+    page.get_by_label("Agent 3, spelled").fill("greedy")
     page.fill("label:has-text('Games') input", "5000000")
     page.click("text=Start")
     page.wait_for_url("**/run/*", timeout=60_000)
@@ -159,14 +161,12 @@ def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
     assert "has no option 'beauty'" in page.inner_text(".trouble")
 
 
-@pytest.mark.browser
-@pytest.mark.more
-def test_a_test_is_asked_for_and_answered(open_page: Callable[..., Any]) -> None:
+def test_a_test_is_asked_for_and_answered(open_page: Open) -> None:
     page = open_page("/lab", width=390, height=844)
     page.click("button:has-text('Match')")
-    page.focus("label:has-text('Until it is clear') input")
+    page.focus("label:has-text('Stop early') input")
     page.keyboard.press("Space")
-    page.select_option("[aria-label='The agent that may be better']", "A")
+    page.select_option("[aria-label='The stronger agent, perhaps']", "A")
     page.click("text=Start")
     page.wait_for_url("**/run/*", timeout=60_000)
     page.wait_for_selector(".answer.yes", timeout=60_000)

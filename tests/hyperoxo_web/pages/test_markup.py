@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
 import httpx
 import pytest
 
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
+from tests.hyperoxo_web.pages.conftest import Open, Site
 
 MARKUP = "<img src=x onerror=oops()>"
 TEMPLATE = "{{oops()}}</script><b>"
@@ -33,9 +30,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return ["--store", str(folder / "games.sqlite")]
 
 
-def test_names_are_text_on_every_page(
-    site: Site, open_page: Callable[..., Any], options: list[str]
-) -> None:
+def test_names_are_text_on_every_page(site: Site, open_page: Open, options: list[str]) -> None:
     made = site.make(
         "3^2", [{"name": MARKUP, "holder": "me"}, {"name": TEMPLATE, "holder": "me"}], title=LINK
     )

@@ -6,8 +6,9 @@ from urllib.parse import quote
 import pytest
 
 from hyperoxo.proof.stored import STORED
+from hyperoxo_web.pages import puzzles_page
 from hyperoxo_web.pages.game_page import notations
-from hyperoxo_web.pages.puzzles_page import PuzzlesPage, daily
+from hyperoxo_web.pages.puzzles_page import DAILY, daily
 from hyperoxo_web.server import NewGame, RefusedError, SeatSpec
 from tests.hyperoxo_web.pages.simulated import Table
 
@@ -76,14 +77,14 @@ async def test_games_are_found_and_deleted_by_their_host(place: Table) -> None:
 
 
 @pytest.mark.more
-async def test_the_puzzle_of_the_day_is_made_once(
+async def test_three_puzzles_a_day_are_each_made_once(
     place: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     day, asker = dt.date(2024, 2, 29), place.core.asker(None)
-    puzzle = await daily(place.core, day, asker)
-    assert puzzle["length"] == 4
+    puzzles = [await daily(place.core, day, asker, length=length) for length in DAILY]
+    assert [puzzle["length"] for puzzle in puzzles] == [1, 2, 4]
     monkeypatch.setattr(place.core.workers, "search", None)
-    assert await daily(place.core, day, asker) == puzzle
+    assert await daily(place.core, day, asker) == puzzles[1]
 
 
 @pytest.mark.more
@@ -212,13 +213,16 @@ async def test_an_address_without_a_page(place: Table) -> None:
             "cell 4 is taken": "/states/3^2/4,4",
             "of the last 366 days.": "/puzzles/2001-01-01 /puzzles/2999-01-01 /puzzles/2024-13-01",
             "named by a day, or a game, a length and a number.": "/puzzles/3^2/2/1 /puzzles/4^3/2",
-            "Puzzles are named by": "/puzzles/4^3/9/1",
+            "Puzzles are named by": "/puzzles/4^3/9/1 /puzzles/2024-02-29/3",
             "There is no such match.": "/matches?match=x",
             "There is no such game.": "/game/x",
             "There is no such class.": "/class/XXXX",
             "There is no such proof.": "/proof/nothing",
             "There is no such position.": "/p/3^2/4,4",
             "There is no such board.": "/analyse/nothing",
+            "Bad game": "/analyse/nothing",
+            "Position has 3 characters": "/analyse/3^2/XXO",
+            "Cross has 3 stones and Ring has 0 stones; if Cross began": "/p/3^2/111......",
         },
         pytest.param({"no such run": "/run/first /run/7"}, marks=pytest.mark.more),
         pytest.param({"no such report": "/report/x"}, marks=pytest.mark.more),
@@ -254,10 +258,10 @@ async def test_a_puzzle_is_made_again_from_its_address(place: Table) -> None:
     await place.open("/puzzles/7,6,4:gravity/2/77")
     asked = place.props["asked"]
     assert asked == {"game": "7,6,4:gravity", "length": 2, "seed": 77}
-    PuzzlesPage._made.clear()
+    puzzles_page._made.clear()
     place.send("make", asked)
     first = await place.heard("set", 40)
-    PuzzlesPage._made.clear()
+    puzzles_page._made.clear()
     place.send("make", asked)
     assert await place.heard("set", 40) == first
     assert (first["seed"], first["length"]) == (77, 2)
@@ -265,18 +269,3 @@ async def test_a_puzzle_is_made_again_from_its_address(place: Table) -> None:
     place.send("make", {"game": "7,6,4:gravity", "length": 2, "seed": 78})
     place.send("make", asked)
     assert (await place.heard("set", 40))["seed"] == 77
-
-
-@pytest.mark.more
-async def test_lists_begin_with_what_the_address_asks_for(place: Table) -> None:
-    await place.core.create(NewGame("4^3", title="Semi-final"))
-    await place.core.create(NewGame("3^2", title="Final"))
-    await place.open("/games?query=semi&status=open")
-    assert [game["title"] for game in place.props["games"]] == ["Semi-final"]
-    await place.open("/games?query=semi&status=over")
-    assert place.props["games"] == []
-    await place.open("/lab?kind=sweep&game=3^2&again=x")
-    assert place.props["picked"] == {"kind": "sweep", "game": "3^2", "agent": ""}
-    await place.open("/states/3^2:misere/4,0")
-    assert place.props["walked"] == [4, 0]
-    assert place.props["graph"]["geometry"]["misere"]

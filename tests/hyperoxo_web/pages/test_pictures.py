@@ -20,7 +20,8 @@ from hyperoxo_web.pages.previews import file_name
 from hyperoxo_web.server import Core, NewGame, SeatSpec, actions
 from hyperoxo_web.server.api import create_app, guards
 from hyperoxo_web.server.limits import HOME, Limits
-from tests.hyperoxo_web.pages.simulated import Table, table
+from tests.hyperoxo_web.pages.simulated import Table
+from tests.hyperoxo_web.server.rooms import called
 
 
 class Crawler(HTMLParser):
@@ -66,29 +67,28 @@ async def shown(http: httpx.AsyncClient, url: str) -> Any:
 
 
 @pytest.mark.more
-async def test_positions_as_pictures(tmp_path: Path) -> None:
+async def test_positions_as_pictures(place: Table) -> None:
     position = ox.Game("4^3").position("moves:0,21,42")
 
-    async with table(tmp_path) as place:
-        for kind, media in KINDS.items():
-            answer = await place.http.get(f"/p/4^3/0,21,42.{kind}")
-            assert answer.content == ox.picture(position, kind)
-            assert answer.headers["content-type"] == media
-            assert answer.headers["cache-control"] == "public, max-age=86400"
-            assert f'"4x4x4-move-3.{kind}"' in answer.headers["content-disposition"]
-            assert "default-src 'none'" in answer.headers["content-security-policy"]
-            tag = answer.headers["etag"]
-            again = await place.http.get(f"/p/4^3/0,21,42.{kind}", headers={"if-none-match": tag})
-            assert (again.status_code, again.content) == (304, b"")
-        dark = await place.http.get("/p/4^3/0,21,42.png?theme=dark")
-        assert dark.content == ox.picture(position, "png", theme="dark")
-        empty = await place.http.get("/p/3^2.svg")
-        assert empty.content == ox.picture(ox.Game("3^2").start())
-        written = await place.http.get("/p/3^2/1.2.......svg")
-        assert written.content == ox.picture(ox.Game("3^2").position("1.2......"))
-        # The same stones have other animations behind them.
-        one, other = [await place.http.get(f"/p/3^2/{moves}.gif") for moves in ("0,1,2", "2,1,0")]
-        assert one.content != other.content
+    for kind, media in KINDS.items():
+        answer = await place.http.get(f"/p/4^3/0,21,42.{kind}")
+        assert answer.content == ox.picture(position, kind)
+        assert answer.headers["content-type"] == media
+        assert answer.headers["cache-control"] == "public, max-age=86400"
+        assert f'"4x4x4-move-3.{kind}"' in answer.headers["content-disposition"]
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        tag = answer.headers["etag"]
+        again = await place.http.get(f"/p/4^3/0,21,42.{kind}", headers={"if-none-match": tag})
+        assert (again.status_code, again.content) == (304, b"")
+    dark = await place.http.get("/p/4^3/0,21,42.png?theme=dark")
+    assert dark.content == ox.picture(position, "png", theme="dark")
+    empty = await place.http.get("/p/3^2.svg")
+    assert empty.content == ox.picture(ox.Game("3^2").start())
+    written = await place.http.get("/p/3^2/1.2.......svg")
+    assert written.content == ox.picture(ox.Game("3^2").position("1.2......"))
+    # The same stones have other animations behind them.
+    one, other = [await place.http.get(f"/p/3^2/{moves}.gif") for moves in ("0,1,2", "2,1,0")]
+    assert one.content != other.content
 
 
 async def test_what_cannot_be_drawn_is_answered_in_one_line(place: Table) -> None:
@@ -131,10 +131,9 @@ async def test_other_people_get_few_pictures(
     core = Core(tmp_path / "games.sqlite", HOME, few)
     application = create_app(core)
     mount(application, core)
-    transport = httpx.ASGITransport(application, client=("10.0.0.9", 1))
     async with (
         application.router.lifespan_context(application),
-        httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http,
+        called(application, "10.0.0.9", "http://127.0.0.1") as http,
     ):
         assert (await http.get("/p/3^2.svg")).status_code == 200
         assert "30 cells" in (await http.get("/p/4^3.svg")).text
@@ -202,7 +201,7 @@ async def test_the_puzzle_of_the_day_has_a_picture(place: Table) -> None:
     made = {"game": "4^3", "position": ox.Game("4^3").position("moves:0,21").text}
     for day in range(2):
         date = today + dt.timedelta(day)
-        await place.core.store.keep_fact(f"puzzle 4^3 {date.isoformat()}", made)
+        await place.core.store.keep_fact(f"puzzle 4^3 {date.isoformat()} 2", made)
     found = await previewed(place.http, "/puzzles")
     assert found["og:title"] == "The puzzle of the day"
     assert (await shown(place.http, found["og:image"])).size == (1200, 630)

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
 from hyperoxo_web.server.preparing import STATES
-from hyperoxo_web.server.worker import Request
-from hyperoxo_web.server.workers import Prepares
 from tests.hyperoxo_web.pages.simulated import Table
+from tests.hyperoxo_web.server.rooms import until
+from tests.hyperoxo_web.server.test_preparing import SlowCompiler, begun
 
 
-class SlowCompiler:
-    """Takes as long for every part as a test likes."""
-
-    def __init__(self, place: Table) -> None:
-        self.asked: asyncio.Queue[tuple[Request, Prepares]] = asyncio.Queue()
-        self.done = asyncio.Event()
-        place.core.workers.search = self._search  # type: ignore[assignment]
-
-    async def _search(
-        self, request: Request, _asker: object, *, prepares: Prepares, **_: Any
-    ) -> dict[str, Any]:
-        await self.asked.put((request, prepares))
-        await self.done.wait()
-        return {}
+@pytest.fixture
+def compiler(place: Table) -> SlowCompiler:
+    found = SlowCompiler()
+    place.core.workers.search = found.search  # type: ignore[assignment, method-assign]
+    return found
 
 
 async def prepared(place: Table) -> dict[str, int] | None:
@@ -40,43 +30,47 @@ async def prepared(place: Table) -> dict[str, int] | None:
 
 
 @pytest.mark.more
-async def test_the_first_page_says_how_far_its_board_is(place: Table) -> None:
-    slow = SlowCompiler(place)
+async def test_the_first_page_says_how_far_its_board_is(
+    place: Table, compiler: SlowCompiler
+) -> None:
     place.core.preparation.begin()
-    request, prepares = await slow.asked.get()
-    assert request.given == {"game": "4^3", "agent": "level:5"}
-    prepares({"done": 12, "needed": 40})
+    await until(lambda: len(compiler.begun) == 1)
+    assert compiler.begun[0].given == {"game": "4^3", "agent": "level:2"}
+    compiler.prepares[0]({"done": 12, "needed": 40})
     await place.open("/")
     assert 'id="preparing" role="status"' in place.shown
     assert await prepared(place) == {"done": 12, "needed": 40}
     place.send("look", {"spec": "3^3"})
     assert await prepared(place) == {"done": 0, "needed": 1}
-    slow.done.set()
+    compiler.finish()
     assert await prepared(place) is None
-    games = [(await slow.asked.get())[0].given["game"] for _ in range(2)]
-    assert games == ["3^3", "3^3"]  # what is looked at comes next
+    compiler.finish()
+    await until(lambda: len(compiler.begun) == 3)
+    assert begun(compiler)[1:] == ["3^3", "3^3"]  # what is looked at comes next
 
 
 @pytest.mark.more
-async def test_a_page_that_needs_a_table_waits_for_it(place: Table) -> None:
-    slow = SlowCompiler(place)
+async def test_a_page_that_needs_a_table_waits_for_it(place: Table, compiler: SlowCompiler) -> None:
     place.core.preparation.begin([STATES])
     await place.open("/states")
     assert place.data["kind"] == "waiting"
-    for _ in range(2):
-        request, prepares = await slow.asked.get()
-        assert request == STATES
+    await until(lambda: len(compiler.begun) == 2)
+    assert compiler.begun == [STATES] * 2
+    for prepares in compiler.prepares:
         prepares({"done": 1, "needed": 3})
     assert await prepared(place) == {"done": 1, "needed": 3}
-    slow.done.set()
+    compiler.finish()
+    compiler.finish()
     assert await place.gone_to() == "/states/3%5E2"
     assert place.data["kind"] == "states"
 
 
 @pytest.mark.more
-async def test_nothing_is_said_where_nothing_is_compiled(place: Table) -> None:
-    slow = SlowCompiler(place)
-    slow.done.set()
+async def test_nothing_is_said_where_nothing_is_compiled(
+    place: Table, compiler: SlowCompiler
+) -> None:
+    for _ in range(99):
+        compiler.finish()
     place.core.preparation.begin()
     await place.open("/")
     place.send("look", {"spec": "3^3"})

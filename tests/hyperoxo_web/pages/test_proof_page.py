@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof.zones import zones_text
@@ -15,16 +12,22 @@ from hyperoxo_research.draws.breaker import breaker_plan
 from hyperoxo_research.proof.keyplan.file import plan_text
 from tests.hyperoxo.play.explorer.test_explorer import part, stored_strategy
 from tests.hyperoxo.proof.test_zones import plan as zone_plan
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import Open, Site, called
 
 
 def upload(page: Any, tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "some.proof"
     file.write_bytes(data)
     page.set_input_files(".drop input[type=file]", str(file))
+
+
+def explored(open_page: Open, tmp_path: Path, data: bytes) -> Any:
+    """Return the page of a proof from a file, once its branches have sizes."""
+    page = open_page("/proof")
+    upload(page, tmp_path, data)
+    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
+    page.wait_for_selector(".branch .size")
+    return page
 
 
 def at(page: Any, moves: str) -> None:
@@ -35,10 +38,7 @@ def at(page: Any, moves: str) -> None:
 
 
 def test_a_file_is_opened_branch_by_branch(open_page: Open, tmp_path: Path) -> None:
-    page = open_page("/proof")
-    upload(page, tmp_path, part())
-    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
-    page.wait_for_selector(".branch .size")
+    page = explored(open_page, tmp_path, part())
     assert "Cross can always win" in page.inner_text("h1")
     first = page.evaluate("location.hash")
     assert re.fullmatch("#[0-9]+", first)
@@ -128,13 +128,12 @@ def test_the_way_to_the_branches_waits_for_the_position(open_page: Open) -> None
     assert page.evaluate("location.hash") == "#play=0,21,48,63,3"
 
 
-def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:
+def test_the_proof_of_a_search_is_explored(play: Open) -> None:
     explorer = Explorer.checked(part())
     moves = explorer.hardest([])[:6]
-    players = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
     played = ",".join(map(str, [0, 60, 3, 22, *moves]))
-    made = site.make("4^3", players, position=f"moves:{played}")
-    page = open_page(made["urls"][0])
+    page = play("4^3", position=f"moves:{played}")
+    called(page, "More", "Analysis")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("button", name="Explore the proof").click(timeout=300_000)
@@ -152,10 +151,7 @@ def test_files_that_do_not_hold_are_not_shown(open_page: Open, tmp_path: Path) -
 
 
 def test_a_strategy_of_a_small_game(site: Site, open_page: Open, tmp_path: Path) -> None:
-    page = open_page("/proof")
-    upload(page, tmp_path, stored_strategy("3^2", 2, "draw"))
-    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
-    page.wait_for_selector(".branch .size")
+    page = explored(open_page, tmp_path, stored_strategy("3^2", 2, "draw"))
     assert "Ring need never lose, whatever Cross plays." in page.inner_text("h1")
     assert page.locator(".branch").count() == 3
     page.click(".flat-board .cell[data-cell='4']")

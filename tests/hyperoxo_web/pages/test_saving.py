@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image
 
 import hyperoxo as ox
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import ready
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
+from tests.hyperoxo_web.pages.conftest import Open, Site, called, in_space, ready
 
 
 def saved(page: Any, role: str, name: str) -> tuple[str, bytes]:
@@ -28,14 +21,12 @@ def saved(page: Any, role: str, name: str) -> tuple[str, bytes]:
     return download.suggested_filename, Path(download.path()).read_bytes()
 
 
-def test_the_position_that_is_looked_at_is_saved_as_a_picture(site: Site, open_page: Open) -> None:
+def test_the_position_that_is_looked_at_is_saved_as_a_picture(play: Open) -> None:
     record = ox.Record(ox.Game("3^3"), (0, 13, 1, 2, 26))
     seats = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
-    made = site.make("3^3", seats, position="moves:0,13,1,2,26")
-    page = open_page(made["urls"][0], color_scheme="light")
-    ready(page)
-    page.get_by_role("button", name="One move back").click()
-    page.get_by_role("button", name="Save", exact=True).click()
+    page = play("3^3", seats, position="moves:0,13,1,2,26", color_scheme="light")
+    page.keyboard.press("[")
+    called(page, "More", "Save")
     page.wait_for_function("document.querySelector('.shot').naturalWidth > 100")
     position = record.position.undo()
     for label, kind in (("SVG", "svg"), ("PNG", "png"), ("Animated (GIF)", "gif")):
@@ -50,7 +41,7 @@ def test_the_position_that_is_looked_at_is_saved_as_a_picture(site: Site, open_p
 def test_a_branch_and_a_position_without_a_game_are_saved_too(site: Site, open_page: Open) -> None:
     page = open_page("/p/3^2/4,0", color_scheme="dark")
     ready(page)
-    page.get_by_role("button", name="Save", exact=True).click()
+    called(page, "More", "Save")
     name, content = saved(page, "link", "PNG")
     assert name == "3x3-move-2.png"
     assert content == ox.picture(ox.Game("3^2").position("moves:4,0"), "png", theme="dark")
@@ -60,9 +51,8 @@ def test_a_branch_and_a_position_without_a_game_are_saved_too(site: Site, open_p
 def test_the_view_in_space_is_saved_as_it_is_seen(site: Site, open_page: Open) -> None:
     page = open_page("/p/3^3/13")
     ready(page)
-    page.locator(".swap").click()
-    page.wait_for_function("window.oxoSpace")
-    page.get_by_role("button", name="Save", exact=True).click()
+    in_space(page)
+    called(page, "More", "Save")
     page.wait_for_function("document.querySelector('.shot').naturalWidth > 100")
     name, content = saved(page, "button", "In space (PNG)")
     assert name == "3x3x3-move-1-in-space.png"

@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.hyperoxo_web.pages.conftest import Site
-from tests.hyperoxo_web.pages.test_browser import cell, ready, said
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
-
-Open = Callable[..., Any]
-
-
-def pair(site: Site, open_page: Open, game: str = "3^3", **more: Any) -> tuple[Any, Any]:
-    """Return the pages of Ada and Bob, who play each other."""
-    made = site.make(game, [{"name": "Ada"}, {"name": "Bob"}], **more)
-    pages = [open_page(url, person=name) for url, name in zip(made["urls"], "AB", strict=True)]
-    for page in pages:
-        ready(page)
-    return pages[0], pages[1]
+from tests.hyperoxo_web.pages.conftest import Open, Site, called, cell, put, ready, said
 
 
 def place(page: Any) -> Any:
     """Return where the board stands in the window, and the buttons below it."""
     return page.evaluate(
-        """() => [".flat-board", ".game .tools"].map((name) => {
+        """() => [".flat-board", ".line"].map((name) => {
             const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
             return [x, y, width, height];
         })"""
     )
 
 
-def test_a_request_moves_nothing_and_is_answered_by_keyboard(site: Site, open_page: Open) -> None:
-    ada, bob = pair(site, open_page)
+def test_a_request_moves_nothing_and_is_answered_by_keyboard(pair: Open) -> None:
+    ada, bob = pair("3^3")
     cell(ada, 0).click()
     bob.wait_for_selector(".cell[data-cell='13'].legal")
     cell(bob, 13).click()
     ada.wait_for_selector(".cell[data-cell='26'].legal")
     before = place(ada), place(bob)
-    bob.get_by_role("button", name="Take back").click()
+    bob.get_by_role("button", name="Back", exact=True).click()
     said(ada, "Bob wants to take back move 2.")
     said(bob, "You asked to take back move 2. Waiting for Ada.")
     assert (place(ada), place(bob)) == before
@@ -49,13 +32,13 @@ def test_a_request_moves_nothing_and_is_answered_by_keyboard(site: Site, open_pa
     ada.keyboard.press("d")
     said(bob, "Cross's move.")
     assert bob.evaluate("window.oxoGame.s.moves") == [0, 13]
-    bob.get_by_role("button", name="Take back").click()
+    bob.get_by_role("button", name="Back", exact=True).click()
     said(ada, "Bob wants to take back move 2.")
     ada.keyboard.press("y")
     said(bob, "Your move.")
     assert bob.evaluate("window.oxoGame.s.moves") == [0]
     assert (place(ada), place(bob)) == before
-    bob.get_by_role("button", name="Offer a draw").click()
+    called(bob, "More", "Offer a draw")
     said(ada, "Bob wants to call it a draw.")
     bob.get_by_role("button", name="Withdraw").click()
     ada.wait_for_selector(".asked", state="detached")
@@ -68,7 +51,7 @@ def test_a_request_fits_a_phone_and_moves_nothing_there(site: Site, open_page: O
     ready(ada)
     ready(bob)
     before = place(ada)
-    bob.get_by_role("button", name="Swap seats").click()
+    called(bob, "More", "Swap seats")
     said(ada, "Bartholomew the Younger wants to swap seats.")
     assert place(ada) == before
     assert ada.evaluate("document.documentElement.scrollWidth") <= 360
@@ -76,9 +59,10 @@ def test_a_request_fits_a_phone_and_moves_nothing_there(site: Site, open_page: O
     said(bob, "Your move.")
 
 
-def test_help_is_asked_for_and_agreed_on(site: Site, open_page: Open) -> None:
-    ada, bob = pair(site, open_page, analysis="after")
+def test_help_is_asked_for_and_agreed_on(pair: Open) -> None:
+    ada, bob = pair("3^3", analysis="after")
     assert ada.get_by_role("button", name="Hint", exact=True).count() == 0
+    called(ada, "More", "Analysis")
     ada.get_by_role("button", name="Ask to allow hints").click()
     said(bob, "Ada wants to have hints and analysis in this game.")
     bob.get_by_role("button", name="Agree").click()
@@ -87,39 +71,33 @@ def test_help_is_asked_for_and_agreed_on(site: Site, open_page: Open) -> None:
         assert "Hints and analysis are on for all." in page.inner_text(".rules")
 
 
-def test_sound_is_silent_until_it_is_asked_for(site: Site, open_page: Open) -> None:
-    made = site.make("3^2", [{"holder": "me"}, {"holder": "me"}])
-    page = open_page(made["urls"][0], person="Listener")
-    ready(page)
+def test_sound_is_silent_until_it_is_asked_for(play: Open) -> None:
+    page = play("3^2", person="Listener")
     page.evaluate(
         """() => { window.tones = []; const start = OscillatorNode.prototype.start;
             OscillatorNode.prototype.start = function (at) {
                 window.tones.push(Math.round(this.frequency.value)); start.call(this, at); }; }"""
     )
-
-    def play(number: int) -> None:
-        cell(page, number).click()
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
-
-    play(0)
+    put(page, 0)
     assert page.evaluate("window.tones.length") == 0
+    page.get_by_role("button", name="More", exact=True).click()
     switch = page.get_by_role("switch", name="Sound")
     assert switch.get_attribute("aria-checked") == "false"
     switch.click()
     assert switch.get_attribute("aria-checked") == "true"
+    page.keyboard.press("Escape")
     page.evaluate("window.tones.length = 0")
-    for number in (4, 1, 5):
-        play(number)
+    put(page, 4, 1, 5)
     assert page.evaluate("window.tones.length") == 9
-    play(2)
+    put(page, 2)
     assert page.evaluate("window.tones.length") == 15
     page.reload()
     ready(page)
-    assert page.get_by_role("switch", name="Sound").get_attribute("aria-checked") == "true"
+    assert page.get_by_label("Sound").get_attribute("aria-checked") == "true"
 
 
-def test_the_title_and_the_icon_say_whose_turn_it_is(site: Site, open_page: Open) -> None:
-    ada, bob = pair(site, open_page)
+def test_the_title_and_the_icon_say_whose_turn_it_is(pair: Open) -> None:
+    ada, bob = pair("3^3")
     plain = bob.title()
     assert plain == "3^3 · hyperoxo"
     ada.wait_for_function("document.title === '● Your move – 3×3×3'")
@@ -130,12 +108,12 @@ def test_the_title_and_the_icon_say_whose_turn_it_is(site: Site, open_page: Open
     bob.wait_for_function(dotted)
     ada.wait_for_function("title => document.title === title", arg=plain)
     ada.wait_for_function(f"!{dotted}")
-    ada.get_by_role("button", name="Take back").click()
+    ada.get_by_role("button", name="Back", exact=True).click()
     bob.wait_for_function("document.title === '● Ada wants to take back move 1 – 3×3×3'")
 
 
-def test_a_notification_comes_only_where_it_was_asked_for(site: Site, open_page: Open) -> None:
-    ada, bob = pair(site, open_page)
+def test_a_notification_comes_only_where_it_was_asked_for(pair: Open) -> None:
+    ada, bob = pair("3^3")
     bob.evaluate(
         """() => { window.told = []; window.asked = 0;
             window.Notification = class { constructor(title) { window.told.push(title); }
@@ -148,6 +126,7 @@ def test_a_notification_comes_only_where_it_was_asked_for(site: Site, open_page:
     bob.wait_for_selector(".cell[data-cell='1'].legal")
     assert bob.evaluate("[window.told, window.asked]") == [[], 0]
     cell(bob, 1).click()
+    bob.get_by_role("button", name="More", exact=True).click()
     switch = bob.get_by_role("switch", name="Notify me")
     switch.click()
     bob.wait_for_function("window.asked === 1")

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.hyperoxo_web.pages.conftest import Site
-
-pytestmark = [pytest.mark.browser, pytest.mark.more]
+from tests.hyperoxo_web.pages.conftest import Open, Site
 
 MOST = 250_000
 """Bytes of a page with a board, compressed and with headers."""
 
 
-def test_a_page_with_a_board_is_light_until_space_is_wanted(
-    site: Site, open_page: Callable[..., Any]
-) -> None:
+def test_a_page_with_a_board_is_light_until_space_is_wanted(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [{"holder": "me"}, {"holder": "me"}])
-    page = open_page("/about", person="light")
+    page = open_page("/how-to-play", person="light")
     loaded: dict[str, float] = {}
     address: dict[str, str] = {}
 
@@ -43,9 +36,8 @@ def test_a_page_with_a_board_is_light_until_space_is_wanted(
     assert sum(loaded.values()) < MOST
     assert 0 < len(loaded) < 12
     assert not any(one.endswith("/three.js") for one in loaded)
-    page.locator(".flat-board .cell[data-cell='21']").click()
-    page.wait_for_selector(".still .stone.p1")
-    page.get_by_role("button", name="Larger board in space").click()
+    page.locator(".still polygon").nth(21).click(force=True)
+    page.wait_for_function("window.oxoGame.s.moves.length === 1")
     page.wait_for_selector(".space[data-ready] canvas")
     assert any(one.endswith("/three.js") for one in loaded)
     assert page.locator(".still").count() == 0

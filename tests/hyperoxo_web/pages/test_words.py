@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo_web.pages.static_files import FOLDER
+from tests.translated import translated
 
 SOURCE = FOLDER.parents[2]
 JARGON = re.compile(
@@ -18,7 +19,7 @@ JARGON = re.compile(
     re.IGNORECASE,
 )
 STEMS = {"plies": "ply", "classes": "class", "class of": "class"}
-PLAYERS = ("game", "newgame", "games", "analyse", "puzzles")
+PLAYERS = ("game", "newgame", "games", "analyse", "puzzles", "howto")
 RESEARCHERS = ("lab", "run", "matches", "states")
 SAID = ("title", "placeholder", "aria-label")
 
@@ -82,6 +83,14 @@ def test_the_texts_of_scripts_are_found() -> None:
     ]  # fmt: skip
 
 
+def test_sentences_are_active() -> None:
+    found = {
+        path.stem: [one for words in texts(path.read_text("utf-8")) for one in translated(words)]
+        for path in FOLDER.rglob("*.js")
+    }
+    assert {name: phrases for name, phrases in found.items() if phrases} == {}
+
+
 @pytest.mark.parametrize("page", PLAYERS)
 def test_pages_for_players_have_no_jargon(page: str) -> None:
     terms = FOLDER / "lib" / "terms.js"
@@ -120,5 +129,3 @@ def test_what_the_server_tells_players_has_no_jargon() -> None:
         ]
         shown = [re.sub(r"<[^>]*>", "", words) for words in strings if words not in documented]
         assert [words for words in shown if JARGON.search(words)] == [], name
-    about = (SOURCE / "hyperoxo_web" / "templates" / "about.html").read_text("utf-8")
-    assert JARGON.search(re.sub(r"<[^>]*>", "", about)) is None

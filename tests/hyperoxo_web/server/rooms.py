@@ -51,14 +51,18 @@ def code_of(action: Callable[[], object]) -> str:
 
 @asynccontextmanager
 async def served(
-    path: Path, limits: Limits | None = None, **options: Any
+    path: Path, *limits: Limits, **options: Any
 ) -> AsyncIterator[tuple[httpx.AsyncClient, Core]]:
     """Run the application in this process; give a client of it, and its core."""
-    async with Core(path / "games.sqlite", limits or Limits()) as core:
-        app = create_app(core, **options)
-        transport = httpx.ASGITransport(app, client=("127.0.0.1", 50000))
-        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS, timeout=300) as client:
-            yield client, core
+    core = Core(path / "games.sqlite", *limits)
+    async with core, called(create_app(core, **options)) as client:
+        yield client, core
+
+
+def called(app: Any, address: str = "127.0.0.1", base: str = ADDRESS) -> httpx.AsyncClient:
+    """Return a client of an application, at some address."""
+    transport = httpx.ASGITransport(app, client=(address, 50_000))
+    return httpx.AsyncClient(transport=transport, base_url=base, timeout=300)
 
 
 async def made(client: httpx.AsyncClient, **body: object) -> tuple[str, list[dict[str, str]]]:

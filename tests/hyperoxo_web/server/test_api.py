@@ -10,7 +10,7 @@ import pytest
 
 from hyperoxo.notation import FORMATS, read
 from hyperoxo_web.server import Core, Limits
-from hyperoxo_web.server.api.games import analysis_events, game_events
+from hyperoxo_web.server.api.games import game_events, work_events
 from tests.hyperoxo_web.server.rooms import made, served
 
 KEYS = {
@@ -177,7 +177,7 @@ async def test_a_position_is_analysed(client: httpx.AsyncClient, core: Core) -> 
     begun = await client.post("/api/analyses", json=body)
     assert begun.status_code == 202
     name = begun.json()["id"]
-    *_, last = [event async for event in analysis_events(core.analyses.find(name))]
+    *_, last = [event async for event in work_events(core.analyses.find(name).views())]
     assert last.startswith(b"event: done")
     found = (await client.get(f"/api/analyses/{name}")).json()
     assert (found["state"], found["result"]["value"]) == ("done", "win")
@@ -213,7 +213,7 @@ async def test_a_proof_is_searched_with_moves_that_are_suggested(
     begun = await client.post("/api/proofs", json=body)
     assert begun.status_code == 202
     name = begun.json()["id"]
-    found = await core.analyses.find(name).wait()
+    *_, found = [one async for one in core.analyses.find(name).updates()]
     assert (found["value"], found["winner"], found["suggested"]) == ("win", 1, 3)
     assert (await client.get(f"/api/analyses/{name}")).json()["state"] == "done"
     for wrong in (
@@ -236,7 +236,7 @@ async def test_a_proof_goes_on_until_it_is_forgotten(client: httpx.AsyncClient, 
         begun = await client.post("/api/proofs", json=body)
         assert begun.status_code == 202, begun.text
         names.append(begun.json()["id"])
-        found = await core.analyses.find(names[-1]).wait()
+        *_, found = [one async for one in core.analyses.find(names[-1]).updates()]
         assert found["value"] == "unknown"
         assert "kept" not in found
         continued = found["continued"]
@@ -255,7 +255,7 @@ async def test_a_proof_goes_on_until_it_is_forgotten(client: httpx.AsyncClient, 
 async def test_a_record_is_analysed_move_by_move(client: httpx.AsyncClient, core: Core) -> None:
     body = {"record": "3^2 4-1-0-8-6", "seconds": 1}
     job = (await client.post("/api/analyses", json=body)).json()
-    found = await core.analyses.find(job["id"]).wait()
+    *_, found = [one async for one in core.analyses.find(job["id"]).updates()]
     assert len(found["moves"]) == 5
 
 

@@ -183,7 +183,7 @@ async def test_a_class_goes_on_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_the_board_of_a_rematch_takes_the_place_of_the_one_before(core: Core) -> None:
-    room = await core.classes.create(NewClass("3^2", None))
+    room = await core.classes.create(NewClass(game="3^2", opponent=None))
     place = await core.classes.join(room.code, "Ada")
     heard: list[int] = []
     core.classes.watchers.add(lambda changed: heard.append(len(changed.desks)))
@@ -256,9 +256,9 @@ async def test_a_class_that_makes_no_sense_is_not_made(
 async def test_classes_and_pupils_are_limited(tmp_path: Path) -> None:
     limits = Limits(classes_per_hour=2, pupils=2)
     async with Core(tmp_path / "games.sqlite", limits) as core:
-        room = await core.classes.create(NewClass("3^2", "random"))
+        room = await core.classes.create(NewClass(game="3^2", opponent="random"))
         with pytest.raises(RefusedError, match="too many new classes"):
-            await core.classes.create(NewClass("3^2"))
+            await core.classes.create(NewClass(game="3^2"))
         for name in ("Ada", "Bob"):
             await core.classes.join(room.code, name)
         with pytest.raises(RefusedError, match="this class is full"):

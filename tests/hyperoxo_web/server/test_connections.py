@@ -252,7 +252,7 @@ async def test_an_answer_that_is_not_taken_is_cut(
             await reader.readexactly(2**24)
 
 
-def test_a_socket_is_read_as_far_as_the_application_asks(tmp_path: Path) -> None:
+async def test_a_socket_is_read_as_far_as_the_application_asks(tmp_path: Path) -> None:
     """The rest of one large piece waits."""
     waiting: list[int] = []
 
@@ -265,13 +265,10 @@ def test_a_socket_is_read_as_far_as_the_application_asks(tmp_path: Path) -> None
             waiting.append(queue.qsize())
         await send({"type": "websocket.send", "text": "all"})
 
-    async def story() -> None:
-        async with calling(tmp_path, 100, app=app) as caller:
-            address = f"ws://127.0.0.1:{caller.port}"
-            async with websockets.connect(address, compression=None) as talk:
-                frame = b"\x81\x81\x00\x00\x00\x00x"  # a masked text of one letter
-                talk.transport.write(frame * 1000)
-                assert await talk.recv() == "all"
-
-    asyncio.run(story())
+    async with calling(tmp_path, 100, app=app) as caller:
+        address = f"ws://127.0.0.1:{caller.port}"
+        async with websockets.connect(address, compression=None) as talk:
+            frame = b"\x81\x81\x00\x00\x00\x00x"  # a masked text of one letter
+            talk.transport.write(frame * 1000)
+            assert await talk.recv() == "all"
     assert max(waiting) < 100

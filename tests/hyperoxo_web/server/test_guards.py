@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,8 +10,8 @@ import pytest
 
 from hyperoxo_web.server import PUBLIC, Core, Limits
 from hyperoxo_web.server.api import create_app, guards
-from hyperoxo_web.server.visitors import is_home
-from tests.hyperoxo_web.server.rooms import served
+from hyperoxo_web.server.visitors import Visitors, is_home, network
+from tests.hyperoxo_web.server.rooms import called, served
 
 
 @pytest.mark.parametrize(
@@ -124,19 +123,16 @@ async def test_sockets_of_other_sites_are_closed(tmp_path: Path, origin: str) ->
     ]
 
 
-def test_large_requests_are_refused_announced_or_not(tmp_path: Path) -> None:
+async def test_large_requests_are_refused_announced_or_not(tmp_path: Path) -> None:
     async def stream() -> AsyncIterator[bytes]:
         for _ in range(30):
             yield b" " * 100
 
-    async def story() -> None:
-        async with served(tmp_path, Limits(request_bytes=1000)) as (client, _):
-            for content in (b" " * 2000, stream()):
-                answer = await client.post("/api/games", content=content)
-                assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too-large")
-            assert (await client.post("/api/games", json={})).status_code == 201
-
-    asyncio.run(story())
+    async with served(tmp_path, Limits(request_bytes=1000)) as (client, _):
+        for content in (b" " * 2000, stream()):
+            answer = await client.post("/api/games", content=content)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too-large")
+        assert (await client.post("/api/games", json={})).status_code == 201
 
 
 async def test_every_client_has_its_own_limits(
@@ -149,9 +145,8 @@ async def test_every_client_has_its_own_limits(
         app = create_app(core, any_address=True)
 
         async def statuses(address: str, count: int) -> list[int]:
-            transport = httpx.ASGITransport(app, client=(address, 1))
             base = "http://127.0.0.1" if is_home(address) else "http://10.0.0.1"
-            async with httpx.AsyncClient(transport=transport, base_url=base) as client:
+            async with called(app, address, base) as client:
                 return [
                     (await client.post("/api/games", json={})).status_code for _ in range(count)
                 ]
@@ -159,8 +154,7 @@ async def test_every_client_has_its_own_limits(
         assert await statuses("10.0.0.7", 4) == [201, 201, 429, 429]
         core.budget.of("10.0.0.7").pay(1e9)
         assert await statuses("10.0.0.7", 1) == [429]
-        transport = httpx.ASGITransport(app, client=("10.0.0.7", 1))
-        async with httpx.AsyncClient(transport=transport, base_url="http://10.0.0.1") as one:
+        async with called(app, "10.0.0.7", "http://10.0.0.1") as one:
             for path, headers in (("/api", {}), ("/", {"Host": "evil.example"})):
                 answer = await one.get(path, headers=headers)
                 assert answer.status_code == 429
@@ -190,3 +184,20 @@ async def test_every_answer_carries_the_headers(client: httpx.AsyncClient) -> No
     refused = await client.get("/api", headers={"Host": "evil.example"})
     assert "content-security-policy" in refused.headers
     assert "'none'" in (await client.get("/api")).headers["content-security-policy"]
+
+
+async def test_addresses_lie_below_the_prefix_of_a_named_proxy(tmp_path: Path) -> None:
+    named = Visitors([network("127.0.0.1")], "secret")
+    async with served(tmp_path, visitors=named, prefix="/own") as (client, _):
+        told = {"X-Forwarded-Prefix": "/oxo"}
+        for path, headers, root in (
+            ("/api/docs", told, "/oxo"),
+            ("/oxo/api/docs", told, "/oxo"),
+            ("/own/api/docs", {}, "/own"),
+        ):
+            answer = await client.get(path, headers=headers)
+            assert f'href="{root}/api/openapi.json"' in answer.text
+            assert answer.headers["Cache-Control"] == "no-store"
+        opened = await client.get("/oxo/games?home=secret", headers=told)
+        assert opened.headers["Location"] == "/oxo/games"
+        assert (await client.get("/other/api/docs", headers=told)).status_code == 404

@@ -9,14 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from hyperoxo_web.server import HOME, PUBLIC, Core, Invitation, NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.api import create_app
 from hyperoxo_web.server.classroom import NewClass
 from hyperoxo_web.server.match_room import Matches
-from tests.hyperoxo_web.server.rooms import ADDRESS, until
+from tests.hyperoxo_web.server.rooms import called, until
 
 ENDLESS = "mcts:simulations=1000000000,nodes=100000"
 HOST, GUEST, OTHER = "127.0.0.1", "10.0.0.7", "10.0.0.8"
@@ -71,7 +70,7 @@ async def test_a_guests_game_is_a_guests_after_a_restart(tmp_path: Path) -> None
     async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
         own = await core.create(NewGame("3^2"), HOST)
         guests = await core.create(NewGame("3^2"), GUEST)
-        found = await core.classes.create(NewClass("3^2", "random"), HOST)
+        found = await core.classes.create(NewClass(game="3^2", opponent="random"), HOST)
         board = await core.classes.join(found.code, "Ada", GUEST)
     async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
         for game, limits in (
@@ -177,8 +176,7 @@ async def test_who_stays_gets_the_answer(tmp_path: Path, monkeypatch: pytest.Mon
             return b"proof"
 
         monkeypatch.setattr(core.atlas, "proof", proof)
-        transport = httpx.ASGITransport(create_app(core), client=(GUEST, 1))
-        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
+        async with called(create_app(core), GUEST) as client:
             assert (await client.get("/api/atlas/7^3/proof")).content == b"proof"
 
 

@@ -354,7 +354,7 @@ def test_what_a_killed_process_left_of_a_report_is_removed(tmp_path: Path) -> No
 
 
 @pytest.mark.more
-def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:
+async def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:
     folder = tmp_path / "reports"
     assert report_list(folder) == []
     pictures = [{"name": "f", "caption": ""}, {"name": "gone", "caption": ""}]
@@ -388,18 +388,15 @@ def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:
     ):
         assert file_of(folder, name, path) is None, path
 
-    async def story() -> None:
-        async with served(tmp_path) as (client, _):
-            listed = (await client.get("/api/studies")).json()
-            assert {entry["name"] for entry in listed["reports"]} == {"new", "old"}
-            assert "ising" in {entry["name"] for entry in listed["studies"]}
-            page = await client.get("/api/reports/new/index.html")
-            assert page.headers["content-security-policy"].startswith("default-src 'none'")
-            figure = await client.get("/api/reports/new/figures/f.svg")
-            assert figure.headers["content-type"].startswith("image/svg+xml")
-            assert (await client.get("/api/reports/new/run.sh")).status_code == 404
-            assert (await client.get("/api/reports/new")).json()["tables"]["t"]["rows"] == [
-                {"a": "<b>"}
-            ]
-
-    asyncio.run(story())
+    async with served(tmp_path) as (client, _):
+        listed = (await client.get("/api/studies")).json()
+        assert {entry["name"] for entry in listed["reports"]} == {"new", "old"}
+        assert "ising" in {entry["name"] for entry in listed["studies"]}
+        page = await client.get("/api/reports/new/index.html")
+        assert page.headers["content-security-policy"].startswith("default-src 'none'")
+        figure = await client.get("/api/reports/new/figures/f.svg")
+        assert figure.headers["content-type"].startswith("image/svg+xml")
+        assert (await client.get("/api/reports/new/run.sh")).status_code == 404
+        assert (await client.get("/api/reports/new")).json()["tables"]["t"]["rows"] == [
+            {"a": "<b>"}
+        ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,9 @@ from hyperoxo_web.server import (
     live,
 )
 from hyperoxo_web.server.limits import Asker
-from hyperoxo_web.server.live import LiveRoom, Update
+from hyperoxo_web.server.live import LiveRoom, Update, _pace
 from hyperoxo_web.server.thinking import Choice, Thinking
-from tests.hyperoxo_web.server.rooms import until
+from tests.hyperoxo_web.server.rooms import room, until
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
 
@@ -61,31 +62,27 @@ async def test_keys_are_remembered_after_a_restart(tmp_path: Path) -> None:
             await core.open("other")
 
 
-def test_every_watcher_sees_every_change(tmp_path: Path) -> None:
+async def test_every_watcher_sees_every_change(core: Core) -> None:
     async def watch(live: LiveRoom, seen: list[Update]) -> None:
         async with live.subscribe() as updates:
             async for update in updates:
                 seen.append(update)  # noqa: PERF401 - seen meanwhile
 
-    async def story() -> None:
-        async with Core(tmp_path / "g.sqlite") as core:
-            made = await two(core)
-            live, (ada, bob) = made.live, made.tokens
-            watchers: list[list[Update]] = [[] for _ in range(50)]
-            tasks = [asyncio.create_task(watch(live, seen)) for seen in watchers]
-            await until(lambda: all(watchers))
-            for ply, cell in enumerate((4, 0, 3, 1)):
-                await live.play((ada, bob)[ply % 2], cell, ply=ply)
-            await until(lambda: all(len(seen) == 5 for seen in watchers))
-            for seen in watchers:
-                assert [update.room.version for update in seen] == [1, 2, 3, 4, 5]
-                assert [update.kind for update in seen] == ["state", *["moved"] * 4]
-            assert live.watchers == 50
-            await core.delete(live.room.id, made.host)
-            await asyncio.gather(*tasks)
-            assert all(seen[-1].kind == "deleted" for seen in watchers)
-
-    asyncio.run(story())
+    made = await two(core)
+    live, (ada, bob) = made.live, made.tokens
+    watchers: list[list[Update]] = [[] for _ in range(50)]
+    tasks = [asyncio.create_task(watch(live, seen)) for seen in watchers]
+    await until(lambda: all(watchers))
+    for ply, cell in enumerate((4, 0, 3, 1)):
+        await live.play((ada, bob)[ply % 2], cell, ply=ply)
+    await until(lambda: all(len(seen) == 5 for seen in watchers))
+    for seen in watchers:
+        assert [update.room.version for update in seen] == [1, 2, 3, 4, 5]
+        assert [update.kind for update in seen] == ["state", *["moved"] * 4]
+    assert live.watchers == 50
+    await core.delete(live.room.id, made.host)
+    await asyncio.gather(*tasks)
+    assert all(seen[-1].kind == "deleted" for seen in watchers)
 
 
 async def test_presence_is_told(core: Core) -> None:
@@ -175,6 +172,23 @@ async def test_agents_play_a_game_to_its_end_by_themselves(
         assert (await core.open(made.live.room.id)).room.tree.moves == moves
 
 
+@pytest.mark.parametrize(
+    ("agent", "tokens", "clock", "least"),
+    [
+        ("level:6", ("a", None), None, 0.5),
+        ("level:7", ("a", None), None, 0.0),
+        ("level:2", ("a", None), (60.0, 0.0), 0.0),
+        ("level:2", (None, None), None, 0.0),
+    ],
+)
+def test_beginners_who_play_people_without_a_clock_wait_a_moment(
+    agent: str, tokens: tuple[str | None, ...], clock: tuple[float, float] | None, least: float
+) -> None:
+    found = room(tokens=tokens, clock=clock, moves=(4,))
+    seats = (found.seats[0], replace(found.seats[1], agent=agent))
+    assert _pace(replace(found, seats=seats)) == least
+
+
 @pytest.mark.more
 async def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) -> None:
     seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
@@ -185,41 +199,20 @@ async def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Pa
         assert "asked to move at once" in made.live.room.tree.nodes[2].reason
 
 
-@pytest.mark.more
-async def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hyperoxo_web.server.analyses._HURRY", 0.2)
-    seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
-    async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
-        worker = core.workers._take(None)
-        core.workers._spare.append(worker)
-        send = worker._send
-        monkeypatch.setattr(
-            worker, "_send", lambda number, asked=None: asked and send(number, asked)
-        )
-        made = await core.create(NewGame("4^3", seats))
-        await made.live.play(made.tokens[0], 0, ply=0)
-        await until(lambda: made.live.room.position.ply == 2)
-        assert "a simpler move, by greedy" in made.live.room.tree.nodes[2].reason
-        assert not worker.alive
-
-
-async def test_a_search_dies_with_its_game(tmp_path: Path) -> None:
+async def test_a_search_dies_with_its_game(core: Core) -> None:
     seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000"))
-    async with Core(tmp_path / "g.sqlite") as core:
-        made = await core.create(NewGame("4^3", seats))
-        await made.live.play(made.tokens[0], 0, ply=0)
-        await until(lambda: any(worker.alive for worker in core.workers.busy))
-        (worker,) = core.workers.busy
-        await made.live.do(actions.ask, made.tokens[0], "undo")
-        await until(lambda: not worker.alive)
-        assert made.live.room.tree.moves == ()
-        await made.live.play(made.tokens[0], 1, ply=0)
-        await until(lambda: any(worker.alive for worker in core.workers.busy))
-        (worker,) = core.workers.busy
-        await core.delete(made.live.room.id, made.host)
-        await until(lambda: not worker.alive)
+    made = await core.create(NewGame("4^3", seats))
+    await made.live.play(made.tokens[0], 0, ply=0)
+    await until(lambda: any(worker.alive for worker in core.workers.busy))
+    (worker,) = core.workers.busy
+    await made.live.do(actions.ask, made.tokens[0], "undo")
+    await until(lambda: not worker.alive)
+    assert made.live.room.tree.moves == ()
+    await made.live.play(made.tokens[0], 1, ply=0)
+    await until(lambda: any(worker.alive for worker in core.workers.busy))
+    (worker,) = core.workers.busy
+    await core.delete(made.live.room.id, made.host)
+    await until(lambda: not worker.alive)
 
 
 async def test_the_flag_falls_by_itself(core: Core) -> None:

@@ -62,7 +62,7 @@ async def preparation(compiler: SlowCompiler) -> AsyncIterator[Preparation]:
     await made.stop()
 
 
-def ask(game: str, agent: str = "level:5") -> Request:
+def ask(game: str, agent: str = "level:2") -> Request:
     return request("tasks:prepare_agent", game=game, agent=agent)
 
 

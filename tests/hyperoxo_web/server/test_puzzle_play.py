@@ -32,7 +32,7 @@ def test_the_solution_is_right_to_its_end() -> None:
 
 def test_why_a_move_is_wrong() -> None:
     game = Game("3^2")
-    assert answer(game.position("moves:4,1"), 7).why == "It threatens nothing."
+    assert answer(game.position("moves:4,1"), 7).why == "That makes no threat. Try another cell."
     late = answer(game.position("moves:4,0,8,1"), 5)
     assert late.why == "The other side completes a line first."
     with pytest.raises(IllegalMoveError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +18,12 @@ from hyperoxo_web.server import Core, GameInPlay, RefusedError, actions
 from hyperoxo_web.server.store import KIND, Store
 
 SEATS = (("Ada_1", None, "a"), ("50%", None, "b"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(tmp_path / "games.sqlite")) as made:
+        yield made
 
 
 async def stored(store: Store, game: str = "3^2", **more: object) -> tuple[GameInPlay, Change]:
@@ -43,8 +50,7 @@ async def test_changes_come_back_in_order(tmp_path: Path) -> None:
     store.close()
 
 
-async def test_a_version_or_a_key_is_stored_once(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+async def test_a_version_or_a_key_is_stored_once(store: Store) -> None:
     state, _ = await stored(store, id="g")
     change = actions.move(state, "a", 4, 5)
     later = apply(state, change)
@@ -59,11 +65,9 @@ async def test_a_version_or_a_key_is_stored_once(tmp_path: Path) -> None:
         await store.append(apply(later, again), again, "k")
     assert len(await store.load("g")) == 2
     assert (await store.games())[0].ply == 1
-    store.close()
 
 
-async def test_lists_are_searched_for_words_as_they_stand(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+async def test_lists_are_searched_for_words_as_they_stand(store: Store) -> None:
     await stored(store, id="one", title="Club evening")
     await stored(store, "4^3", id="two", moves=(0, 1, 21, 2, 42, 3, 63))
     await stored(store, id="three", listed=False)
@@ -82,16 +86,13 @@ async def test_lists_are_searched_for_words_as_they_stand(tmp_path: Path) -> Non
     await store.delete("one")
     assert await found() == {"two"}
     assert await store.load("one") == []
-    store.close()
 
 
-async def test_facts_are_kept(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+async def test_facts_are_kept(store: Store) -> None:
     assert await store.fact("streak") is None
     await store.keep_fact("streak", {"days": 3})
     await store.keep_fact("streak", {"days": 4})
     assert await store.fact("streak") == {"days": 4}
-    store.close()
 
 
 def test_a_store_is_durable_and_private(tmp_path: Path) -> None:
@@ -186,8 +187,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         Store(text)
 
 
-async def test_a_disk_that_fails_acknowledges_nothing(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+async def test_a_disk_that_fails_acknowledges_nothing(store: Store) -> None:
     state, _ = await stored(store, id="g")
     store._writer.execute("PRAGMA query_only = ON")
     change = actions.move(state, "a", 4, 5)
@@ -196,11 +196,9 @@ async def test_a_disk_that_fails_acknowledges_nothing(tmp_path: Path) -> None:
     assert caught.value.code == "store"
     store._writer.execute("PRAGMA query_only = OFF")
     await store.append(apply(state, change), change)
-    store.close()
 
 
-async def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+async def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(store: Store) -> None:
     await stored(store, id="g")
     assert await store.report("g", "4,0") is None
     await store.keep_report("g", "4,0", {"mistakes": [2]})
@@ -212,4 +210,3 @@ async def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(tmp_pa
         await store.keep_report("nowhere", "", {})
     await store.delete("g")
     assert await store.report("g", "4,0,8") is None
-    store.close()

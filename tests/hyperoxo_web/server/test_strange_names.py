@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import httpx
 import pytest
 from fastapi import FastAPI
 from starlette.routing import Route
@@ -18,7 +17,7 @@ from hyperoxo_web.pages import mount
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.api import create_app
 from hyperoxo_web.server.lab.reports import file_of
-from tests.hyperoxo_web.server.rooms import ADDRESS
+from tests.hyperoxo_web.server.rooms import called
 
 NAMES = {
     "empty": "",
@@ -63,8 +62,7 @@ async def test_no_name_fails_or_shows_a_folder(tmp_path: Path) -> None:
     async with Core(tmp_path / "games.sqlite", Limits()) as core:
         app = create_app(core)
         mount(app, core)
-        transport = httpx.ASGITransport(app, client=("127.0.0.1", 50000))
-        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
+        async with called(app) as client:
             for method, address, text in asked(app):
                 kind = {"Content-Type": "application/json"}
                 answer = await client.request(method, address, content=text, headers=kind)

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from hyperoxo_web.server import Core, Invitation, NewGame, RefusedError, SeatSpec
+from hyperoxo_web.server import Core, Invitation, Limits, NewGame, RefusedError, SeatSpec
 from hyperoxo_web.server.thinking import Thinking
 from tests.hyperoxo_web.server.rooms import made, until
 
@@ -47,12 +47,14 @@ async def test_an_agent_says_what_it_has_found_and_moves_when_asked(core: Core) 
 
 
 @pytest.mark.more
+@pytest.mark.parametrize("asked", [True, False])
 async def test_who_cannot_be_cut_short_plays_a_simpler_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: bool
 ) -> None:
-    """Its process is ended."""
+    """Its process is ended, when its time is up or somebody asks."""
     monkeypatch.setattr("hyperoxo_web.server.analyses._HURRY", 0.2)
-    async with Core(tmp_path / "g.sqlite") as core:
+    limits = Limits() if asked else Limits(agent_seconds=1.0)
+    async with Core(tmp_path / "g.sqlite", limits) as core:
         worker = core.workers._take(None)
         core.workers._spare.append(worker)
         send = worker._send
@@ -61,7 +63,8 @@ async def test_who_cannot_be_cut_short_plays_a_simpler_move(
         )
         made = await against(core, SLOW)
         await until(lambda: worker in core.workers.busy)
-        made.live.move_now(made.host)
+        if asked:
+            made.live.move_now(made.host)
         await until(lambda: made.live.room.position.ply == 2)
         assert "a simpler move, by greedy" in made.live.room.tree.nodes[2].reason
         assert not worker.alive

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -12,11 +13,14 @@ from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
 from hyperoxo.errors import SpecError
-from hyperoxo_web.server import HOME, PUBLIC, Core
-from hyperoxo_web.server.api import create_app, guards
-from hyperoxo_web.server.visitors import Visitors, is_home, network, scheme_of
+from hyperoxo_web.server import HOME, PUBLIC
+from hyperoxo_web.server.api import guards
+from hyperoxo_web.server.visitors import Visitors, is_home, network, path_prefix, scheme_of
+from tests.hyperoxo_web.server.rooms import served
 
 NAMED = Visitors([network("127.0.0.1"), network("10.0.0.0/8")], "secret")
+BEHIND: dict[str, Any] = {"hosts": ["games.example"], "visitors": NAMED}
+ADA, BOB = ({"X-Forwarded-For": f"203.0.113.{number}"} for number in (5, 6))
 ADDRESSES = ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.168.1.20", "10.0.0.3", "2001:db8::7", ""]
 BY_PROXIES = [
     {"X-Forwarded-For": "203.0.113.5"},
@@ -176,45 +180,58 @@ async def test_behind_a_proxy_everyone_has_limits_of_their_own(
     monkeypatch.setattr(guards, "_PATIENCE", 0.0)
 
     public = replace(PUBLIC, processor_share=1e-9)
-    async with Core(tmp_path / "g.sqlite", HOME, public) as core:
-        app = create_app(core, hosts=["games.example"], visitors=NAMED)
-        transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
-        base = "http://games.example"
+    async with served(tmp_path, HOME, public, **BEHIND) as (client, core):
 
         async def workers(headers: dict[str, str]) -> int:
             found: int = (await client.get("/api", headers=headers)).json()["limits"]["run_workers"]
             return found
 
-        async with httpx.AsyncClient(transport=transport, base_url=base) as client:
-            assert await workers({}) == 1
-            assert await workers({"X-Forwarded-For": "127.0.0.1"}) == 1
-            assert await workers({"Host": "127.0.0.1:8765"}) == 1
-            ada, bob = ({"X-Forwarded-For": f"203.0.113.{n}"} for n in (5, 6))
-            body = {"game": "3^2", "agents": ["random", "random"], "games": 10**8, "workers": 8}
-            refused = await client.post("/api/matches", json=body, headers=ada)
-            assert (refused.status_code, refused.json()["error"]["code"]) == (429, "limit")
-            core.budget.of("203.0.113.5").pay(public.processor_burst)
-            assert (await client.get("/api", headers=ada)).status_code == 429
-            assert await workers(bob) == 1
+        client.base_url = httpx.URL("http://games.example")
+        assert await workers({}) == 1
+        assert await workers({"X-Forwarded-For": "127.0.0.1"}) == 1
+        assert await workers({"Host": "127.0.0.1:8765"}) == 1
+        body = {"game": "3^2", "agents": ["random", "random"], "games": 10**8, "workers": 8}
+        refused = await client.post("/api/matches", json=body, headers=ADA)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "limit")
+        core.budget.of("203.0.113.5").pay(public.processor_burst)
+        assert (await client.get("/api", headers=ADA)).status_code == 429
+        assert await workers(BOB) == 1
 
-            opened = await client.get("/api?home=secret", headers=bob)
-            assert (opened.status_code, opened.headers["location"]) == (303, "/api")
-            assert await workers(bob) == 8  # by the cookie
+        opened = await client.get("/api?home=secret", headers=BOB)
+        assert (opened.status_code, opened.headers["location"]) == (303, "/api")
+        assert await workers(BOB) == 8  # by the cookie
 
 
 @pytest.mark.more
 async def test_a_run_of_one_guest_is_not_anothers_to_delete(tmp_path: Path) -> None:
-    async with Core(tmp_path / "g.sqlite", HOME, PUBLIC) as core:
-        app = create_app(core, hosts=["games.example"], visitors=NAMED)
-        transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
-        base = "http://games.example"
-        ada, bob = ({"X-Forwarded-For": f"203.0.113.{n}"} for n in (5, 6))
-        async with httpx.AsyncClient(transport=transport, base_url=base, timeout=60) as client:
-            body = {"game": "3^2", "agents": ["random", "random"], "games": 20}
-            began = await client.post("/api/matches", json=body, headers=ada)
-            assert began.status_code == 202, began.text
-            path = f"/api/runs/{began.json()['run']}"
-            for verb, place in (("POST", f"{path}/stop"), ("DELETE", path)):
-                refused = await client.request(verb, place, headers=bob)
-                assert refused.status_code == 403
-                assert refused.json()["error"]["code"] == "not-yours"
+    async with served(tmp_path, HOME, PUBLIC, **BEHIND) as (client, _):
+        client.base_url = httpx.URL("http://games.example")
+        body = {"game": "3^2", "agents": ["random", "random"], "games": 20}
+        began = await client.post("/api/matches", json=body, headers=ADA)
+        assert began.status_code == 202, began.text
+        path = f"/api/runs/{began.json()['run']}"
+        for verb, place in (("POST", f"{path}/stop"), ("DELETE", path)):
+            refused = await client.request(verb, place, headers=BOB)
+            assert refused.status_code == 403
+            assert refused.json()["error"]["code"] == "not-yours"
+
+
+@pytest.mark.parametrize(
+    ("peer", "told", "found"),
+    [
+        ("127.0.0.1", "/oxo", "/oxo"),
+        ("10.1.2.3", "/games/, /oxo/", "/games/oxo"),
+        ("10.1.2.3", "//evil.example", ""),
+        ("10.1.2.3", '/"onload=', ""),
+        ("192.168.1.20", "/oxo", ""),
+    ],
+)
+def test_a_named_proxy_tells_the_prefix(peer: str, told: str, found: str) -> None:
+    assert NAMED.prefix_of(peer, Headers({"X-Forwarded-Prefix": told})) == found
+
+
+def test_a_prefix_is_a_path() -> None:
+    assert (path_prefix("/oxo/"), path_prefix("")) == ("/oxo", "")
+    for text in ("oxo", "//oxo", "/a b", "/a?b"):
+        with pytest.raises(SpecError, match="is no prefix; one looks like /oxo"):
+            path_prefix(text)

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hyperoxo.display import Result
-from hyperoxo.game import Bounds, Position, Value, lacking_cells, playable_cells
+from hyperoxo.game import Bounds, Position, Value, cell_name, lacking_cells, playable_cells
 from hyperoxo.game.sentences import enumerated, short
-from hyperoxo.game.words import cell_name
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
 from hyperoxo.solvers.record import PROOFS

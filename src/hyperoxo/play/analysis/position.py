@@ -14,9 +14,8 @@ from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
 from hyperoxo.display import number_of
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Bounds, Position, Requires, Value
+from hyperoxo.game import Bounds, Position, Requires, Value, move_name
 from hyperoxo.game.sentences import PROVED_BY, in_plies, sentences, share_of
-from hyperoxo.game.words import cell_name
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.play.analysis.findings import (
@@ -404,7 +403,7 @@ def expected_line(tree: SearchTree | None, first: int) -> tuple[int, ...]:
 def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
     """Say why a move is advised."""
     position = known.position
-    name = cell_name(position.game, move.cell)
+    name = move_name(position.game, move.cell)
     does = ""
     if position.game.convention.reaching_wins:
         does = reason(position, move.cell, Look.of(known.game.players))

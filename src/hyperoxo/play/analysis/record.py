@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Bounds, Game, Position, Value
+from hyperoxo.game import Bounds, Game, Position, Value, move_name
 from hyperoxo.game.sentences import DOES, NOUN, PROVED_BY, in_plies, share_of
-from hyperoxo.game.words import cell_name
 from hyperoxo.jit import working_time
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import (
@@ -224,7 +223,7 @@ def _sentence(
     verdict: str,
 ) -> str:
     assert best is not None
-    name = cell_name(game, best.cell)
+    name = move_name(game, best.cell)
     many = game.players > 2
     if verdict == "forced":
         return "The only move."

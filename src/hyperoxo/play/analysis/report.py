@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from hyperoxo.display import number_of
-from hyperoxo.game import Game, Value
+from hyperoxo.game import Game, Value, move_name
 from hyperoxo.game.sentences import NOUN, enumerated
-from hyperoxo.game.words import cell_words
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import Accuracy, GameReport, Held, Mistake, PlyAnalysis
 from hyperoxo.play.look import Look
@@ -66,7 +65,7 @@ def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:
 def _mistake(game: Game, ply: PlyAnalysis) -> Mistake:
     had, left = ply.known.low, ply.played.known.high
     who = Look.of(game.players).name(ply.player)
-    move = f"Move {ply.number}, {cell_words(game, ply.cell)}"
+    move = f"Move {ply.number}, {move_name(game, ply.cell)}"
     if game.players == 2:
         most = "" if ply.played.proved else " at most"
         said = f"{move}: {who} had {NOUN[had]} and was left with {NOUN[left]}{most}"
@@ -82,7 +81,7 @@ def _instead(game: Game, had: Value, right: Sequence[int]) -> str:
     """Say which moves would have kept what a player had."""
     if not right:
         return "which move keeps it is not known"
-    named = [cell_words(game, cell) for cell in right]
+    named = [move_name(game, cell) for cell in right]
     if len(right) > _MOST_NAMED:
         named = [named[0], f"any of {len(right) - 1} other moves"]
     return f"{enumerated(named, 'or')} {_KEEPS[had]}"
@@ -146,7 +145,7 @@ def _held(record: Record, plies: Sequence[PlyAnalysis], player: int) -> Held | N
 def _held_at(game: Game, ply: PlyAnalysis, who: str) -> Held:
     lost_after = ply.played.known.high < Value.DRAW
     held_before = ply.known.low >= Value.DRAW
-    move = f"move {ply.number}, {cell_words(game, ply.cell)}"
+    move = f"move {ply.number}, {move_name(game, ply.cell)}"
     lost = "was lost" if game.players == 2 else "could force nothing against all the others"
     if lost_after and held_before:
         sentence = f"After {move}, {who} {lost}; {_instead(game, ply.known.low, ply.right)}."

@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 
 from hyperoxo.game import FREE, Position
 from hyperoxo.play.explorer.answer import CellReader
-from hyperoxo.proof.kinds import Proof
-from hyperoxo.proof.zones import ZonePlan
+from hyperoxo.proof import Proof, ZonePlan
 from hyperoxo.proof.zones_play import Believed, ZonePlay
 
 _KEPT = 5_000

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from hyperoxo.game import Position, completing_cells
 from hyperoxo.play.look import Look
-from hyperoxo.proof import Dictionary, Prevention
-from hyperoxo.proof.kinds import Kind, Proof
+from hyperoxo.proof import Dictionary, Kind, Prevention, Proof
 
 if TYPE_CHECKING:
     from hyperoxo.play.explorer.answer import Answer

@@ -1,15 +1,15 @@
 """A board as text.
 
-The last two axes make a grid of rows and columns. The axis before them sets grids side by
-side, the one before that below each other, and so on in turn, so that 3^4 is three by three
-grids of three by three cells. Rows that stand for the axis of gravity have the floor at the
-bottom. A game on 3^3, the last move in brackets::
+The last two axes make a grid of rows and columns. Grids stand in the order of all pictures,
+`hyperoxo.game.plan`, so that 3^4 is three cubes side by side whose layers lie below each other.
+Rows that stand for the axis of gravity have the floor at the bottom. Above the columns stands the
+name of the layer. A game on 3^3, the last move in brackets::
 
-       0,_,_      1,_,_      2,_,_
-       0  1  2    0  1  2    0  1  2
-    0  ·  ·  ·    ·  ·  ·    ·  ·  ·
-    1  ·  ·  ·    ·  X  ·    · [O] ·
-    2  ·  ·  ·    ·  ·  ·    ·  ·  ·
+       1          2          3
+       a  b  c    a  b  c    a  b  c
+    3  ·  ·  ·    ·  ·  ·    ·  ·  ·
+    2  ·  ·  ·    ·  X  ·    · [O] ·
+    1  ·  ·  ·    ·  ·  ·    ·  ·  ·
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from rich.text import Text
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import displayed
-from hyperoxo.game import BLOCKED, FREE, Position
-from hyperoxo.game.words import cell_name
+from hyperoxo.game import BLOCKED, FREE, Position, cells_of_lines
+from hyperoxo.game.names import cell_name, column_name, layer_name, row_name
 from hyperoxo.play.look import Look
 
 
@@ -112,7 +112,7 @@ def draw_board(
     """Draw a position."""
     look = look or Look.of(position.game.players)
     if marked is None:
-        marked = _cells_of(position, position.winning_lines)
+        marked = cells_of_lines(position, position.winning_lines)
     if chosen is None:
         chosen = position.history[-1:]
     drawer = _Drawer(position, look, frozenset(marked), frozenset(chosen), dict(labels or {}))
@@ -122,6 +122,11 @@ def draw_board(
     if board.shape is None:
         return drawer.list_cells().text()
     return drawer.block((), look.width).text()
+
+
+def board_text(position: Position, labels: Mapping[int, str] | None = None) -> str:
+    """Draw a position for `print`."""
+    return draw_board(position, labels=labels).plain
 
 
 def to_ansi(text: Text, *, colour: bool) -> str:
@@ -152,25 +157,29 @@ class _Drawer:
     def block(self, prefix: tuple[int, ...], width: int) -> Block:
         """Draw all cells whose coordinates begin with `prefix`."""
         shape = self._shape()
-        left = len(shape) - len(prefix)
+        left, axis = len(shape) - len(prefix), len(prefix)
         if left <= 2:
             return self._bands(prefix, width)
-        if left == 3:
-            return self._layers(prefix, width)
-        parts = [self.block((*prefix, index), width) for index in self._order(len(prefix))]
         if left % 2:
-            return flow(parts, 3 * _GAP, width)
-        lowest = min(len(part.lines) for part in parts)
-        wrapped = lowest > shape[-2] + 2 and left == 4
-        return below(parts, 2 if wrapped or left > 4 else 1)
+            rows = [[(*prefix, index) for index in range(shape[axis])]]
+        else:
+            falls = self.position.game.gravity == axis  # then it runs down in place of its partner
+            down, across = (axis, axis + 1) if falls else (axis + 1, axis)
+            rows = [
+                [(*prefix, *((i, j) if falls else (j, i))) for j in range(shape[across])]
+                for i in self._order(down)
+            ]
+        if left <= 4:
+            return below([self._layers(row, width) for row in rows], 1)
+        blocks = ([self.block(part, width) for part in row] for row in rows)
+        return below([flow(row, 3 * _GAP, width) for row in blocks], 2)
 
-    def _layers(self, prefix: tuple[int, ...], width: int) -> Block:
+    def _layers(self, prefixes: list[tuple[int, ...]], width: int) -> Block:
         columns = range(self._shape()[-1])
         edge = self._row_labels(title=True)
         if edge.width + self._field * len(columns) > width:
-            parts = [self._bands((*prefix, i), width) for i in self._order(len(prefix))]
-            return below(parts, 1)
-        grids = [self._grid((*prefix, i), columns) for i in self._order(len(prefix))]
+            return below([self._bands(prefix, width) for prefix in prefixes], 1)
+        grids = [self._grid(prefix, columns) for prefix in prefixes]
         return flow(grids, _GAP, width, edge)
 
     def _bands(self, prefix: tuple[int, ...], width: int) -> Block:
@@ -184,17 +193,12 @@ class _Drawer:
     def _grid(self, prefix: tuple[int, ...], columns: range) -> Block:
         lines = []
         if prefix:
-            lines.append(Text(" " + self._title(prefix, columns), style="dim"))
-        labels = "".join(f"{column:>{self._field - 1}} " for column in columns)
+            first = self._row_starts(prefix)[0]
+            lines.append(Text(f" {layer_name(self.position.game, first)}", style="dim"))
+        labels = "".join(f"{column_name(column):>{self._field - 1}} " for column in columns)
         lines.append(Text(labels, style="dim"))
         lines += [self._row(start, columns) for start in self._row_starts(prefix)]
         return Block(tuple(lines), max(self._field * len(columns), lines[0].cell_len))
-
-    def _title(self, prefix: tuple[int, ...], columns: range) -> str:
-        words = [*map(str, prefix), "_", "_"]
-        spelled = ",".join(words)
-        fits = len(spelled) < self._field * len(columns) or max(self._shape()) > 10
-        return spelled if fits else "".join(words)
 
     def _row(self, start: int, columns: range) -> Text:
         line = Text()
@@ -216,15 +220,15 @@ class _Drawer:
         if len(shape) == 1:
             return Block.of([])
         lines = [""] * (2 if title else 1)
-        lines += [f"{row:>{len(str(shape[-2] - 1))}} " for row in self._order(len(shape) - 2)]
+        names = [row_name(self.position.game, row) for row in self._order(len(shape) - 2)]
+        lines += [f"{name:>{len(str(shape[-2]))}} " for name in names]
         return Block.of([Text(line, style="dim") for line in lines])
 
     def _order(self, axis: int) -> list[int]:
         """Order in which the values of an axis are drawn; the floor is at the bottom."""
         shape = self._shape()
-        vertical = (len(shape) - axis) % 2 == 0
         order = list(range(shape[axis]))
-        return order[::-1] if vertical and axis == self.position.game.gravity else order
+        return order[::-1] if axis == self.position.game.gravity else order
 
     def _shape(self) -> tuple[int, ...]:
         shape = self.position.game.board.shape
@@ -300,11 +304,6 @@ class _Drawer:
 def _content_width(position: Position, look: Look) -> int:
     icons = max(cell_len(icon) for icon in look.icons)
     return max(icons, len(str(len(position.owners) - 1)) if look.numbers else 1)
-
-
-def _cells_of(position: Position, lines: Collection[int]) -> frozenset[int]:
-    board = position.game.board
-    return frozenset(int(cell) for line in lines for cell in board.line(line))
 
 
 def _summary(position: Position, look: Look) -> Text:

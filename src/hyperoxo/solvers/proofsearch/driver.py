@@ -27,9 +27,8 @@ from hyperoxo.files import DamagedFileError
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.proof_table import refill
-from hyperoxo.proof.dictionary import Dictionary, dictionary_of
+from hyperoxo.proof import Dictionary, dictionary_of, write_proof
 from hyperoxo.proof.dictionary_proof import pack
-from hyperoxo.proof.kinds import write_proof
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.limits import PROOF_CELLS
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch

@@ -12,12 +12,10 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.jit import working_time
 from hyperoxo.pictures import drawn
-from hyperoxo.proof import Verdict, check_zones
+from hyperoxo.proof import Dictionary, Verdict, check_zones, write_proof
 from hyperoxo.proof import write_proof as write_zones
 from hyperoxo.proof.claim import DictionaryVerdict
-from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
-from hyperoxo.proof.kinds import write_proof
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line
 from hyperoxo.solvers.makers.search import MAKERS

@@ -15,13 +15,14 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
+from textual.screen import ModalScreen
 from textual.widgets import Footer, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from hyperoxo.agents.base import Thought
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.game import cell_name, cells_of_lines
 from hyperoxo.game.sentences import at_once
-from hyperoxo.game.words import cell_name
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
@@ -32,7 +33,6 @@ from hyperoxo.terminal.tui.board import (
     BoardView,
     Mark,
     Picture,
-    cells_of_lines,
     full_lines,
     landing,
     pointed_lines,
@@ -124,12 +124,11 @@ class HyperoxoApp(App[None]):
         self.rng = np.random.default_rng(seed)
         self.seed = seed or 0
         self.analysis_seconds = analysis_seconds
-        self.analysing = False
-        self.running = False
+        self.analysing = self.running = False
         self.overlay = "none"
-        self.show_lines = False
+        self.show_lines = self._resigning = False
         self.lists: bool | None = None
-        self._resigning = False
+        self.asks: ModalScreen[Session | None] | None = None
         self.hinted: int | None = None
         self.save_name = ""
         self._asked_theme = theme
@@ -172,6 +171,12 @@ class HyperoxoApp(App[None]):
         self.query_one("#moves").border_title = "Moves"
         self.query_one("#board").focus()
         self.sit_down(self.session)
+        if self.asks is not None:
+            self.push_screen(self.asks, self._begin)
+
+    def _begin(self, session: Session | None) -> None:
+        if session is not None:
+            self.sit_down(session)
 
     def sit_down(self, session: Session) -> None:
         """Begin or continue a game."""
@@ -538,12 +543,7 @@ class HyperoxoApp(App[None]):
 
     def action_new(self) -> None:
         """Set a new game up."""
-
-        def begin(session: Session | None) -> None:
-            if session is not None:
-                self.sit_down(session)
-
-        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), begin)
+        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), self._begin)
 
     def action_icons(self) -> None:
         """Change the players' symbols."""

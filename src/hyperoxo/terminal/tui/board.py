@@ -218,7 +218,7 @@ class BoardView(ScrollView, can_focus=True):
             return [Segment(left, sign), Segment(content, stone), Segment(right, sign)]
         mark = self.picture.marks.get(cell)
         if mark is None or not middle:
-            free = self.picture.look.free if middle and height == 1 else " "
+            free = self.picture.look.free if middle else " "
             text = left + free.center(inner) + right
             return [Segment(text, style + Style(color=palette.dim))]
         return [Segment(*self._marked(mark, left, right, palette, style))]
@@ -290,12 +290,6 @@ class BoardView(ScrollView, can_focus=True):
     def on_blur(self, _: events.Blur) -> None:
         """Hide the cursor."""
         self.refresh()
-
-
-def cells_of_lines(position: Position, lines: Iterable[int]) -> frozenset[int]:
-    """Return all cells of some lines."""
-    board = position.game.board
-    return frozenset(int(cell) for line in lines for cell in board.line(line))
 
 
 def full_lines(position: Position) -> tuple[int, ...]:

@@ -13,8 +13,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Checkbox, Input, Label, Select, Static
+from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, Static
+from textual.widgets.option_list import Option as Choice
 
+from hyperoxo.agents.level import LEVELS
 from hyperoxo.board.kinds import KINDS
 from hyperoxo.display import number_of
 from hyperoxo.errors import HyperoxoError, LimitError
@@ -23,7 +25,7 @@ from hyperoxo.game.spec import OPTIONS, Option
 from hyperoxo.game.words import rules_sentences
 from hyperoxo.play.look import Look
 from hyperoxo.play.presets import OPPONENTS, PRESETS
-from hyperoxo.play.session import HUMAN, Session, seats_for
+from hyperoxo.play.session import HUMAN, LEVEL, Session, seats_for
 from hyperoxo.terminal.tui.layout import SIZES, layout_of
 
 KEYS = (
@@ -32,7 +34,7 @@ KEYS = (
     ("Home, End", "the same along the fourth axis"),
     ("Enter, Space, click", "play"),
     ("u, r", "take back; play again what was taken back"),
-    ("[ and ]", "look one move back or forth; so does Backspace"),
+    ("[ and ]", "previous and next move; Backspace: previous"),
     ("Esc", "back to the game"),
     ("b", "the next of the moves that were tried here"),
     ("h", "a hint, with the reason"),
@@ -83,6 +85,30 @@ class TextDialog(ModalScreen[str | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with what was typed."""
         self.dismiss(event.value.strip())
+
+
+class LevelDialog(ModalScreen[Session | None]):
+    """Asks for the level of the opponent; answers with the game against it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Usual level")]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+
+    def compose(self) -> ComposeResult:
+        """Make the window."""
+        levels = OptionList(*(Choice(f"{one.title}: {one.about}", one.spec) for one in LEVELS))
+        levels.highlighted = levels.get_option_index(LEVEL)
+        with Vertical(classes="dialog wide"):
+            yield Label("Choose your opponent", classes="title")
+            yield levels
+
+    @on(OptionList.OptionSelected)
+    def _choose(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        first, rng = self._session.position, self._session.rng
+        self.dismiss(Session(first, seats_for(first.game, level=event.option_id or LEVEL), rng))
 
 
 class HelpDialog(ModalScreen[None]):

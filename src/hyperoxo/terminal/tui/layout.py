@@ -1,9 +1,7 @@
 """Where the cells of a board lie on a grid of characters.
 
-As in the drawings of a board, the last two axes make a grid of rows and columns, the axis before
-them sets grids side by side, the one before that below each other, and so on in turn. Gaps grow
-with every level, so that groups stand apart. A board of three axes is wrapped where it is too
-wide.
+The order of layers is that of all pictures, `hyperoxo.game.plan`. Gaps grow with every level, so
+that groups stand apart.
 """
 
 from __future__ import annotations
@@ -11,7 +9,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from hyperoxo.game import Game
+from hyperoxo.game.plan import arrangements, named_layers, spread
 
 _PER_ROW = 10
 
@@ -76,13 +77,17 @@ class Layout:
         return best
 
 
-def layout_of(game: Game, size: Size, width: int | None = None) -> Layout:
-    """Lay the board of a game out."""
-    shape = game.board.shape
-    if shape is None:
-        shape = _sheet(game.board.cell_count)
-    wrapped = _wrapping(shape, size, width)
-    places = [_place(game, shape, size, cell, wrapped) for cell in range(game.board.cell_count)]
+def layout_of(game: Game, size: Size, across: int | None = None) -> Layout:
+    """Lay the board of a game out; blocks of a first axis without a partner may go on below."""
+    shape = game.board.shape or _sheet(game.board.cell_count)
+
+    def gaps(level: int) -> tuple[int, int]:
+        return size.gap_x + level * size.level_x, size.gap_y + level * size.level_y
+
+    corners, _ = spread(shape, game.gravity, across, (size.width, size.height), gaps)
+    dark = np.indices(shape).sum(axis=0).ravel() % 2 == 1
+    xs, ys = corners[:, : game.board.cell_count].astype(int).tolist()
+    places = [Place(*place) for place in zip(xs, ys, dark.tolist(), strict=False)]
     labels = _labels(game, places)
     if labels:
         places = [replace(place, y=place.y + 1) for place in places]
@@ -101,68 +106,26 @@ def layout_of(game: Game, size: Size, width: int | None = None) -> Layout:
 
 
 def _labels(game: Game, places: list[Place]) -> dict[int, tuple[tuple[int, str], ...]]:
-    """Return the coordinates that the cells of each layer begin with, in the row above it."""
-    board = game.board
-    if board.shape is None or len(board.shape) < 3:
-        return {}
-    size = board.shape[-1] * board.shape[-2]
+    """Return the names of layers, in the row above each."""
     labels: dict[int, list[tuple[int, str]]] = {}
-    for first in range(0, board.cell_count, size):
-        layer = places[first : first + size]
-        text = ",".join(map(str, board.coordinates(first)[:-2]))
-        x = min(place.x for place in layer)
-        labels.setdefault(min(place.y for place in layer), []).append((x, text))
+    for x, y, name in named_layers(game, [(place.x, place.y) for place in places]):
+        labels.setdefault(y, []).append((x, name))
     return {y: tuple(sorted(row)) for y, row in labels.items()}
 
 
 def fitting(game: Game, width: int, height: int) -> Layout:
-    """Return the layout with the largest cells that fits, or the one with the smallest."""
-    layouts = [layout_of(game, size, width) for size in SIZES]
-    fits = (one for one in layouts if one.width <= width and one.height <= height)
-    return next(fits, layouts[-1])
+    """Return the layout with the largest cells that fits, or the lowest with the smallest."""
+    ways = arrangements(game.board.shape or ()) or (None,)
+    narrow = []
+    for size in SIZES:
+        layouts = [layout_of(game, size, across) for across in ways]
+        narrow = [one for one in layouts if one.width <= width] or layouts[-1:]
+        for layout in narrow:
+            if layout.width <= width and layout.height <= height:
+                return layout
+    return narrow[0]
 
 
 def _sheet(cells: int) -> tuple[int, ...]:
     columns = min(cells, _PER_ROW)
     return (-(-cells // columns), columns)
-
-
-def _wrapping(shape: tuple[int, ...], size: Size, width: int | None) -> int:
-    """How many grids of a board of three axes stand side by side."""
-    if len(shape) != 3 or width is None:
-        return 0
-    grid = _steps(shape, size)[0] - size.level_x - size.gap_x
-    return max(1, (width + size.level_x + size.gap_x) // (grid + size.level_x + size.gap_x))
-
-
-def _steps(shape: tuple[int, ...], size: Size) -> list[int]:
-    """Distance between neighbours along each axis."""
-    steps = [0] * len(shape)
-    for axis in range(len(shape) - 1, -1, -1):
-        level = (len(shape) - 1 - axis) // 2
-        inner = axis + 2
-        across = (len(shape) - 1 - axis) % 2 == 0
-        if inner >= len(shape):
-            steps[axis] = size.width + size.gap_x if across else size.height + size.gap_y
-        else:
-            extra = size.level_x if across else size.level_y
-            steps[axis] = steps[inner] * shape[inner] + level * extra
-    return steps
-
-
-def _place(game: Game, shape: tuple[int, ...], size: Size, cell: int, wrapped: int) -> Place:
-    steps = _steps(shape, size)
-    x = y = total = 0
-    rest = cell
-    for axis in range(len(shape) - 1, -1, -1):
-        rest, index = divmod(rest, shape[axis])
-        total += index
-        if (len(shape) - 1 - axis) % 2 == 0:
-            if wrapped and axis == 0:
-                y += index // wrapped * (steps[1] * shape[1] + size.level_y)
-                index %= wrapped
-            x += index * steps[axis]
-        else:
-            upright = game.board.shape is not None and axis == game.gravity
-            y += (shape[axis] - 1 - index if upright else index) * steps[axis]
-    return Place(x, y, total % 2 == 1)

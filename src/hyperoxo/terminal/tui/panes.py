@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from hyperoxo.game import Value
-from hyperoxo.game.words import cell_name
+from hyperoxo.game import Value, move_name
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
@@ -48,9 +47,9 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
     game, look = session.game, Look.of(session.game.players)
     text = Text()
     shown = found.moves[:_SHOWN]
-    widest = max((len(cell_name(game, move.cell)) for move in shown), default=0)
+    widest = max((len(move_name(game, move.cell)) for move in shown), default=0)
     for move in shown:
-        line = f"{cell_name(game, move.cell):<{widest}}  "
+        line = f"{move_name(game, move.cell):<{widest}}  "
         text.append(line, style="bold" if move.cell == found.best else "")
         text.append(_bar(move), style=_colour(move, palette))
         text.append(f"  {short_value(move):>6}", style=f"bold {_colour(move, palette)}")
@@ -68,7 +67,7 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
             text.append(f"{number:>2} ", style=palette.dim)
             text.append(look.icon(step.player), style=palette.stones[step.player - 1])
             note = f"  {step.note}" if step.note else ""
-            text.append(f" {cell_name(game, step.cell)}{note}\n")
+            text.append(f" {move_name(game, step.cell)}{note}\n")
         if len(found.forced) > _STEPS:
             text.append(f"and {len(found.forced) - _STEPS} more moves\n", style=palette.dim)
     return text
@@ -134,7 +133,7 @@ def _row(session: Session, node: int, look: Look, palette: Palette, hook: str) -
     text.append(f"{before.ply + 1:>3} ", style=palette.dim)
     text.append(hook, style=palette.dim)
     text.append(look.icon(player), style=f"bold {palette.stones[player - 1]}")
-    text.append(f" {cell_name(session.game, session.tree.nodes[node].cell)}")
+    text.append(f" {move_name(session.game, session.tree.nodes[node].cell)}")
     found = session.analyses.get(session.tree.nodes[node].parent)
     move = None if found is None else found.move(session.tree.nodes[node].cell)
     if move is not None and (move.proved or move.score is not None):

@@ -8,6 +8,7 @@ import {
   copy,
   fullLines,
   keepAddress,
+  linkTo,
   moverAt,
   owners,
   parse,
@@ -16,7 +17,7 @@ import {
 } from "hyperoxo";
 
 const put = (text, cell, sign) => text.slice(0, cell) + sign + text.slice(cell + 1);
-const WHAT = { turn: "Stones in turn", 0: "Take stones away", block: "Block cells" };
+const WHAT = { turn: "Stones in turn", 0: "Remove stones", block: "Block cells" };
 
 export default {
   components: { Boards, Stone },
@@ -89,8 +90,8 @@ export default {
       const { wrong } = this.n;
       const ringed = wrong.length
         ? wrong.length > 1
-          ? " They are ringed."
-          : " It is ringed."
+          ? " Rings mark them."
+          : " A ring marks it."
         : "";
       return this.error || this.n.trouble + ringed || this.n.said;
     },
@@ -197,7 +198,7 @@ export default {
       this.read();
     },
     async share() {
-      const link = window.location.origin + this.address;
+      const link = linkTo(this.address);
       this.say((await copy(link)) ? "Link to this position copied." : link);
     },
     say(words) {
@@ -234,7 +235,7 @@ export default {
       <h1>Set up a position</h1>
       <div class="status" :class="{ bad: n.trouble || error }"><span role="status" aria-live="polite">{{ said }}</span></div>
       <div class="palette">
-        <div class="views" role="group" aria-label="What a press does">
+        <div class="views" role="group" aria-label="Tool">
           <button v-for="name in ['turn', ...players.map(String), '0', 'block']" :key="name" type="button" :class="{ on: tool === name }" :aria-pressed="tool === name ? 'true' : 'false'" :aria-label="WHAT[name] ?? 'Stones of ' + NAMES[name]" :title="WHAT[name] ?? 'Stones of ' + NAMES[name]" @click="tool = name">
             <Stone v-if="players.includes(Number(name))" :player="Number(name)"/><template v-else>{{ { turn: 'In turn', 0: 'Erase', block: 'Block' }[name] }}</template></button></div>
         <div class="views" role="group" aria-label="To move"><span class="soft">To move</span>
@@ -256,12 +257,12 @@ export default {
       <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)">
         <header><h2>From a text</h2><label class="small file">Choose a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
         <textarea v-model="text" rows="6" spellcheck="false" aria-label="Position or game" :placeholder="'Paste a position or a game, or a drawn board:\\n\\nX.O\\n.X.\\n..O'"></textarea>
-        <label class="field inline"><span>Notation</span><select v-model="notation"><option value="">find out</option><option v-for="entry in notations" :key="entry.name" :value="entry.name">{{ entry.name }}: {{ entry.about }}</option></select></label>
+        <label class="field inline"><span>Notation</span><select v-model="notation"><option value="">detect</option><option v-for="entry in notations" :key="entry.name" :value="entry.name">{{ entry.name }}: {{ entry.about }}</option></select></label>
         <p v-if="trouble" class="trouble" role="alert">{{ trouble }}</p>
-        <p v-else-if="moves" class="soft" role="status">A game of {{ moves === 1 ? '1 move' : moves + ' moves' }}; its last position is on the board.</p>
+        <p v-else-if="moves" class="soft" role="status">A game of {{ moves === 1 ? '1 move' : moves + ' moves' }}. The board shows its last position.</p>
         <div class="tools"><button type="button" class="go" :disabled="busy || !text.trim()" @click="read">{{ busy ? 'Reading…' : 'Put on the board' }}</button>
           <button type="button" v-if="moves" :disabled="busy" @click="whole">Analyse the whole game</button><button type="button" v-else-if="!text.trim()" @click="text = example; read()">Example</button></div></section>
-      <p class="soft">With a cell in focus, 1 {{ g.players > 2 ? 'to' : 'or' }} {{ g.players }} sets a stone, Delete takes it away, # blocks the cell. Ctrl Z goes back a step.</p>
+      <p class="soft">With a cell in focus, 1 {{ g.players > 2 ? 'to' : 'or' }} {{ g.players }} sets a stone, Delete removes it, # blocks the cell. Ctrl Z undoes a step.</p>
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
   </div>`,

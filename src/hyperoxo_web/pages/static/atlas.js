@@ -8,6 +8,8 @@ const STATUS = {
   open: { sign: "…", words: "open" },
 };
 const OTHERWISE = "✗";
+/** A word for each region. */
+const WORDS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 
 export default {
   components: { CommandLine, LabTabs, Scroll },
@@ -62,19 +64,25 @@ export default {
       const { board, file } = this;
       return [`oxo classify ${board} --proof ${file}`, `oxo verify ${file}`];
     },
-    words() {
-      return Object.fromEntries(this.regions);
-    },
   },
   methods: {
     at(side, dim) {
       return this.by.get(`${side}^${dim}`);
     },
-    /** The regions that are possible, with what others have proved. */
-    left: ({ with_cited }) => with_cited.join(" "),
+    /** The possible regions as words, without those that others have excluded. */
+    named: (regions) =>
+      [regions]
+        .flat()
+        .map((region) => WORDS[region])
+        .join(" or "),
+    /** The colours of the possible regions, side by side. */
+    toned(regions) {
+      const tones = [regions].flat().map((region) => `var(--r${region})`);
+      return { background: `linear-gradient(100deg, ${tones[0]} 50%, ${tones.at(-1)} 50%)` };
+    },
     said(entry) {
-      const other = entry.contradicted ? `; published: ${entry.published}` : "";
-      return `${entry.game}: region ${entry.with_cited.join(" or ")}, ${STATUS[entry.status].words}${other}`;
+      const other = entry.contradicted ? `, published: ${this.named(entry.published)}` : "";
+      return `${entry.game}: ${this.named(entry.with_cited)}, ${STATUS[entry.status].words}${other}`;
     },
     show(board, push = true) {
       this.board = this.by.has(board) ? board : "";
@@ -109,25 +117,24 @@ export default {
     },
   },
   template: `
-  <div class="page atlas"><h1>Atlas of n^d</h1><p class="lead">Who wins on a board of side n and dimension d, two players, one line to win? Golomb and Hales sort the boards into five regions. Press an entry to see how its region is known.</p>
+  <div class="page atlas"><h1>Atlas of n^d</h1><p class="lead">Who wins on a board of side n and dimension d? Golomb and Hales sort the boards into five regions. Press a board to see the proof.</p>
     <LabTabs here="/atlas"/>
-    <div class="columns atlas-columns"><section class="card"><header><h2>What is proved</h2></header>
-        <Scroll label="Regions by side and dimension"><table class="cross"><caption class="hidden">Regions by side and dimension, as they are proved</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
-          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><button type="button" class="region" :class="[at(side, dim).status, { against: at(side, dim).contradicted, on: board === at(side, dim).game }]" :data-board="at(side, dim).game" :tabindex="first === at(side, dim).game ? 0 : -1" :aria-label="said(at(side, dim))" :aria-pressed="board === at(side, dim).game" @click="show(at(side, dim).game)" @keydown="walk($event, at(side, dim))">{{ left(at(side, dim)) }}<sup v-if="status[at(side, dim).status].sign">{{ status[at(side, dim).status].sign }}</sup></button></td></tr></tbody></table></Scroll>
+    <ul class="plain-list legend"><li v-for="[region, meaning] in regions" :key="region"><span class="region" :style="toned(region)">{{ named(region) }}</span>{{ meaning }}</li></ul>
+    <div class="columns atlas-columns"><section class="card"><header><h2>Proved here</h2></header>
+        <Scroll label="Regions by side and dimension"><table class="cross"><caption class="hidden">Regions by side and dimension, as proved</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
+          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><button type="button" class="region" :class="[at(side, dim).status, { against: at(side, dim).contradicted, on: board === at(side, dim).game }]" :data-board="at(side, dim).game" :tabindex="first === at(side, dim).game ? 0 : -1" :aria-label="said(at(side, dim))" :aria-pressed="board === at(side, dim).game" @click="show(at(side, dim).game)" @keydown="walk($event, at(side, dim))" :style="toned(at(side, dim).with_cited)">{{ named(at(side, dim).with_cited) }}<sup v-if="status[at(side, dim).status].sign">{{ status[at(side, dim).status].sign }}</sup></button></td></tr></tbody></table></Scroll>
         <p class="legend"><span v-for="[name, count] in counts" :key="name"><span class="region" :class="name">{{ count }}<sup>{{ status[name].sign }}</sup></span>{{ status[name].words }}</span></p></section>
       <section class="card"><header><h2>As published</h2></header>
         <Scroll label="Regions as published"><table class="cross"><caption class="hidden">Regions by side and dimension, as published</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
-          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><span class="region said" :class="{ against: at(side, dim).contradicted }">{{ at(side, dim).published ?? '' }}<sup v-if="at(side, dim).contradicted" aria-label="contradicted">{{ otherwise }}</sup></span></td></tr></tbody></table></Scroll>
-        <p class="legend"><span v-if="contradicted.length"><span class="region said against">2<sup>{{ otherwise }}</sup></span>contradicted by what is proved here: {{ contradicted.map((one) => one.game).join(', ') }}</span></p>
-        <p class="soft note">{{ source }}, as it has been transcribed.</p></section></div>
+          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><span v-if="at(side, dim).published" class="region said" :class="{ against: at(side, dim).contradicted }" :style="toned(at(side, dim).published)">{{ named(at(side, dim).published) }}<sup v-if="at(side, dim).contradicted" aria-label="contradicted">{{ otherwise }}</sup></span></td></tr></tbody></table></Scroll>
+        <p class="legend"><span v-if="contradicted.length"><span class="region said against">{{ otherwise }}</span>contradicted by our proofs: {{ contradicted.map((one) => one.game).join(', ') }}</span></p>
+        <p class="soft note">{{ source }}, as transcribed.</p></section></div>
     <section v-if="entry" ref="steps" class="card"><header><h2>{{ board }}</h2><a v-if="entry.plays" class="small" :href="'/?game=' + encodeURIComponent(board)">Play</a></header>
-      <p role="status"><b>Region {{ entry.with_cited.join(' or ') }}</b>, {{ status[entry.status].words }}<template v-if="entry.status === 'cited'"> ({{ entry.cited_in }}); proved here: {{ [].concat(entry.region).join(' or ') }}</template><template v-if="entry.published">; published: {{ entry.published }}</template>.</p>
-      <p v-for="region in entry.with_cited" :key="region" class="soft note">{{ region }}: {{ words[region] }}.</p>
+      <p role="status"><b>Region {{ entry.with_cited.join(' or ') }}: {{ named(entry.with_cited) }}</b>, {{ status[entry.status].words }}<template v-if="entry.status === 'cited'"> ({{ entry.cited_in }}), proved here: {{ named(entry.region) }}</template><template v-if="entry.published">, published: {{ entry.published }}</template>.</p>
       <ol class="steps note"><li v-for="(step, i) in entry.evidence" :key="i">{{ step.claim[0].toUpperCase() + step.claim.slice(1) }}.<br><span class="soft">{{ step.kind === 'cited' ? 'Cited, not checked here: ' : '' }}{{ step.theorem }}{{ step.source ? ': ' + step.source : '' }}</span> <button v-if="step.opens" type="button" class="small" :disabled="busy >= 0" @click="explore(i)">{{ busy === i ? 'Opening…' : 'Open the proof' }}</button></li></ol>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
-      <p v-if="!entry.made" class="note">This proof is too large to be sent from here; the first command writes it.</p>
+      <p v-if="!entry.made" class="note">This proof is too large to send. The first command writes it.</p>
       <p class="note"><template v-for="words in commands" :key="words"><CommandLine :words="words"/> </template></p>
       <div class="tools"><a v-if="entry.made" class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="copyCommands">Copy the commands</button></div></section>
-    <section class="card"><header><h2>The regions</h2></header><p v-for="[region, meaning] in regions" :key="region" class="soft">{{ region }}: {{ meaning }}.</p></section>
     <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div></div>`,
 };

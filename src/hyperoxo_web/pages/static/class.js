@@ -1,7 +1,5 @@
 // One class: its teacher sees all boards, others say their name and get one.
-import { Mini, Stone, Window, copy, owners } from "hyperoxo";
-
-const HERE = /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/;
+import { Mini, Reach, Stone, Window, copy, owners } from "hyperoxo";
 
 /** One board of the wall: drawn again only when it has changed itself. */
 const Desk = {
@@ -32,7 +30,7 @@ const Desk = {
       return [
         `${this.called(mover, true)} to move, ${moves} so far`,
         ...away.map((name) => `${name} is away`),
-      ].join("; ");
+      ].join(", ");
     },
   },
   methods: {
@@ -48,11 +46,11 @@ const Desk = {
       <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ called(n + 1) }}</span></span></span>
       <small class="soft">{{ standing }}</small></a>
     <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="$emit('fill')">Let the computer play</button>
-    <button type="button" class="icon drop" :aria-label="'Take board ' + (desk.number + 1) + ' off the class'" title="Take off" @click="$emit('drop')">✕</button></li>`,
+    <button type="button" class="icon drop" :aria-label="'Remove board ' + (desk.number + 1)" title="Remove" @click="$emit('drop')">✕</button></li>`,
 };
 
 export default {
-  components: { Desk, Window },
+  components: { Desk, Reach, Window },
   props: { room: Object, geometry: Object },
   data() {
     return {
@@ -68,7 +66,7 @@ export default {
       closing: false,
       dropping: null,
       own: {},
-      origin: window.location.origin,
+      reach: { origin: window.location.origin, only: "" },
     };
   },
   computed: {
@@ -79,13 +77,10 @@ export default {
       return `${this.room.code.slice(0, 3)} ${this.room.code.slice(3)}`;
     },
     link() {
-      return this.origin + this.room.url;
-    },
-    local() {
-      return HERE.test(this.origin);
+      return this.reach.origin + this.room.url;
     },
     door() {
-      return `${this.origin.replace(/^https?:\/\//, "")}/class`;
+      return `${this.reach.origin.replace(/^https?:\/\//, "")}/class`;
     },
     /** What is played, and against whom. */
     what() {
@@ -93,7 +88,7 @@ export default {
       const board = this.geometry.shape?.join("×") ?? game;
       return `${named ? `${named}, ${board}` : title ? `On ${board}` : board}, ${opponent === null ? "pupils against each other" : `against the computer: ${strength}`}.`;
     },
-    /** Whose board is to be taken off. */
+    /** The people of the board to remove. */
     people() {
       const { names, agents, free } = this.dropping;
       return names.filter((_, i) => !agents[i] && !free.includes(i + 1)).join(" and ");
@@ -111,11 +106,7 @@ export default {
     } catch {}
     if (asked) this.keep({ teacher: asked });
     if (window.location.search) history.replaceState(history.state, "", window.location.pathname);
-    this.$emit("hello", {
-      teacher: this.own.teacher ?? null,
-      origin: window.location.origin,
-      local: HERE.test(window.location.origin),
-    });
+    this.$emit("hello", { teacher: this.own.teacher ?? null });
   },
   methods: {
     keep(more) {
@@ -125,8 +116,8 @@ export default {
       } catch {}
     },
     // What the server calls.
-    taught({ picture, origin }) {
-      Object.assign(this, { picture, origin });
+    taught({ picture, reach }) {
+      Object.assign(this, { picture, reach });
     },
     teach({ desks, pupils, closed }) {
       Object.assign(this, { role: "teacher", pupils, closed });
@@ -147,7 +138,7 @@ export default {
     },
     told() {
       this.words = "";
-      this.say("Said to all boards.");
+      this.say("All boards have your message.");
     },
     failed(words) {
       this.wrong = words;
@@ -170,22 +161,22 @@ export default {
   <div class="page class">
     <template v-if="role === 'teacher'">
       <h1>{{ room.title || 'Your class' }}</h1><p class="lead">{{ what }}</p>
-      <details v-if="!closed" class="more" open><summary>How pupils join</summary><div class="class-head"><div>
+      <details v-if="!closed" class="more" open><summary>Join the class</summary><div class="class-head"><div>
           <p class="class-code"><span class="hidden">Code: </span>{{ spaced }}</p>
-          <p>Pupils scan the picture, open the link, or go to <b>{{ door }}</b> and type the code.</p>
+          <p>Pupils scan the code, open the link, or go to <b>{{ door }}</b> and type the code.</p>
           <p class="pair"><input ref="link" readonly :value="link" aria-label="Link" @focus="$event.target.select()"><button type="button" class="plain" @click="take">Copy</button></p>
-          <p v-if="local" class="trouble">This link works on this machine only. For others, start the server with <code>--host 0.0.0.0</code>.</p>
-        </div><img class="class-picture" :src="picture" alt="Picture of the link, to be scanned"></div></details>
+          <Reach :reach="reach"/>
+        </div><img class="class-picture" :src="picture" alt="QR code of the link"></div></details>
       <div class="class-line"><p role="status">{{ count }}</p>
-        <form class="pair" @submit.prevent="send('say', { words })"><input v-model="words" maxlength="200" required aria-label="A sentence for all" placeholder="A sentence for all boards"><button type="submit" class="plain">Say to all</button></form>
+        <form class="pair" @submit.prevent="send('say', { words })"><input v-model="words" maxlength="200" required aria-label="Message to all boards" placeholder="Message to all boards"><button type="submit" class="plain">Send to all</button></form>
         <button v-if="!closed" type="button" class="plain" @click="closing = true">Close the class…</button></div>
       <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
       <ul class="wall"><template v-for="(desk, i) in desks" :key="i"><Desk v-if="desk" :desk="desk" :geometry="geometry" @fill="send('fill', { number: i })" @drop="dropping = desk"/></template></ul>
-      <p v-if="!desks.length" class="soft">Nobody has come yet. Boards appear here as pupils join.</p>
-      <Window v-if="closing" title="Close this class?" @close="closing = false"><p>Nobody else can join then. Games can be finished, and you still see them here.</p>
+      <p v-if="!desks.length" class="soft">No pupil has joined yet. Boards appear here as pupils join.</p>
+      <Window v-if="closing" title="Close this class?" @close="closing = false"><p>After that, no pupil can join. Pupils can finish their games, and you still see them here.</p>
         <div class="tools"><button type="button" class="go" @click="closing = false; send('close')">Close the class</button><button type="button" @click="closing = false">Keep it open</button></div></Window>
-      <Window v-if="dropping" title="Take this board off the class?" @close="dropping = null"><p>The board of {{ people }} is no longer shown here and makes place for another. The game itself stays.</p>
-        <div class="tools"><button type="button" class="go" @click="send('drop', { number: dropping.number }); dropping = null">Take off</button><button type="button" @click="dropping = null">Keep it</button></div></Window>
+      <Window v-if="dropping" title="Remove this board?" @close="dropping = null"><p>The board of {{ people }} leaves this page and makes room for another. The game itself stays.</p>
+        <div class="tools"><button type="button" class="go" @click="send('drop', { number: dropping.number }); dropping = null">Remove</button><button type="button" @click="dropping = null">Keep it</button></div></Window>
       <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
     </template>
     <form v-else-if="role" class="card door" @submit.prevent="send('join', { name })">

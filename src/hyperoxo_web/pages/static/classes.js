@@ -29,7 +29,7 @@ export default {
     },
     about() {
       if (this.puzzle)
-        return "All begin at the position of the day, which can be won by force, and play the best defence.";
+        return "All begin at the position of the day, win it by force, and meet the best defence.";
       return this.entry.about;
     },
   },
@@ -56,7 +56,7 @@ export default {
   },
   template: `
   <div class="page classes"><h1>A class</h1>
-    <p class="lead">One link, a board for each pupil or pair, and one page that shows all boards as they are played.</p>
+    <p class="lead">One link, a board for each pupil or pair, and one page that shows all boards live.</p>
     <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
     <div class="columns">
       <form class="card" @submit.prevent="make"><header><h2>Open a class</h2></header>
@@ -67,7 +67,7 @@ export default {
           <label class="check"><input type="radio" v-model="pairs" :value="true"><span>each other</span></label></fieldset>
         <label class="check"><input type="checkbox" v-model="help"><span>Hints and analysis during the games</span></label>
         <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
-        <label class="field inline"><span>Boards</span><input v-model="boards" type="number" min="1" max="500" placeholder="as many as are needed"></label>
+        <label class="field inline"><span>Boards</span><input v-model="boards" type="number" min="1" max="500" placeholder="as many as you need"></label>
         <p class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Opening…' : 'Open the class' }}</button></p></form>
       <form class="card" @submit.prevent="enter"><header><h2>Join a class</h2></header>
         <label class="field"><span>Code</span><input v-model="code" class="code" maxlength="12" required autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="ABC DEF"></label>

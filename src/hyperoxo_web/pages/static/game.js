@@ -4,40 +4,60 @@ import {
   Advice,
   BLOCKED,
   Boards,
+  Coach,
   Export,
+  Join,
   Keys,
   Moves,
+  Overlays,
   Prove,
   Review,
   SeatEditor,
   Seats,
   Share,
   Signals,
-  Stone,
+  SpaceTools,
   Thought,
   Window,
   asking,
   branches,
   calling,
+  cellName,
   cellTyped,
-  cellWords,
   copy,
+  endingWords,
+  fit,
+  here,
+  joins,
   keepAddress,
+  keepResult,
   linesOf,
+  linkTo,
   marksOf,
   marksOfProof,
+  moveName,
   NAMES,
   notice,
   pathTo,
   playerOf,
   positionAt,
   positionPath,
+  scoreWith,
+  scoreWords,
+  shapeOf,
   sound,
   sounds,
   tally,
   titled,
   whatFor,
 } from "hyperoxo";
+
+const PATIENCE = 300; // milliseconds: a move that arrives sooner needs no word
+const DRAWERS = ["moves", "analysis", "report"];
+
+// Room for the people: beside the board at least so wide, above and below it so high, in pixels.
+const BESIDE = 176;
+const ABOVE = 52;
 
 const remembered = (id) => `oxo:${id}`;
 const scheme = () =>
@@ -48,24 +68,33 @@ export default {
   components: {
     Advice,
     Boards,
+    Coach,
     Export,
+    Join,
     Keys,
     Moves,
+    Overlays,
     Prove,
     Review,
     SeatEditor,
     Seats,
     Share,
     Signals,
-    Stone,
+    SpaceTools,
     Thought,
     Window,
   },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
+      DRAWERS,
       NAMES,
       s: this.state,
+      boards: null,
+      drawer: null,
+      beside: false,
+      sizes: {},
+      kept: null,
       viewing: null,
       overlay: "none",
       shown: null,
@@ -83,17 +112,20 @@ export default {
       focus: -1,
       dialog: null,
       links: [],
+      reach: null,
       exported: null,
       seat: null,
       fresh: false,
       leaving: false,
       sent: false,
+      sending: -1,
+      slow: false,
       proofs: {},
       marking: false,
       exploring: false,
       marked: [],
       typed: "",
-      guest: false,
+      guest: this.comes(),
       later: [],
     };
   },
@@ -124,6 +156,10 @@ export default {
       if (this.live) return this.you.includes(this.s.to_move);
       return this.free && this.you.includes(this.position.mover);
     },
+    /** Whether an opponent of the first three levels plays: then a cell that would lose pulses once. */
+    easy() {
+      return this.s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? ""));
+    },
     found() {
       return this.analyses[this.node] ?? null;
     },
@@ -139,6 +175,9 @@ export default {
       return this.s.analysis !== "after" || this.s.over;
     },
     ghosts() {
+      if (this.sending >= 0)
+        return new Map([[this.sending, { player: this.position.mover, step: "" }]]);
+      if (this.hint >= 0) return new Map([[this.hint, { player: this.position.mover, step: "" }]]);
       if (this.marking) {
         const here = this.marked.filter((entry) => entry.node === this.node);
         return new Map(here.map(({ cell, player }) => [cell, { player, step: 1 }]));
@@ -191,17 +230,33 @@ export default {
         ]),
       );
     },
-    /** How the game ended for who looks at it, where that is one side of it. */
-    ending() {
-      const mine = this.you.filter((player) => this.s.winners.includes(player)).length;
-      if (
-        !this.s.over ||
-        this.s.result === "=" ||
-        !this.you.length ||
-        (mine && mine < this.you.length)
-      )
-        return "";
-      return this.you.length === this.s.seats.length ? "" : mine ? "You won." : "You lost.";
+    /** Whether the board shows the end of a game. */
+    ended() {
+      return this.s.over && this.live;
+    },
+    score() {
+      return this.kept ? scoreWords(this.kept, this.geometry.players) : "";
+    },
+    /** Players at the edge of the board that is nearest to whoever looks at it. */
+    near() {
+      return this.you.length && this.you.length < this.s.seats.length ? this.you : [1];
+    },
+    far() {
+      return this.s.seats.map(({ player }) => player).filter((one) => !this.near.includes(one));
+    },
+    /** The view that is large at first: space where there are layers. */
+    first() {
+      const chosen = localStorage.getItem("oxo:large") ?? "space";
+      return this.geometry.shape && shapeOf(this.geometry).length > 2 ? chosen : "flat";
+    },
+    /** The level after that of the opponent who was just beaten, as its agent; "" without one. */
+    next() {
+      const agents = this.s.seats.filter(({ agent }) => agent).map(({ agent }) => agent);
+      const [, level] = /^level:([1-7])$/.exec(agents[0] ?? "") ?? [];
+      const won = this.you.some((player) => this.s.winners.includes(player));
+      return level && won && agents.every((agent) => agent === agents[0])
+        ? `level:${Number(level) + 1}`
+        : "";
     },
     /** The last own move that could have held, to be tried again. */
     turning() {
@@ -214,8 +269,9 @@ export default {
     },
     status() {
       const { s } = this;
+      if (this.slow) return "Sending…";
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
-      if (s.over) return `${this.ending} ${s.said}`.trim();
+      if (s.over) return endingWords(this.geometry, s);
       if (s.paused === "history") return "The others wait. Play on, or let them move.";
       if (s.paused && s.paused !== "asked") return `Paused: ${s.paused}`;
       if (s.paused) return "Paused.";
@@ -249,7 +305,7 @@ export default {
       );
       const size = this.geometry.lines[0]?.length ?? 0;
       const line = most > 1 && !this.s.over ? ` ${most} of ${size} on one line.` : "";
-      return `${NAMES[by]} plays ${cellWords(this.geometry, cell)}.${line} ${this.hurried}`;
+      return `${NAMES[by]} plays ${moveName(this.geometry, cell)}.${line} ${this.hurried}`;
     },
     /** That the last move was asked for at once, and what came of it. */
     hurried() {
@@ -312,27 +368,73 @@ export default {
       this.step = 0;
       this.hint = -1;
       this.hintWords = "";
+      this.hinting = false;
       if (this.analysing) this.analyse();
     },
     overlay: "keepAddress",
+    ended: {
+      handler(ended) {
+        if (!ended || this.options.look) return;
+        const kept = JSON.parse(sessionStorage.getItem("oxo:score") ?? "null");
+        this.kept = scoreWith(kept, this.s);
+        sessionStorage.setItem("oxo:score", JSON.stringify(this.kept));
+      },
+      immediate: true,
+    },
+    "boards.large"(large, before) {
+      if (before) localStorage.setItem("oxo:large", large);
+      this.arrange();
+    },
+    "boards.mode": "arrange",
+    guest: { handler: "sit", flush: "post" },
   },
   mounted() {
+    this.watcher = new ResizeObserver(() => this.arrange());
+    this.sit();
     this.remember();
+    const drawer = localStorage.getItem("oxo:drawer");
+    if (DRAWERS.includes(drawer) && window.innerWidth > 820) this.draw(drawer);
     document.addEventListener("keydown", this.key);
     window.addEventListener("hashchange", this.place);
     window.oxoGame = this;
   },
   beforeUnmount() {
+    this.watcher.disconnect();
     document.removeEventListener("keydown", this.key);
     window.removeEventListener("hashchange", this.place);
   },
   methods: {
+    /** Fill the window: at once, or when a guest has given a name. */
+    sit() {
+      if (this.guest) return;
+      this.boards = this.$refs.boards;
+      this.watcher.observe(this.$refs.stage);
+    },
+    /** Put the people where they leave the board more room: beside it, or above and below. */
+    arrange() {
+      const { clientWidth, clientHeight } = this.$refs.stage;
+      const shape = shapeOf(this.geometry);
+      const wide = shape.length === 4 && this.boards.mode === "cubes" ? shape[0] : 1;
+      const room = (width, height) => {
+        if (this.boards.large === "space")
+          return { unit: Math.min(width / wide, height), width: wide, height: 1.3 * wide };
+        return fit(this.geometry, { width, height, most: Infinity, least: 0 });
+      };
+      const high = clientHeight - 2 * ABOVE;
+      const beside = room(clientWidth - 2 * BESIDE, clientHeight);
+      const above = room(clientWidth - 24, high);
+      this.beside = beside.unit > above.unit;
+      this.sizes = {
+        "--board": `${Math.min(clientWidth - 2 * BESIDE, Math.ceil(beside.unit * beside.width) + 12)}px`,
+        "--high": `${Math.min(high, Math.ceil(above.unit * above.height) + 12)}px`,
+      };
+    },
     /** Keep the tokens of this tab, and take them out of the address, which others may copy. */
     remember() {
       if (this.options.look) {
         this.$emit("hello", {});
         this.place();
-        if (this.options.review) this.reviewGame();
+        if (this.options.review) this.why();
         return;
       }
       const name = remembered(this.s.id);
@@ -353,34 +455,40 @@ export default {
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
       this.place();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
-      this.comes = Boolean(asked.get("seat")) && !own.host;
       if (this.options.invite) this.invite();
-      if (this.options.review) this.reviewGame();
+      if (this.options.review) this.why();
+      // A game that its maker's first stone began: the keys go on walking the board.
+      if (asked.get("host") && this.s.moves.length) this.boards.$refs.flat.focus();
     },
     // What the server calls.
     show(state) {
       const moved = state.node !== this.s.node;
-      if (this.comes) this.$nextTick(() => this.greet());
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped))
         sound.play(kind, count);
+      if (state.over && !this.s.over && !this.options.look) keepResult(state);
       this.s = state;
-      this.sent = false;
+      this.settle();
+      if (state.over) this.hinting = false;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
       if (moved && this.fresh) this.toast = "";
+      if (state.you.length) this.keep({ you: state.you });
     },
     think(thought) {
       this.s.thought = thought;
     },
     heard(found) {
       this.analyses = { ...this.analyses, [found.node]: found };
-      if (this.hinting && found.node === this.node && !found.busy) {
-        this.hinting = false;
-        this.hint = found.best ?? -1;
-        this.hintWords = found.reason;
-      }
+    },
+    hinted({ node, cell, line, words }) {
+      if (!this.hinting || node !== this.node) return;
+      this.hinting = false;
+      this.hint = cell;
+      this.hintWords = words;
+      const { mover } = this.position;
+      this.shown = line === null ? null : { player: mover, lines: [line], still: true };
     },
     prepares(preparing) {
       this.preparing = preparing;
@@ -395,7 +503,8 @@ export default {
         };
     },
     say(words) {
-      this.sent = false;
+      this.hinting = false;
+      this.settle();
       this.toast = words;
       clearTimeout(this.fading);
       if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
@@ -429,7 +538,6 @@ export default {
     },
     /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
-      const { pathname } = window.location;
       const cells = pathTo(this.s.tree, this.node)
         .slice(1)
         .map((node) => this.s.tree.cells[node]);
@@ -439,8 +547,7 @@ export default {
         this.overlay !== "none" && `show=${this.overlay}`,
       ].filter(Boolean);
       keepAddress(
-        (this.options.look ? this.address() : pathname) +
-          (parts.length ? `#${parts.join("&")}` : ""),
+        (this.options.look ? this.address() : here()) + (parts.length ? `#${parts.join("&")}` : ""),
       );
     },
     missing(words) {
@@ -468,7 +575,7 @@ export default {
         this.chooseOverlay(show);
     },
     async copyLink() {
-      const link = window.location.origin + this.address();
+      const link = linkTo(this.address());
       this.say((await copy(link)) ? "Link to this position copied." : link);
     },
     /** The address of a picture of the position that is looked at; animated, the moves that led there. */
@@ -478,25 +585,40 @@ export default {
       return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
     },
     invite() {
-      this.$emit("share", { origin: window.location.origin });
+      this.$emit("share", {});
     },
-    /** Ask for the name of somebody who came by a link to a seat without one. */
-    greet() {
-      const seat = this.s.seats.find(
-        ({ player, name }) => this.you.includes(player) && /^Player \d+$/.test(name),
-      );
-      if (this.comes && this.others && seat) Object.assign(this, { seat, guest: true });
-      this.comes = this.comes && !this.you.length;
+    /** The seat of somebody who came by a link and has no name yet; null for others. */
+    comes() {
+      const asked = new URLSearchParams(window.location.search);
+      const { you, seats } = this.state;
+      const others = seats.some((seat) => !seat.agent && !you.includes(seat.player));
+      const seat = seats.find(({ player }) => you.includes(player));
+      return asked.get("seat") && !asked.get("host") && others && joins(seat) ? seat : null;
     },
-    share(links) {
-      this.links = links;
-      this.dialog = "share";
+    join(named) {
+      this.guest = null;
+      this.$emit("seat", named);
+    },
+    share({ links, reach }) {
+      Object.assign(this, { links, reach, dialog: "share" });
     },
     keepSeat(seat) {
+      this.keep({ seat });
+    },
+    /** Keep tokens and seats of this browser; the list of games needs the seats. */
+    keep(more) {
       const name = remembered(this.s.id);
       const own = JSON.parse(sessionStorage.getItem(name) ?? "{}");
       for (const store of [sessionStorage, localStorage])
-        store.setItem(name, JSON.stringify({ ...own, seat }));
+        store.setItem(name, JSON.stringify({ ...own, ...more }));
+    },
+    /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
+    settle() {
+      clearTimeout(this.slowing);
+      Object.assign(this, { sent: false, sending: -1, slow: false });
+    },
+    disconnected() {
+      this.settle();
     },
     // What the person does.
     play(cell) {
@@ -507,13 +629,17 @@ export default {
       // The move before has not arrived yet: this one would answer the position that was.
       if (this.sent) return;
       this.sent = this.leaving = true;
+      this.sending = cell;
+      this.slowing = setTimeout(() => (this.slow = true), PATIENCE);
       this.$emit("play", { cell, node: this.node, back: !this.live });
     },
     /** Play the cell whose number or coordinates were sent by another way. */
     playTyped() {
-      const cell = cellTyped(this.geometry, this.typed);
+      const cell = cellTyped(this.geometry, this.typed, this.position.legal);
       if (cell === null)
-        this.say(`There is no cell ${this.typed}; cells are 0 to ${this.geometry.cells - 1}.`);
+        this.say(
+          `There is no cell ${this.typed}. Cells have names such as ${cellName(this.geometry, 0)}.`,
+        );
       else if (!this.mayPlay)
         this.say(this.position.mover ? "It is not your turn." : "The game is over.");
       else {
@@ -547,9 +673,24 @@ export default {
     myLines() {
       this.lines(this.you[0] ?? (this.position.mover || this.s.winners[0] || 1));
     },
+    /** Open a drawer, or close the one that is open. */
+    draw(drawer) {
+      this.drawer = drawer;
+      localStorage.setItem("oxo:drawer", drawer ?? "");
+      if (this.helped && (drawer === "analysis") !== this.analysing)
+        this.toggle(drawer === "analysis");
+    },
+    back() {
+      if (this.options.look || !(this.you.length || this.s.host)) this.lookAt(this.ply - 1);
+      else this.$emit("ask", { kind: "undo" });
+    },
+    /** Close a menu when something in it was done; switches leave it open. */
+    done(event) {
+      if (event.target.closest("button:not([role]), a")) event.currentTarget.hidePopover();
+    },
     chooseOverlay(name) {
       if (name === "values" && !this.helped) {
-        this.say("This game is played without help.");
+        this.say("No help in this game.");
         return;
       }
       this.overlay = this.overlay === name ? "none" : name;
@@ -569,14 +710,8 @@ export default {
       if (this.position.mover) this.$emit("analyse", { node: this.node, longer });
     },
     advise() {
-      const known = this.analyses[this.node];
-      if (known && !known.busy) {
-        this.hint = known.best ?? -1;
-        this.hintWords = known.reason;
-        return;
-      }
       this.hinting = true;
-      this.$emit("analyse", { node: this.node, longer: false });
+      this.$emit("hint", { node: this.node });
     },
     /** Mark the move that a proof search looks at first here; one a position. */
     suggest(cell) {
@@ -619,7 +754,8 @@ export default {
     },
     why() {
       if (!this.review && !this.reviewing) this.reviewGame();
-      this.$refs.review.open();
+      this.draw("report");
+      this.$nextTick(() => this.$refs.review.open());
     },
     tryFrom(number) {
       this.$emit("from_here", { node: this.review.line[number - 1] });
@@ -629,13 +765,29 @@ export default {
       if (dialog === "export") this.exported = null;
     },
     key(event) {
-      const typing = event.target.closest?.("input, textarea, select, dialog, [contenteditable]");
+      const typing = event.target.closest?.(
+        "input, textarea, select, dialog, [contenteditable], :popover-open",
+      );
       if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === "Escape" && this.$el.querySelector(":popover-open")) return;
+      // Arrows walk the board from wherever they mean nothing else.
+      const idle =
+        this.boards && [document.body, this.boards.$refs.flat].includes(document.activeElement);
+      if (event.key.startsWith("Arrow") && idle) {
+        event.preventDefault();
+        this.boards.flat.focus(this.boards.flat.current);
+        return;
+      }
       const seated = this.you.length > 0 || this.s.host;
       const does = {
         back: () => this.lookAt(this.ply - 1),
         forth: () => this.lookAt(this.ply + 1),
-        "back to the game": () => (this.marking ? (this.marking = false) : (this.viewing = null)),
+        "back to the game": () => {
+          if (this.marking) this.marking = false;
+          else if (!this.live) this.viewing = null;
+          else this.draw(null);
+        },
+        moves: () => this.draw(this.drawer === "moves" ? null : "moves"),
         undo: () => seated && this.s.moves.length && this.$emit("ask", { kind: "undo" }),
         redo: () =>
           seated && this.s.line.at(-1) !== this.s.node && this.$emit("ask", { kind: "redo" }),
@@ -644,7 +796,7 @@ export default {
         values: () => this.chooseOverlay("values"),
         lines: () => this.myLines(),
         hint: () => this.helped && this.advise(),
-        analysis: () => this.helped && this.toggle(),
+        analysis: () => this.draw(this.drawer === "analysis" ? null : "analysis"),
         save: () => this.open("export"),
         resign: () => this.you.length && !this.s.over && !this.options.look && this.open("resign"),
         agree: () => this.asked?.due && this.reply(true),
@@ -657,71 +809,82 @@ export default {
     },
   },
   template: `
-  <div class="game">
-    <div class="left">
+  <Join v-if="guest" :seat="guest" :state="s" :geometry="geometry" @join="join"/>
+  <div v-else class="desk">
+    <div ref="stage" class="stage" :class="[beside ? 'beside' : 'above', { ended }]" :style="sizes">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
-      <Seats :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
+      <Seats class="far" :players="far" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
+      <Boards ref="boards" bare :first="first" :warn="mayPlay && easy" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
+        @play="play" @overlay="chooseOverlay" @say="say"/>
       <div class="status" :class="{ yours: live && (mayPlay || s.over), past: !live }">
         <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }} {{ waits ? 'Move now asks for the best move so far.' : '' }}</span>
-        <div v-if="asked" :key="asked.key" class="asked"><span role="alert">{{ asked.words }}</span>
+        <div v-if="asked" :key="asked.key" class="asked sentence"><span role="alert">{{ asked.words }}</span>
           <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button v-if="asked.no" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
           <button v-else-if="asked.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
-        <template v-else><span>{{ status }}</span>
-        <span v-if="s.over && live && (you.length || s.host)" class="pair"><span v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</span><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Play again' : 'Come along' }}</button>
-          <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="turning" type="button" class="small" @click="tryFrom(turning.number)">Try from move {{ turning.number }}</button></span>
-        <span v-if="!live" class="pair"><button type="button" class="small" @click="viewing = null">Back to the game</button>
-          <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
-        <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
-        <span class="soft words" v-if="words || hurried">{{ words || hurried }}</span>
-        <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="mayHurry" @now="$emit('now', $event)"/></template>
+        <div v-else class="sentence"><p class="now">{{ status }}</p>
+          <Coach :geometry="geometry" :state="s" :position="position" :you="you" @show="shown = $event"/>
+          <p v-if="ended && score" class="score" title="Games won in this match">{{ score }}</p>
+          <span v-if="ended && (you.length || s.host)" class="pair wrap"><small v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</small><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Rematch' : 'Join the rematch' }}</button>
+            <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="next && s.next === null" type="button" class="small" @click="$emit('again', { agent: next })">Next level</button><button v-if="turning" type="button" class="small" @click="tryFrom(turning.number)">Try from move {{ turning.number }}</button></span>
+          <span v-if="!live" class="pair wrap"><button type="button" class="small" @click="viewing = null">Back to the game</button>
+            <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
+          <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
+          <span v-if="options.look" class="pair"><button type="button" class="small" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button><a class="small" :href="written('/analyse')">Edit</a></span>
+          <p class="soft words" v-if="words || hurried">{{ words || hurried }}</p>
+          <p class="soft words" v-if="hintWords"><b>Hint.</b> {{ hintWords }}</p>
+          <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="mayHurry" @now="$emit('now', $event)"/></div>
       </div>
-      <Boards ref="boards" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
-        @play="play" @overlay="chooseOverlay" @say="say"/>
-      <p v-if="hintWords" class="hint-words"><b>Hint.</b> {{ hintWords }}</p>
-      <div class="tools">
-        <button type="button" class="go" :aria-pressed="shown ? 'true' : 'false'" @click="myLines">{{ you.length ? 'Show my lines' : 'Show lines' }}</button>
-        <button type="button" v-if="helped" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
-        <template v-if="(you.length || s.host)">
-          <button type="button" :disabled="!s.moves.length" @click="$emit('ask', { kind: 'undo' })">Take back</button>
-          <button type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
-        </template>
-        <button type="button" v-if="options.look" class="go" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button>
-        <button type="button" v-else @click="invite">Links</button>
-        <button type="button" @click="copyLink">Copy link</button>
-        <a v-if="options.look" :href="written('/analyse')">Edit</a>
-        <button type="button" @click="open('export')">Save</button>
-        <template v-if="you.length && !options.look">
-          <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
-          <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
-          <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button>
-        </template>
-        <button type="button" v-else-if="s.host && !options.look && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
-        <Signals @say="say"/><button type="button" class="icon" aria-label="Keys" title="Keys" @click="open('keys')">?</button>
-      </div>
-      <p class="soft rules">{{ footnote }}</p>
+      <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
     </div>
-    <aside>
-      <Advice v-if="helped" :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
-        @toggle="toggle()" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
-      <section v-else class="card"><header><h2>Best moves</h2></header><p class="soft">This game is played without help. Hints and analysis are here when it is over.</p>
-        <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('ask', { kind: 'help' })">Ask to allow hints</button></p></section>
-      <Prove v-if="options.prove && helped" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/>
-      <Review v-if="helped" ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :preparing="preparing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
-        @look="lookAt" @show="look(review.line[$event])" @from="tryFrom($event + 1)" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
-      <section class="card"><header><h2>Moves</h2><span class="pair">
+    <aside v-if="drawer" class="drawer" aria-label="Moves, analysis and report">
+      <header class="views"><button v-for="name in DRAWERS" :key="name" type="button" :class="{ on: drawer === name }" :aria-pressed="drawer === name ? 'true' : 'false'" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button><span class="push"></span><button type="button" class="icon" aria-label="Close" title="Esc" @click="draw(null)">✕</button></header>
+      <section v-if="drawer === 'moves'"><div class="pair">
           <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
-          <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>
-        <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Number of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
+          <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></div>
+        <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Name of a cell"><button type="submit" class="small" :disabled="sent">Go</button></form>
         <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @look="look"/></section>
-      <section class="card seats-edit" v-if="(you.length || s.host) && !options.look"><header><h2>Seats</h2></header>
-        <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>
+      <template v-else-if="!helped"><p class="soft">No help in this game. Hints and analysis are here when it is over.</p>
+        <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('ask', { kind: 'help' })">Ask to allow hints</button></p></template>
+      <template v-else-if="drawer === 'analysis'"><Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
+          @stop="$emit('stop', {})" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
+        <Prove v-if="options.prove" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/></template>
+      <Review v-else ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :preparing="preparing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
+        @look="lookAt" @show="look(review.line[$event])" @from="tryFrom($event + 1)" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
     </aside>
+    <div class="line tools" role="group" aria-label="Game">
+      <button type="button" title="U" :disabled="!ply" @click="back">Back</button>
+      <button v-if="helped" type="button" title="H" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
+      <button type="button" popovertarget="view">View</button>
+      <button type="button" @click="options.look ? copyLink() : invite()">Share</button>
+      <button type="button" popovertarget="more">More</button>
+    </div>
+    <div id="view" popover class="menu" role="group" aria-label="View">
+      <Overlays class="views" :names="['none', 'numbers', 'threats', 'values']" :chosen="overlay" @choose="chooseOverlay"/>
+      <div class="views"><button type="button" :class="{ on: shown }" :aria-pressed="shown ? 'true' : 'false'" @click="myLines">{{ you.length ? 'My lines' : 'Lines' }}</button>
+        <template v-if="boards && boards.spatial"><span class="push"></span><button v-for="name in ['space', 'flat']" :key="name" type="button" :class="{ on: boards.large === name }" :aria-pressed="boards.large === name ? 'true' : 'false'" @click="boards.large !== name && boards.swap()">{{ name === 'space' ? 'In space' : 'Flat' }}</button></template></div>
+      <SpaceTools v-if="boards && boards.spatial && boards.large === 'space'" class="views" :boards="boards"/>
+    </div>
+    <div id="more" popover class="menu all" role="group" aria-label="More" @click="done">
+      <button v-for="name in DRAWERS" :key="name" type="button" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button>
+      <button v-if="you.length || s.host" type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
+      <button type="button" @click="open('export')">Save</button>
+      <button type="button" @click="copyLink">Copy link</button>
+      <template v-if="!options.look"><template v-if="you.length">
+          <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
+          <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
+          <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button></template>
+        <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
+        <button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
+      <button type="button" @click="open('keys')">Keys</button>
+      <span class="pair"><Signals @say="say"/></span>
+      <p v-if="footnote" class="soft rules">{{ footnote }}</p>
+    </div>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
-    <Share v-if="dialog === 'share'" :links="links" :present="s.present" @close="dialog = null" @say="say"/>
+    <Share v-if="dialog === 'share'" :links="links" :reach="reach" :position="reach.origin + address()" :present="s.present" @close="dialog = null" @say="say"/>
     <Export v-if="dialog === 'export'" :notations="notations" :text="exported" :picture="picture" :space="$refs.boards.picture()" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
     <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
     <Window v-if="dialog === 'resign'" title="Resign this game?" @close="dialog = null"><div class="tools">
       <button type="button" class="go" @click="dialog = null; $emit('resign', {})">Resign</button><button type="button" @click="dialog = null">Play on</button></div></Window>
-    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" :guest="guest" @close="seat = null; guest = false" @seat="$emit('seat', $event)"/>
+    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" @close="seat = null" @seat="$emit('seat', $event)"/>
   </div>`,
 };

@@ -1,23 +1,5 @@
-// Games that are kept here: search, go on, watch.
-import { Stone, keepAddress, onReturn, pathWith } from "hyperoxo";
-
-const UNITS = [
-  [60, "second"],
-  [60, "minute"],
-  [24, "hour"],
-  [30, "day"],
-  [12, "month"],
-  [1e9, "year"],
-];
-
-function ago(then, now) {
-  let count = Math.max(1, Math.round((now - then) / 1000));
-  for (const [size, unit] of UNITS) {
-    if (count < size) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-    count = Math.round(count / size);
-  }
-  return "";
-}
+// Games on this server: search, continue, watch.
+import { Stone, keepAddress, onReturn, pathWith, since } from "hyperoxo";
 
 export default {
   components: { Stone },
@@ -79,13 +61,31 @@ export default {
       if (window.confirm("Delete this game for good?"))
         this.$emit("delete", { id: game.id, host: this.own(game.id).host });
     },
-    ago,
-    ending(game) {
-      if (game.result === "*") return "";
-      return game.result === "=" ? "draw" : "won";
+    since,
+    /** The seats of this browser, if it does not have them all. */
+    you(game) {
+      const { you = [] } = this.own(game.id);
+      return you.length < game.names.length ? you : [];
+    },
+    name(game, player) {
+      return this.you(game).includes(player) ? "You" : game.names[player - 1];
     },
     winners(game) {
-      return game.result === "*" || game.result === "=" ? [] : game.result.split("+").map(Number);
+      return /\d/.test(game.result) ? game.result.split("+").map(Number) : [];
+    },
+    ending(game) {
+      const moves = `${game.ply} move${game.ply === 1 ? "" : "s"}`;
+      if (game.result === "*") return game.ply ? `${moves} so far` : "Not begun";
+      if (game.result === "=") return `Draw after ${moves}`;
+      const winners = this.winners(game);
+      const you = this.you(game);
+      if (you.length && !you.some((player) => winners.includes(player)))
+        return `You lost in ${moves}`;
+      return `${winners.map((player) => this.name(game, player)).join(" and ")} won in ${moves}`;
+    },
+    picture(game) {
+      const theme = document.documentElement.dataset.theme;
+      return `${game.url}.svg?move=${game.ply}${theme ? `&theme=${theme}` : ""}`;
     },
   },
   template: `
@@ -94,9 +94,10 @@ export default {
       <div class="views"><button v-for="[value, label] in [['all', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: status === value }" @click="status = value; filtered(true)">{{ label }}</button></div></div>
     <p v-if="!list.length" class="soft">{{ query || status !== 'all' ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
     <ul class="list"><li v-for="game in list" :key="game.id" class="card">
-      <a :href="game.url" class="entry press"><span class="what"><b>{{ game.title || game.game }}</b><small v-if="game.title" class="mono">{{ game.game }}</small></span>
-        <span class="names"><span v-for="(name, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name }}</span></span></span>
-        <span class="soft when">{{ game.result === '*' ? 'move ' + (game.ply + 1) : (game.result === '=' ? 'draw, ' : '') + (game.ply === 1 ? '1 move' : game.ply + ' moves') }}<br>{{ ago(game.updated, clock) }}</span></a>
+      <a :href="game.url" class="entry game press"><img :src="picture(game)" alt="" loading="lazy" @error="$event.target.style.visibility = 'hidden'">
+        <span class="what"><b>{{ ending(game) }}</b><small>{{ game.title }} <span class="mono">{{ game.game }}</span></small></span>
+        <span class="names"><span v-for="(_, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name(game, i + 1) }}</span></span></span>
+        <span class="soft when">{{ since(game.updated, clock) }}</span></a>
       <button v-if="own(game.id).host" type="button" class="icon" aria-label="Delete" title="Delete" @click="remove(game)">✕</button></li></ul>
     <button v-if="more" type="button" class="plain" @click="next">More</button>
   </div>`,

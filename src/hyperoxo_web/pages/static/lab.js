@@ -1,7 +1,8 @@
-// The laboratory: what is being played and what has been, and a form for more.
+// The laboratory: runs, past and present, and a form for a new one.
 import {
   KINDS,
   LabTabs,
+  Pick,
   RunEntry,
   Scroll,
   count,
@@ -17,7 +18,7 @@ const LETTERS = "ABCDEFGH";
 const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
-  components: { LabTabs, RunEntry, Scroll, Term },
+  components: { LabTabs, Pick, RunEntry, Scroll, Term },
   props: {
     runs: Array,
     now: Number,
@@ -105,6 +106,9 @@ export default {
     },
   },
   watch: {
+    agent() {
+      this.named();
+    },
     kind() {
       if (this.until.on && this.kind === "match" && this.games === 1000) this.games = 100000;
       else if (this.until.on && this.kind !== "match" && this.games === 100000) this.games = 1000;
@@ -261,39 +265,37 @@ export default {
     },
   },
   template: `
-  <div class="page lab"><h1>Laboratory</h1><p class="lead"><Term of="agent">Agents</Term> play each other many times. What comes of it is counted, judged and kept; a run that was stopped goes on where it was.</p>
+  <div class="page lab"><h1>Laboratory</h1><p class="lead"><Term of="agent">Agents</Term> play each other many times. The laboratory counts, rates and saves the results. You can resume a stopped run.</p>
     <LabTabs here="/lab"/>
     <div class="columns lab-columns"><section class="card form"><header><h2>New run</h2></header>
       <div class="views" role="group" aria-label="Kind"><button v-for="name in ['tournament', 'match', 'sweep']" :key="name" type="button" :class="{ on: kind === name }" :aria-pressed="kind === name" @click="kind = name">{{ { tournament: 'Tournament', match: 'Match', sweep: 'Sweep' }[name] }}</button></div>
-      <p class="soft hint">{{ { tournament: 'Every agent against every other on every seat: a table and ratings.', match: 'One agent a seat: shares of wins.', sweep: 'An agent with many values of one of its options: a curve and its best value. Two options make a map.' }[kind] }}</p>
+      <p class="soft hint">{{ { tournament: 'Every agent against every other on every seat: a table and ratings.', match: 'One agent per seat: shares of wins.', sweep: 'An agent with many values of one of its options: a curve and its best value. Two options make a map.' }[kind] }}</p>
       <form @submit.prevent="begin">
-      <label class="field inline"><span>Game</span><input v-model="game" class="mono" list="specs" spellcheck="false"></label>
-      <datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist>
-      <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
-      <template v-if="kind === 'match'"><label v-for="(_, i) in seats" :key="i" class="field inline"><span>Seat {{ i + 1 }}</span><input v-model="seats[i]" class="mono" list="agents" spellcheck="false"></label>
-        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by agent</small></span></label>
-        <label class="check"><input type="checkbox" v-model="until.on" @change="tested"><span>Until it is clear<small>whether one agent wins more games than another</small></span></label>
+      <div class="field inline"><span>Game</span><Pick v-model="game" :options="presets.map(({ name, spec }) => [name, spec])" label="Game" pictured/></div>
+      <template v-if="kind === 'match'"><div v-for="(_, i) in seats" :key="i" class="field inline"><span>Seat {{ i + 1 }}</span><Pick v-model="seats[i]" :options="agents" :label="'Seat ' + (i + 1)"/></div>
+        <label class="check"><input type="checkbox" v-model="swap"><span>Swap seats<small>after every game, and count by agent</small></span></label>
+        <label class="check"><input type="checkbox" v-model="until.on" @change="tested"><span>Stop early<small>as soon as one agent clearly wins more games than another</small></span></label>
         <fieldset v-if="until.on" class="test-fields"><legend class="hidden">Test</legend>
-          <div class="field inline top"><span>Does</span><span class="asks"><select v-model="until.better" aria-label="The agent that may be better"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent it is compared with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
+          <div class="field inline top"><span>Does</span><span class="asks"><select v-model="until.better" aria-label="The stronger agent, perhaps"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent to compare with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
           <div class="field inline top"><span>Errors</span><span class="range"><label><small>wrong yes</small><input v-model="until.alpha" class="mono" inputmode="decimal"></label><label><small>wrong no</small><input v-model="until.beta" class="mono" inputmode="decimal"></label><label><small>share</small><input v-model="until.effect" class="mono" inputmode="decimal"></label></span></div>
-          <p class="soft note">The chance of each error is at most this. A no is wrong where {{ until.better }} wins the share or more, {{ Math.round(1000 * until.effect) / 10 || 0 }} %, of the games that one of the two wins. Draws do not count.</p></fieldset></template>
-      <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><input v-model="field[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"><button type="button" class="icon" :disabled="field.length < 3" aria-label="Leave out" @click="field.splice(i, 1)">✕</button></span>
+          <p class="soft note">Each number bounds the chance of that error. A no is wrong if {{ until.better }} wins {{ Math.round(1000 * until.effect) / 10 || 0 }} % or more of the decided games. Draws do not count.</p></fieldset></template>
+      <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><Pick v-model="field[i]" :options="agents" :label="'Agent ' + (i + 1)"/><button type="button" class="icon" :disabled="field.length < 3" aria-label="Remove" @click="field.splice(i, 1)">✕</button></span>
         <button type="button" class="link soft" :disabled="field.length > 15" @click="field.push('greedy')">Another agent</button></span></div>
         <label class="check"><input type="checkbox" v-model="selves"><span>Each against itself as well</span></label></template>
-      <template v-if="kind === 'sweep'"><label class="field inline"><span>Agent</span><input v-model="agent" class="mono" list="agents" spellcheck="false" @change="named"></label>
-        <datalist id="numbers"><option v-for="one in numbers" :key="one.name" :value="one.name">{{ one.value }} unless given</option></datalist>
+      <template v-if="kind === 'sweep'"><div class="field inline"><span>Agent</span><Pick v-model="agent" :options="agents" label="Agent"/></div>
+        <datalist id="numbers"><option v-for="one in numbers" :key="one.name" :value="one.name">default {{ one.value }}</option></datalist>
         <div v-for="(one, i) in vary" :key="i" class="field inline top"><span>Varies</span><span class="range"><input v-model="one.name" class="mono" list="numbers" spellcheck="false" :aria-label="'Option ' + (i + 1)"><label><small>from</small><input v-model="one.from" class="mono" inputmode="decimal"></label><label><small>to</small><input v-model="one.to" class="mono" inputmode="decimal"></label><label><small>step</small><input v-model="one.step" class="mono" inputmode="decimal"></label>
-          <button v-if="i === 0 && vary.length === 1" type="button" class="link soft" @click="second">A second option</button><button v-if="i === 1" type="button" class="link soft" @click="vary.pop()">Leave this one out</button></span></div>
-        <div class="field inline top"><span>Against</span><span class="field-list"><input v-for="(_, i) in versus" :key="i" v-model="versus[i]" class="mono" list="agents" spellcheck="false" :aria-label="versus.length > 1 ? 'Against, other seat ' + (i + 1) : 'Against'">
+          <button v-if="i === 0 && vary.length === 1" type="button" class="link soft" @click="second">A second option</button><button v-if="i === 1" type="button" class="link soft" @click="vary.pop()">Remove this option</button></span></div>
+        <div class="field inline top"><span>Against</span><span class="field-list"><Pick v-for="(_, i) in versus" :key="i" v-model="versus[i]" :options="agents" :label="versus.length > 1 ? 'Against, other seat ' + (i + 1) : 'Against'"/>
           <button v-if="players > 2 && versus.length === 1" type="button" class="link soft" @click="each">Another on each seat</button><button v-if="versus.length > 1" type="button" class="link soft" @click="versus.length = 1">The same on all other seats</button></span></div>
         <label class="field inline"><span>Seat</span><select v-model="seat"><option v-for="n in players" :key="n" :value="n">{{ n }}</option></select></label></template>
-      <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft"><template v-if="kind === 'tournament'">a <Term of="seating">seating</Term></template><template v-else>{{ kind === 'sweep' ? 'a value' : until.on ? 'at most' : '' }}</template></small></span></label>
+      <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft"><template v-if="kind === 'tournament'">per pairing and <Term of="seating">seating</Term></template><template v-else>{{ kind === 'sweep' ? 'per value' : until.on ? 'at most' : '' }}</template></small></span></label>
       <details class="more-fields"><summary class="soft">More</summary>
         <label class="field inline"><span>Seed</span><input v-model="seed" class="mono" inputmode="numeric" placeholder="drawn" spellcheck="false"></label>
         <label v-if="kind === 'match'" class="field inline"><span>Random <Term of="ply">plies</Term></span><input v-model="random_plies" type="number" min="0" step="1"></label>
         <label v-if="workers > 1" class="field inline"><span>Processes</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
         <label class="field inline"><span>Wins</span><select v-model="scoring"><option value="rules">by the rules</option><option value="report">on the last free cell are draws, as in a published report</option></select></label>
-        <template v-if="kind === 'sweep'"><label class="check"><input type="checkbox" v-model="adaptive"><span>More games where the best may lie</span></label>
+        <template v-if="kind === 'sweep'"><label class="check"><input type="checkbox" v-model="adaptive"><span>More games near the best value</span></label>
           <label v-if="adaptive" class="field inline"><span>Best is</span><select v-model="measure"><option value="score">most points</option><option value="wins">most wins</option><option value="losses">fewest losses</option></select></label>
           <label v-if="adaptive && vary.length === 1" class="field inline"><span>Curve</span><select v-model="fit"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></label>
           <label v-if="adaptive && (fit === 'polynomial' || vary.length > 1)" class="field inline"><span>Degree</span><select v-model="degree"><option value="">by BIC</option><option v-for="n in (vary.length > 1 ? 6 : 12)" :key="n" :value="n">{{ n }}</option></select></label></template></details>
@@ -302,11 +304,11 @@ export default {
     <section><div class="search lab-search"><select v-model="filter.kind" aria-label="Kind" @change="filtered(true)"><option value="">All runs</option><option value="tournament">Tournaments</option><option value="match">Matches</option><option value="sweep">Sweeps</option><option value="study">Studies</option></select>
         <input v-model="filter.game" class="mono" placeholder="game" aria-label="Only this game" spellcheck="false" @input="filtered(false)"><input v-model="filter.agent" class="mono" placeholder="agent" aria-label="Only with this agent" spellcheck="false" @input="filtered(false)"><a class="small" :href="csv" download>CSV</a></div>
       <p v-if="missed" class="trouble" role="alert">{{ missed }}</p>
-      <p v-else-if="!list.length" class="soft">{{ filter.kind || filter.game || filter.agent ? 'Nothing found.' : 'Nothing has been played yet.' }}</p>
+      <p v-else-if="!list.length" class="soft">{{ filter.kind || filter.game || filter.agent ? 'Nothing found.' : 'No run has started yet. A new run appears here once it has.' }}</p>
       <ul class="list"><li v-for="run in list" :key="run.run" class="card"><RunEntry :run="run" :now="clock"/></li></ul>
       <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button></section></div>
-    <details class="card body"><summary><h2>How strong the levels are</h2></summary>
-      <p class="soft note">How many of a hundred points each level takes from the one below, and the 95 % interval. Where more than two play, it is the share against a single rival. The same by command: <code>oxo study ladder --levels</code></p>
-      <Scroll label="How many points each level takes from the one below"><table class="rows steps-table"><thead><tr><th v-for="(name, i) in levels.head" :key="name" scope="col" :class="{ n: i }">{{ name }}</th></tr></thead>
+    <details class="card body"><summary><h2>Strength of the levels</h2></summary>
+      <p class="soft note">Points that each level takes from the level below, in per cent, with the 95 % interval. With three or more players, the share against a single rival. Repeat it by command: <code>oxo study ladder --levels</code></p>
+      <Scroll label="Points of each level against the level below"><table class="rows steps-table"><thead><tr><th v-for="(name, i) in levels.head" :key="name" scope="col" :class="{ n: i }">{{ name }}</th></tr></thead>
         <tbody><tr v-for="[game, ...cells] in levels.rows" :key="game"><th scope="row" class="mono">{{ game }}</th><td v-for="(cell, i) in cells" :key="i" class="n">{{ cell }}</td></tr></tbody></table></Scroll></details></div>`,
 };

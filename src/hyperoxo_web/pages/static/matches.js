@@ -1,7 +1,8 @@
-// Matches between agents: the score as it grows, and the game that is being played.
+// Matches between agents: the score as it grows, and the present game.
 import {
   Boards,
   LabTabs,
+  Pick,
   Stone,
   keepAddress,
   onReturn,
@@ -12,7 +13,7 @@ import {
 } from "hyperoxo";
 
 export default {
-  components: { Boards, LabTabs, Stone, Term },
+  components: { Boards, LabTabs, Pick, Stone, Term },
   props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
     list: [],
@@ -103,7 +104,7 @@ export default {
     percent: (value) => `${(100 * value).toFixed(0)} %`,
   },
   template: `
-  <div class="page matches"><h1>Watch games</h1><p class="lead">A match on the board, move by move. Every game is kept and can be opened; for thousands of games there are runs.</p><LabTabs here="/matches"/>
+  <div class="page matches"><h1>Watch games</h1><p class="lead">Watch a match on the board, move by move. You can open every game later. For thousands of games, use runs.</p><LabTabs here="/matches"/>
     <div class="columns"><div>
       <template v-if="match">
         <section class="card score"><header><h2>{{ match.game }}</h2><span class="soft">{{ match.played }} of {{ match.games }} games</span></header>
@@ -111,22 +112,21 @@ export default {
             <span class="track"><span class="filled" :class="'a' + (i + 1)" :style="{ width: share(row.wins, match) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
             <b>{{ row.wins }}</b><small class="soft" v-if="row.interval">{{ percent(row.interval[0]) }} to {{ percent(row.interval[1]) }}</small></div>
           <p class="soft">{{ match.draws }} {{ match.draws === 1 ? 'draw' : 'draws' }}. Whiskers: 95 % Wilson intervals of the share of wins.</p>
-          <p v-if="match.waiting" class="soft">It begins when others have ended.</p>
+          <p v-if="match.waiting" class="soft">It begins after the other matches.</p>
           <p v-if="match.error" class="trouble">{{ match.error }}</p>
           <div class="strip"><a v-for="game in match.results" :key="game.url" :href="game.url" :class="'a' + (game.row + 1)" :title="'Game ' + game.number + ': ' + (game.row < 0 ? 'draw' : match.rows[game.row].agent)" :aria-label="'Game ' + game.number"></a></div>
           <div class="tools"><button v-if="match.running && match.stops" type="button" @click="$emit('stop', { id: match.id })">Stop</button><a v-if="match.current" :href="match.current">Open this game</a></div></section>
       </template>
       <section class="card"><header><h2>New match</h2></header>
-        <label class="field inline"><span>Game</span><input v-model="game" class="mono" list="specs" spellcheck="false"><datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist></label>
-        <label v-for="(seat, i) in seats" :key="i" class="field inline"><span :class="'c' + (i + 1)"><Stone :player="i + 1"/></span><input v-model="seats[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"></label>
-        <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
+        <div class="field inline"><span>Game</span><Pick v-model="game" :options="presets.map(({ name, spec }) => [name, spec])" label="Game" pictured/></div>
+        <div v-for="(_, i) in seats" :key="i" class="field inline"><span :class="'c' + (i + 1)"><Stone :player="i + 1"/></span><Pick v-model="seats[i]" :options="agents" :label="'Agent ' + (i + 1)"/></div>
         <label class="field inline"><span>Games</span><input v-model="games" type="number" min="1" max="1000"></label>
-        <label class="field inline"><span>Pace</span><select v-model="pace"><option :value="0">as fast as they can</option><option :value="0.25">0.25 s a move</option><option :value="1">1 s a move</option></select></label>
-        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by <Term of="agent">agent</Term></small></span></label>
+        <label class="field inline"><span>Pace</span><select v-model="pace"><option :value="0">as fast as possible</option><option :value="0.25">0.25 s a move</option><option :value="1">1 s a move</option></select></label>
+        <label class="check"><input type="checkbox" v-model="swap"><span>Swap seats<small>after every game, and count by <Term of="agent">agent</Term></small></span></label>
         <p v-if="error" class="trouble" role="alert">{{ error }}</p>
         <div class="tools"><button type="button" class="go" :disabled="busy" @click="begin">Start</button></div></section>
     </div><div>
-      <section v-if="live" class="picture live" aria-label="The game that is being played"><Boards :key="live.geometry.game" :geometry="live.geometry" :position="position" :playable="false" :overlay="overlay" :overlays="['none', 'numbers']" :winning="live.state.winning_lines" :limits="{ most: 46, least: 8, height: 0.5 }"/>
+      <section v-if="live" class="picture live" aria-label="The present game"><Boards :key="live.geometry.game" :geometry="live.geometry" :position="position" :playable="false" :overlay="overlay" :overlays="['none', 'numbers']" :winning="live.state.winning_lines" :limits="{ most: 46, least: 8, height: 0.5 }"/>
         <p class="soft live-names"><span v-for="seat in live.state.seats" :key="seat.player" :class="'c' + seat.player"><Stone :player="seat.player"/> <span class="soft mono">{{ seat.name }}</span></span></p></section>
       <section v-if="list.length > (match ? 1 : 0)" class="card"><header><h2>All matches</h2></header>
         <ul class="plain-list"><li v-for="entry in list" :key="entry.id"><button type="button" class="link" @click="choose(entry.id)">{{ entry.game }}: {{ entry.rows.map((row) => row.agent).join(' – ') }}</button> <span class="soft">{{ entry.rows.map((row) => row.wins).join(' : ') }}{{ entry.waiting ? ', waiting' : entry.running ? ', running' : '' }}</span></li></ul></section>

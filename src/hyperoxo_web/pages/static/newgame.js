@@ -5,18 +5,25 @@ import {
   Mini,
   NAMES,
   OPTIONS,
+  Playing,
+  Still,
   Stone,
   axesOf,
   build,
+  goalOf,
   keepAddress,
+  keepLevel,
+  keptLevel,
   moverAt,
   offered,
   owners,
   parse,
   pathWith,
   playable,
+  recalled,
   settle,
   standing,
+  suggestedLevel,
   Term,
 } from "hyperoxo";
 
@@ -28,11 +35,16 @@ const CLOCKS = [
   ["30 minutes", 1800, 0],
 ];
 
+// The tile of one's own rules: a small board with a hole, and three players.
+const OWN = { cells: 16, shape: [4, 4], blocked: [5], gravity: null };
+const OWN_STONES = [0, 3, 0, 0, 0, 9, 1, 0, 2, 0, 1, 0, 0, 0, 3, 2];
+
 export default {
-  components: { Boards, Mini, Stone, Term },
+  components: { Boards, Mini, Playing, Still, Stone, Term },
   props: { geometry: Object, presets: Array, levels: Array, agents: Array, asked: Boolean },
   data() {
     const spec = this.geometry.game;
+    const kept = keptLevel();
     return {
       spec,
       typed: spec,
@@ -47,12 +59,17 @@ export default {
       help: false,
       pace: 0.4,
       clocks: CLOCKS,
+      ownBoard: OWN,
+      ownStones: OWN_STONES,
       kinds: BOARD_KINDS,
       busy: false,
       preset: null,
-      level: this.levels[Math.floor(this.levels.length / 2)].spec,
-      own: this.asked,
+      level: kept.level,
+      suggested: suggestedLevel(kept, this.levels.length),
+      demo: !this.asked,
+      own: false,
       blocking: false,
+      record: recalled("survived 4^3", 0),
       toast: "",
     };
   },
@@ -60,6 +77,7 @@ export default {
     this.fill();
     const preset = this.presets.find((entry) => entry.spec === this.spec);
     if (preset) this.preset = preset.name;
+    else this.own = this.asked;
   },
   mounted() {
     window.oxoHome = this;
@@ -92,6 +110,37 @@ export default {
     invites() {
       return this.yours && this.seats.some(({ who }) => who === "person");
     },
+    /** The games with a picture, each with its lines. */
+    tiles() {
+      return this.presets
+        .filter(({ moves }) => moves.length)
+        .map((entry) => ({
+          ...entry,
+          view: {
+            owner: entry.owner,
+            last: null,
+            strokes: entry.won.map((cells) => ({ player: entry.owner[cells[0]], cells })),
+          },
+        }));
+    },
+    /** The tile of the puzzle: the Qubic line some moves before its end, and the move to find. */
+    puzzle() {
+      const { geometry, moves } = this.presets[1];
+      const owner = new Array(geometry.cells).fill(0);
+      moves.slice(0, 12).forEach((cell, ply) => (owner[cell] = 1 + (ply % 2)));
+      return { geometry, view: { owner, strokes: [], last: moves[12] } };
+    },
+    heading() {
+      if (this.g.game === this.presets[1].spec) return "Four in a row. In three dimensions.";
+      return this.preset ?? "Your own rules";
+    },
+    goal() {
+      return goalOf(this.g);
+    },
+    /** The moves that the board plays by itself until it is touched. */
+    line() {
+      return this.presets.find(({ spec }) => spec === this.g.game)?.moves ?? [];
+    },
     /** What to do, above the board. */
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
@@ -110,9 +159,16 @@ export default {
       },
       set(level) {
         this.level = level;
+        this.suggested = null;
+        keepLevel(level);
         for (const seat of this.seats)
           if (seat.who !== "you") Object.assign(seat, { who: level, options: "" });
       },
+    },
+    /** The level of all opponents, with its number; null where they are not alike. */
+    opponent() {
+      const at = this.levels.findIndex(({ spec }) => spec === this.strength);
+      return at < 0 ? null : { number: at + 1, ...this.levels[at] };
     },
     agentsOnly() {
       return this.seats.every((seat) => !["you", "person"].includes(seat.who));
@@ -159,7 +215,12 @@ export default {
       this.fill();
       this.changed();
     },
+    /** End what the board plays by itself: it is empty, and may be pressed. */
+    touch() {
+      this.demo = false;
+    },
     changed() {
+      this.touch();
       this.typed = build(this.fields);
       this.ask();
     },
@@ -253,23 +314,30 @@ export default {
   template: `
   <div class="game home">
     <div class="left">
-      <h1>Tic-tac-toe in two, three and four dimensions</h1>
+      <h1>{{ heading }}</h1><p class="goal">{{ goal }}</p>
       <div class="status yours"><span role="status">{{ lead }}</span><span class="push"></span>
-        <label v-if="seats.length > 1"><span class="hidden">Strength of the other players</span><select v-model="strength"><option v-if="!strength" value="">Players as set</option><option v-for="entry in levels" :key="entry.spec" :value="entry.spec" :title="entry.about">against {{ entry.name }}</option></select></label>
+        <fieldset v-if="seats.length > 1" class="levels"><legend class="hidden">Level of your opponent</legend>
+          <span class="level-dots"><input v-for="(entry, i) in levels" :key="entry.spec" v-model="strength" type="radio" name="level" :value="entry.spec" :class="{ under: opponent && i < opponent.number }" :aria-label="entry.name + '. ' + entry.about" :title="entry.name"></span>
+          <small>{{ opponent ? opponent.name + '. ' + opponent.about : 'Players as you set them.' }}</small>
+          <button v-if="suggested" type="button" class="link suggested" @click="strength = suggested.level">{{ suggested.words }}</button></fieldset>
         <button type="button" class="small go begin" :disabled="busy || !!error" @click="begin()">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
-      <Boards :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @say="toast = $event"/>
+      <button v-if="demo && line.length" type="button" class="demo sheet solid" aria-label="A game that plays itself. Press to play on this board." @click="touch" @pointermove="$event.pointerType === 'mouse' && touch()">
+        <Playing :geometry="g" :games="[line]" :explode="1" turning/></button>
+      <Boards v-else :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @say="toast = $event"/>
     </div>
     <aside>
       <section class="tiles" aria-label="Well-known games">
-        <button v-for="entry in presets.filter(({ example }) => example)" :key="entry.name" type="button" class="tile press" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
-          <Mini :geometry="entry.geometry" :owner="entry.owner" solid/><b>{{ entry.name }}</b><small>{{ entry.about }}</small></button>
-        <a class="tile press" href="/puzzles"><span class="sign" aria-hidden="true">?</span><b>Puzzle of the day</b><small>win by force from a real position</small></a>
-        <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true">+</span><b>Invite a friend</b><small>get a link to send, and a code to scan</small></button>
-        <a class="tile press" :href="'/class?game=' + encodeURIComponent(typed)"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" fill="none" stroke="currentColor" stroke-width="1.4"/></svg><b>A class</b><small>one link, a board for each pupil</small></a>
+        <button v-for="entry in tiles" :key="entry.name" type="button" class="tile press" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
+          <Still v-if="entry.geometry.shape.length === 3" :geometry="entry.geometry" :view="entry.view" :explode="0.5"/><Mini v-else :geometry="entry.geometry" :owner="entry.owner" :glow="entry.won.flat()"/><b>{{ entry.name }}</b><small>{{ entry.about }}</small></button>
+        <a class="tile press" href="/puzzles"><Still :geometry="puzzle.geometry" :view="puzzle.view" :explode="0.5"/><b>Puzzle</b><small>Find the move that wins by force</small></a>
+        <a class="tile press" href="/proof#play="><span class="sign" aria-hidden="true"><Stone :player="2"/></span><b>You cannot win this</b><small>{{ record ? 'You survived ' + record + ' moves. Can you hold out longer?' : 'Play against a proof. How long can you hold out?' }}</small></a>
+        <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true"><Stone :player="1"/><Stone :player="2"/></span><b>Friend</b><small>Send a link, or show a code</small></button>
+        <button type="button" class="tile press" :class="{ on: own }" :aria-expanded="own ? 'true' : 'false'" @click="own = !own; blocking = blocking && own"><Mini :geometry="ownBoard" :owner="ownStones"/><b>Your own rules</b><small>Any board, up to eight players</small></button>
       </section>
-      <details class="own" :open="own" @toggle="own = $event.target.open; blocking = blocking && own"><summary>Your own rules</summary>
+      <p class="soft"><a :href="'/class?game=' + encodeURIComponent(typed)">For a class</a>: one link, a board for each pupil.</p>
+      <div v-if="own" class="own">
         <section class="card what"><header><h2>Board</h2></header>
-          <p class="more-games"><button v-for="entry in presets.filter(({ example }) => !example)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
+          <p class="more-games"><button v-for="entry in presets.filter(({ moves }) => !moves.length)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
           <div class="views wrap"><button v-for="kind in kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
           <div class="numbers" v-if="kind">
             <div v-for="{ name, label, low, high } in kind.fields" :key="name" class="number-field"><span class="soft">{{ label }}</span>
@@ -304,7 +372,7 @@ export default {
             <select v-if="fields[option.name] !== null && axes.length > 1" :value="fields[option.name]" :aria-label="option.label + ': axis'" @change="change({ [option.name]: option.form === 'axis' ? Number($event.target.value) : $event.target.value })"><option v-if="option.form === 'axes'" value="">all axes</option><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>
           <label v-for="option in rules.filter(({ form }) => !['number', 'flag', 'axis', 'axes'].includes(form))" :key="option.name" class="field inline"><span>{{ option.label }}</span><input class="mono" :list="'for-' + option.name" :value="fields[option.name]" :title="option.about" :placeholder="option.suggestions.map(([text]) => text).join(', ')" spellcheck="false" @change="change({ [option.name]: $event.target.value.trim() })"><datalist :id="'for-' + option.name"><option v-for="[text, about] in option.suggestions" :key="text" :value="text">{{ about }}</option></datalist></label>
         </section>
-      </details>
+      </div>
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
   </div>`,

@@ -4,12 +4,14 @@ import {
   Branches,
   NAMES,
   Stone,
-  cellShort,
-  cellWords,
+  cellName,
   copy,
   count,
+  moveName,
   owners,
   playable,
+  recalled,
+  remember,
   several,
 } from "hyperoxo";
 
@@ -34,6 +36,8 @@ export default {
     came: null,
     play: false,
     began: 0,
+    fair: false,
+    record: 0,
     asked: 0,
     waiting: true,
     overlay: "replies",
@@ -101,15 +105,15 @@ export default {
       const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
       if (this.pairs)
-        return `${several(this.pairs.length, "pair")}: a stone on one cell of a pair is answered on the other. ${tried} looked at every line.`;
+        return `${several(this.pairs.length, "pair")}: the answer to a stone on one cell of a pair is the other cell. ${tried} looked at every line.`;
       if (steps)
-        return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
+        return `It contains no game: ${several(steps, "step")} rule out, one after another, all that such a table can choose. ${tried} followed each.`;
       if (keys)
-        return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and a stone on one is answered on the other. ${tried} found these cells again.`;
+        return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and the answer to a stone on one is the other. ${tried} found these cells again.`;
       if (rows)
-        return `${several(rows, "row")}, only for moves that make a difference. A move on any other cell is answered as one that is listed, and changes nothing. ${tried} found these cells again.`;
+        return `${several(rows, "row")}, only for moves that make a difference. The plan answers a move on any other cell like a listed one. ${tried} found these cells again.`;
       if (!listed)
-        return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
+        return "The proof lists no answers: so few lines are open that the other player can stop them all.";
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
     /** Whether moves are played in this proof. */
@@ -138,11 +142,10 @@ export default {
               text: String(i + 1),
               kind: "none",
               best: false,
-              depth: 0,
               words:
                 other === undefined
                   ? "no partner"
-                  : `pair ${i + 1}, with ${cellShort(this.geometry, other)}`,
+                  : `pair ${i + 1}, with ${cellName(this.geometry, other)}`,
             });
           }
         });
@@ -150,11 +153,11 @@ export default {
       }
       if (this.plan) {
         for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? [])
-          found.set(cell, { text: "•", kind: "win", best: false, depth: 0.2, words: this.plan });
+          found.set(cell, { text: "•", kind: "win", best: false, tone: "win1", words: this.plan });
         for (const { reply, cell } of this.node?.replies ?? []) {
-          const mark = found.get(reply) ?? { text: "", kind: "none", best: false, depth: 0 };
+          const mark = found.get(reply) ?? { text: "", kind: "none", best: false };
           const words =
-            cell === null ? "nothing follows" : `answered by ${cellShort(this.geometry, cell)}`;
+            cell === null ? "nothing follows" : `answered by ${moveName(this.geometry, cell)}`;
           found.set(reply, { ...mark, words: mark.words ? `${mark.words}, ${words}` : words });
         }
         return found;
@@ -171,8 +174,10 @@ export default {
             text: reply.positions ? count(reply.positions) : "",
             kind: open ? "win" : "none",
             best: false,
-            depth: open ? 0.15 + 0.85 * Math.sqrt((reply.positions ?? 0) / most) : 0,
-            words: `${size}, answered by ${reply.cell === null ? "nobody" : cellShort(this.geometry, reply.cell)}`,
+            tone: open
+              ? `win${Math.ceil(0.5 + 4.5 * Math.sqrt((reply.positions ?? 0) / most))}`
+              : "",
+            words: `${size}, answered by ${reply.cell === null ? "nobody" : moveName(this.geometry, reply.cell)}`,
           });
         }
       }
@@ -202,7 +207,7 @@ export default {
     why() {
       const name = NAMES[this.side];
       const others = this.geometry.players === 2 ? NAMES[3 - this.summary.seat] : "the others";
-      const cell = this.settled?.cell == null ? "" : cellWords(this.geometry, this.settled.cell);
+      const cell = this.settled?.cell == null ? "" : cellName(this.geometry, this.settled.cell);
       return (
         {
           forced: () =>
@@ -213,7 +218,7 @@ export default {
           completion: () =>
             `One of the others completes a line before ${NAMES[this.summary.seat]} moves again.`,
           potential: () =>
-            `Too few lines are still open to ${NAMES[this.summary.seat]}: all of them can be stopped in time.`,
+            `Too few lines are still open to ${NAMES[this.summary.seat]}: the other player stops all of them in time.`,
           over: () => "The game is over.",
         }[this.settled?.by]?.() ?? ""
       );
@@ -221,14 +226,28 @@ export default {
     done() {
       return this.node?.turn === "over";
     },
+    /** How many moves the person has made against the proof. */
+    survived() {
+      return this.moves.filter((_, i) => i >= this.began && this.playerOf(i) !== this.side).length;
+    },
+    /** How a game against the proof stands as a record of moves survived. */
+    held() {
+      if (!this.fair) return "";
+      const record = this.record ? ` Record: ${this.record}.` : "";
+      if (!this.survived) return record.trim();
+      const moves = several(this.survived, "move");
+      return (this.done ? `Survived ${moves}.` : `${moves} survived.`) + record;
+    },
     status() {
       if (this.words) return this.words;
-      if (!this.node) return "The proof is opened.";
+      if (!this.node) return "Opening the proof…";
       const [winner] = this.winning.map((line) => this.owner[line[0]]);
-      if (this.done)
-        return winner
+      if (this.done) {
+        const ended = winner
           ? `${NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.`
           : "A draw, as proved.";
+        return this.play ? `${ended} ${this.held}`.trim() : ended;
+      }
       if (this.waiting) return "The proof answers.";
       if (this.play) return `Your move. You are ${NAMES[this.node.player]}.`;
       return this.settled
@@ -238,7 +257,7 @@ export default {
     /** How the proof's last move came about. */
     answered() {
       if (!this.came || this.came.cell === null) return "";
-      const who = `${NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${cellShort(this.geometry, this.came.cell)}`;
+      const who = `${NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${moveName(this.geometry, this.came.cell)}`;
       return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
     },
     size() {
@@ -259,7 +278,7 @@ export default {
       if (zone)
         return zone.length
           ? `Only stones on the ${several(zone.length, "marked cell")} can matter.`
-          : "Nothing that is played matters any more.";
+          : "No later move matters.";
       return [
         `${several(counted.length, "stone")} beside the marked cells counted so far`,
         exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "",
@@ -287,6 +306,7 @@ export default {
     window.addEventListener("hashchange", this.follow);
     window.addEventListener("keydown", this.key);
     this.counted = this.summary.counted;
+    this.record = recalled(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
   },
@@ -298,6 +318,10 @@ export default {
     follow() {
       const { moves, play } = addressed();
       if (play && !this.play) this.began = moves.length;
+      // Only a game from its beginning, without moves taken back, counts for the record.
+      const again = moves.length <= this.began;
+      if (!play || !this.play || moves.length < this.moves.length)
+        this.fair = play && again && this.began < (this.side === 1 ? 2 : 1);
       this.play = play;
       this.look(moves);
     },
@@ -313,6 +337,10 @@ export default {
       this.node = node;
       this.moves = node.moves;
       this.came = node.came;
+      if (this.play && this.fair && this.done) {
+        this.record = Math.max(this.record, this.survived);
+        remember(`survived ${this.summary.name}`, this.record);
+      }
       this.step = this.line.length ? 1 : 0;
       history.replaceState(history.state, "", this.address(node.moves));
       this.$nextTick(() => this.$el.querySelector(".trail")?.scrollTo(0, 1e6));
@@ -408,7 +436,7 @@ export default {
       setTimeout(() => (this.toast = ""), 1800);
     },
     cell(cell) {
-      return cellShort(this.geometry, cell);
+      return moveName(this.geometry, cell);
     },
     count,
     say(words) {
@@ -417,9 +445,10 @@ export default {
   },
   template: `
   <div class="game proof">
-    <div class="left"><h1>{{ play ? 'Play against the proof' : 'The proof' }}: {{ summary.words }}</h1>
+    <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
+      <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
       <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
-      <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }}</span></div>
+      <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }} {{ done ? '' : held }}</span></div>
       <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>
       <div v-if="playing" class="tools">
         <template v-if="play"><button type="button" class="go" :disabled="waiting" @click="go(moves, false)">Show the branches</button><button type="button" :disabled="moves.length <= began || waiting" @click="back()">Take back</button><button type="button" :disabled="moves.length <= began || waiting" @click="go(moves.slice(0, began))">Again</button></template>
@@ -430,14 +459,14 @@ export default {
       <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
         <p v-if="line.length > 1" class="stepper"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
-      <section v-else-if="node && !play && !done" class="card"><header><h2>What {{ names[node.player] }} may try</h2></header>
+      <section v-else-if="node && !play && !done" class="card"><header><h2>Moves of {{ names[node.player] }}</h2></header>
         <p v-if="rests" class="soft">{{ rests }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
         <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
       <section class="card"><header><h2>This proof</h2></header>
         <p class="soft">{{ about }}</p>
-        <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Positions are counted up to symmetry and each once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
+        <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Counts are up to symmetry, each position once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
       <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)"><header><h2>Other proofs</h2><label class="small file">Open a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
-        <nav class="views wrap" aria-label="Which proof"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
+        <nav class="views wrap" aria-label="Proofs"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
         <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></section>
     </aside>
     <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div>

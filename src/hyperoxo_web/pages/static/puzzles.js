@@ -3,21 +3,30 @@ import {
   Boards,
   NAMES,
   Stone,
-  cellShort,
+  UNRATED,
   copy,
+  here,
   keepAddress,
+  linkTo,
+  moveName,
   onReturn,
   owners,
   playable,
   positionPath,
+  recalled,
+  remember,
+  rung,
+  scored,
+  threatened,
 } from "hyperoxo";
 
-const STREAK = "oxo:puzzles";
+const RECORD = "puzzles";
+const NONE = { last: "", streak: 0, best: 0, solved: 0, done: [], rating: UNRATED, tried: [] };
 const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
 
 export default {
   components: { Boards, Stone },
-  props: { games: Array, today: String, longest: Number, asked: Object },
+  props: { games: Array, today: String, longest: Number, daily: Array, asked: Object },
   data: () => ({
     puzzle: null,
     played: [],
@@ -29,9 +38,8 @@ export default {
     shown: false,
     hint: -1,
     game: "4^3",
-    length: 3,
     overlay: "none",
-    record: { last: "", streak: 0, best: 0, solved: 0 },
+    record: { ...NONE, ...recalled(RECORD, {}) },
     toast: "",
     wrong: null,
   }),
@@ -68,49 +76,73 @@ export default {
         line.every((cell) => owner[cell] === this.puzzle.player),
       );
     },
-    daily() {
+    ofToday() {
       return this.puzzle?.date === this.today;
     },
     title() {
-      const { date } = this.puzzle ?? {};
-      if (!date) return "A puzzle";
+      const { date, game } = this.puzzle;
+      const threats = this.threats(this.puzzle.length);
+      const { name } = this.games.find((entry) => entry.spec === game);
+      if (!date) return `${name}: ${threats}`;
       const day = new Date(`${date}T12:00`).toLocaleDateString("en-GB", {
         day: "numeric",
         month: "long",
         year: "numeric",
       });
-      return this.daily ? "Puzzle of the day" : `Puzzle of ${day}`;
+      return `${this.ofToday ? "Today" : day}: ${threats}`;
     },
     /** An address that shows this puzzle at any time. */
     address() {
       const { date, game, length, seed } = this.puzzle;
       return date
-        ? `/puzzles/${date}`
+        ? `/puzzles/${date}/${length}`
         : `${positionPath(game, String(length), "/puzzles")}/${seed}`;
     },
+    /** The puzzles of today that are solved, by their threats. */
     solvedToday() {
-      return this.record.last === this.today;
+      return this.record.last === this.today ? this.record.done : [];
     },
     streak() {
-      return this.solvedToday || this.record.last === dayBefore(this.today)
-        ? this.record.streak
-        : 0;
+      const { last, streak } = this.record;
+      return [this.today, dayBefore(this.today)].includes(last) ? streak : 0;
+    },
+    next() {
+      return rung(this.record.rating, this.longest);
+    },
+    ghosts() {
+      return this.hint < 0
+        ? null
+        : new Map([[this.hint, { player: this.puzzle.player, step: "" }]]);
+    },
+    /** The first puzzle of a day has a threat drawn, and a hint the line that it serves. */
+    drawn() {
+      const first = this.puzzle.date && this.puzzle.length === this.daily[0];
+      if (this.moves.length || !(first || this.hint >= 0)) return null;
+      const { player, solution } = this.puzzle;
+      const line = threatened(this.geometry, this.position.owner, player, solution[0]);
+      return line === null ? null : { player, lines: [line], still: true };
+    },
+    goal() {
+      const { length, date } = this.puzzle;
+      const how =
+        length === 1 ? "threaten two lines at once" : `${this.threats(length)}, then your line`;
+      const about =
+        date && length === this.daily[0]
+          ? " A threat is a line that lacks one stone. The board shows one that you can make."
+          : " Only one first move works.";
+      return `You are ${NAMES[this.puzzle.player]}. Force a win: ${how}.${about}`;
     },
   },
   mounted() {
-    try {
-      this.record = { ...this.record, ...JSON.parse(localStorage.getItem(STREAK) ?? "{}") };
-    } catch {
-      // Nothing is remembered in this browser.
-    }
     this.stop = onReturn(() => this.return());
-    this.$emit("make", this.asked);
+    this.begun = this.daily.find((length) => !this.solvedToday.includes(length)) ?? this.daily[0];
+    this.$emit("make", this.place());
   },
   beforeUnmount() {
     this.stop();
   },
   methods: {
-    name: (player) => NAMES[player],
+    threats: (count) => (count === 1 ? "1 threat" : `${count} threats`),
     set(puzzle) {
       clearTimeout(this.timer);
       const first = this.puzzle === null;
@@ -125,14 +157,7 @@ export default {
         hint: -1,
         wrong: null,
       });
-      const here = this.place();
-      if (
-        this.daily
-          ? here.date && here.date !== this.today
-          : decodeURI(window.location.pathname) !== decodeURI(this.address)
-      ) {
-        keepAddress(this.daily ? "/puzzles" : this.address, !first);
-      }
+      if (!this.isHere()) keepAddress(this.address, !first);
       this.restore();
     },
     /** Show the moves that the address holds; none where they cannot be played. */
@@ -151,7 +176,7 @@ export default {
         mood: won ? "good" : "",
         words: won ? "Solved." : "",
       });
-      if (won === null) keepAddress(this.address);
+      if (won === null) keepAddress(here());
     },
     /** Whether moves win; null where they cannot be played, or end before their answer. */
     follow(moves) {
@@ -174,14 +199,20 @@ export default {
     },
     /** The puzzle that the address names. */
     place() {
-      const [, , date = this.today, length, seed] = window.location.pathname
-        .split("/")
-        .map(decodeURIComponent);
-      return seed ? { game: date, length: Number(length), seed: Number(seed) } : { date };
+      const [, , date = this.today, length, seed] = here().split("/").map(decodeURIComponent);
+      return seed
+        ? { game: date, length: Number(length), seed: Number(seed) }
+        : { date: date || this.today, length: Number(length) || this.begun };
+    },
+    /** Whether the address names the puzzle that is shown. */
+    isHere() {
+      const { puzzle } = this;
+      return (
+        puzzle && Object.entries(this.place()).every(([name, value]) => puzzle[name] === value)
+      );
     },
     return() {
-      const [here, { puzzle }] = [this.place(), this];
-      if (puzzle && Object.entries(here).every(([name, value]) => puzzle[name] === value)) {
+      if (this.isHere()) {
         this.restore();
         return;
       }
@@ -190,7 +221,7 @@ export default {
       this.$emit("make", this.place());
     },
     async share() {
-      const link = window.location.origin + this.address;
+      const link = linkTo(this.address);
       this.words = (await copy(link)) ? "Link to this puzzle copied." : link;
     },
     failed(words) {
@@ -212,9 +243,10 @@ export default {
       this.waiting = false;
       if (this.tried !== this.played) return; // one has gone elsewhere since
       if (verdict === "wrong") {
+        this.score(false);
         this.wrong = cell;
         this.mood = "bad";
-        this.words = `${cellShort(this.geometry, cell)}: ${why}`;
+        this.words = `${moveName(this.geometry, cell)}: ${why}`;
         this.timer = setTimeout(() => (this.wrong = null), 900);
         return;
       }
@@ -229,35 +261,41 @@ export default {
       this.timer = setTimeout(() => {
         this.played = [...this.played, reply];
         this.keep();
-        this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${cellShort(this.geometry, reply)}.`;
+        this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${moveName(this.geometry, reply)}.`;
       }, 350);
     },
     solve() {
       this.done = true;
       this.mood = "good";
       this.words = this.shown ? "That is the solution." : "Solved.";
-      if (!this.daily || this.shown || this.solvedToday) return;
-      const streak = this.streak + 1;
-      this.record = {
+      if (this.shown) return;
+      this.score(true);
+      const { length } = this.puzzle;
+      if (!this.ofToday || this.solvedToday.includes(length)) return;
+      const streak = this.solvedToday.length ? this.streak : this.streak + 1;
+      this.keepRecord({
         last: this.today,
         streak,
         best: Math.max(streak, this.record.best),
         solved: this.record.solved + 1,
-      };
-      try {
-        localStorage.setItem(STREAK, JSON.stringify(this.record));
-      } catch {
-        // The streak lasts as long as the page.
-      }
+        done: [...this.solvedToday, length],
+      });
     },
-    another() {
+    /** Count the first try at a puzzle for the rating. */
+    score(solved) {
+      const before = this.record.rating;
+      this.keepRecord(scored(this.record, this.address, this.puzzle.length, solved));
+      const change = this.record.rating - before;
+      if (solved && change) this.words = `Solved. Your rating rises by ${change}.`;
+    },
+    keepRecord(more) {
+      this.record = { ...this.record, ...more };
+      remember(RECORD, this.record);
+    },
+    make(wanted) {
       this.busy = true;
       this.words = "";
-      this.$emit("make", { game: this.game, length: Number(this.length) });
-    },
-    today_() {
-      this.busy = true;
-      this.$emit("make", { date: this.today });
+      this.$emit("make", wanted);
     },
     /** Begin again; a solution that was shown stays shown, and counts for no streak. */
     restart() {
@@ -268,9 +306,11 @@ export default {
     },
     advise() {
       if (!this.played.length) this.hint = this.puzzle.solution[0];
+      this.score(false);
       this.shown = true;
     },
     show() {
+      this.score(false);
       Object.assign(this, {
         shown: true,
         played: [],
@@ -295,21 +335,24 @@ export default {
   <div class="game puzzles">
     <div class="left">
     <div class="puzzle-head"><h1 v-if="puzzle">{{ title }}</h1><h1 v-else>Puzzles</h1>
-      <p class="lead" v-if="puzzle"><Stone :player="puzzle.player"/> {{ name(puzzle.player) }} to move and win by force: {{ puzzle.length }} threats, then the line. One first move does it.</p></div>
+      <p class="lead" v-if="puzzle"><Stone :player="puzzle.player"/> {{ goal }}</p></div>
     <p v-if="busy && !puzzle" class="soft thinking">Making a puzzle<span class="dots"></span></p>
     <template v-if="puzzle">
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
-      <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :winning="winning"
+      <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :ghosts="ghosts" :shown="drawn" :winning="winning"
         @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @say="say"/>
-      <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">First move</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="share">Copy link</button></div>
+      <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">Hint</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="share">Copy link</button></div>
     </template>
     </div>
     <aside>
-    <p class="card streak" :aria-label="streak + ' days in a row'"><b>{{ streak }}</b><small>{{ streak === 1 ? 'day' : 'days' }} in a row<br>best {{ record.best }}, solved {{ record.solved }}</small></p>
-    <section class="card"><header><h2>Another one</h2></header>
+    <section class="card"><header><h2>Three a day</h2></header>
+      <div class="views wrap"><button v-for="n in daily" :key="n" type="button" :class="{ on: ofToday && puzzle.length === n }" :aria-label="threats(n) + (solvedToday.includes(n) ? ', solved' : '')" :disabled="busy" @click="make({ date: today, length: n })">{{ threats(n) }}{{ solvedToday.includes(n) ? ' ✓' : '' }}</button></div>
+      <p class="streak" :aria-label="streak + ' days in a row'"><b>{{ streak }}</b><small>{{ streak === 1 ? 'day' : 'days' }} in a row<br>best {{ record.best }}, solved {{ record.solved }}</small></p></section>
+    <section class="card ladder"><header><h2>Ladder</h2></header>
+      <p class="streak"><b>{{ record.rating }}</b><small>your rating<br>try {{ threats(next) }} next</small></p>
       <label class="field inline"><span>Game</span><select v-model="game"><option v-for="entry in games" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></select></label>
-      <label class="field inline"><span>Threats</span><select v-model="length"><option v-for="n in longest - 1" :key="n" :value="n + 1">{{ n + 1 }}</option></select></label>
-      <div class="tools"><button type="button" class="go" :disabled="busy" @click="another">{{ busy && puzzle ? 'Making one…' : 'Make a puzzle' }}</button><button type="button" v-if="puzzle && !daily" @click="today_">Puzzle of the day</button></div></section>
+      <div class="rungs"><button v-for="n in longest" :key="n" type="button" class="small" :class="{ go: n === next }" :disabled="busy" :aria-label="'A puzzle of ' + threats(n)" @click="make({ game, length: n })">{{ n }}</button></div>
+      <p class="soft">{{ busy && puzzle ? 'Making a puzzle…' : 'The more threats, the harder.' }}</p></section>
     </aside>
   </div>`,
 };

@@ -29,7 +29,7 @@ import {
 const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 
-/** How a sweep is looked at. */
+/** The curve of a sweep: quantity, fit, degree. */
 const looks = (sweep) => ({
   measure: sweep?.measure,
   fit: sweep?.fit_kind ?? "polynomial",
@@ -80,9 +80,9 @@ export default {
       if (!this.running) return "";
       if (this.run.question) return "until it is clear";
       if (this.run.kind === "study")
-        return this.run.before ? `the last time it took ${lasting(this.run.before)} in all` : "";
+        return this.run.before ? `${lasting(this.run.before)} the last time` : "";
       return this.run.seconds_left === null || this.run.seconds_left === undefined
-        ? "estimating how long"
+        ? "estimating the time"
         : `about ${lasting(this.run.seconds_left)} left`;
     },
     report() {
@@ -94,7 +94,7 @@ export default {
       const { fit, measure } = this.run.sweep;
       const least = measure === "losses" ? "Fewest" : "Most";
       if (!fit) return this.run.sweep.trouble ? this.run.sweep.trouble : "";
-      if (!fit.optimum) return "No value is better than the others, as far as these games tell.";
+      if (!fit.optimum) return "These games show no value that is better than the others.";
       const values = [fit.optimum.value].flat();
       const spans = Array.isArray(fit.optimum.value)
         ? fit.optimum.interval
@@ -200,13 +200,13 @@ export default {
       <span class="push"></span><button v-if="trusted && !running" type="button" class="quiet" :disabled="!!busy" @click="remove">Delete</button></div>
 
     <section v-if="run.match?.test" class="card body"><header><h2>Sequential test</h2><span class="mono soft">{{ run.match.test.question }}</span></header><TestState :match="run.match" :state="run.state"/></section>
-    <section v-if="run.rows_of" class="card body"><header><h2>Rows</h2></header><Seatings :tournament="run.rows_of"/><p class="soft note">Games of a published program, as it plays and counts them: a win on the last free cell is a draw.</p></section>
+    <section v-if="run.rows_of" class="card body"><header><h2>Rows</h2></header><Seatings :tournament="run.rows_of"/><p class="soft note">Games of a published program by its own rules: a win on the last free cell is a draw.</p></section>
     <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ count(run.match.games) }} games</span></header><Shares :match="run.match"/>
-      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by ' : '; seats fixed, the first ' }}<Term of="agent">agent</Term>{{ run.match.swap ? '' : ' begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test && run.match.test.verdict !== 'undecided' ? '; shares of a match that a test has ended lean towards its verdict' : '' }}.</p></section>
+      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves per game</template>{{ run.match.swap ? '; seats change, counted by ' : '; seats fixed, the first ' }}<Term of="agent">agent</Term>{{ run.match.swap ? '' : ' begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test && run.match.test.verdict !== 'undecided' ? '; shares lean towards the verdict of the test that ended the match' : '' }}.</p></section>
 
     <template v-if="run.tournament"><section class="card body"><header><h2>Ratings</h2><span class="soft">400 points are odds of ten to one</span></header>
         <Ratings v-if="run.tournament.ratings" :ratings="run.tournament.ratings"/><p v-else class="soft">No games yet.</p>
-        <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; <Term of="deviance">deviance</Term> {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': one number an agent does not tell everything here, so read the table' : '' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}.</p>
+        <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; <Term of="deviance">deviance</Term> {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': a single rating fits these results poorly, so see the table' : '' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}.</p>
         <p v-if="run.tournament.ratings && !running && !skills" class="soft note"><button type="button" class="link soft" :disabled="!!busy" @click="act('rate', 'Rating…')">{{ busy === 'Rating…' ? busy : 'Ratings by openskill as well' }}</button></p><SkillTable v-if="skills" :skills="skills"/></section>
       <section v-if="run.tournament.players === 2" class="card body"><header><h2>First seat by row, second by column</h2><span class="legend soft"><i class="b1"></i>first wins <i class="b0"></i>draw <i class="b2"></i>second wins, %</span></header><Crosstable :tournament="run.tournament"/></section>
       <details class="card body" :open="run.tournament.players > 2"><summary><h2>All seatings with intervals</h2></summary><p class="soft note">Each <Term of="seating">seating</Term> apart.</p><Seatings :tournament="run.tournament"/></details></template>
@@ -216,17 +216,17 @@ export default {
         <template v-if="run.sweep.names.length === 1"><select v-model="look.fit" aria-label="Curve" @change="looked"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></template>
         <select v-if="look.fit === 'polynomial' || run.sweep.names.length === 2" v-model="look.degree" aria-label="Degree" @change="looked"><option value="">degree by BIC</option><option v-for="n in (run.sweep.names.length === 1 ? 12 : 6)" :key="n" :value="n">degree {{ n }}</option></select></div>
       <component :is="run.sweep.names.length === 1 ? 'SweepChart' : 'SweepMap'" :sweep="run.sweep" :label="heading + ': ' + best">{{ curve }}</component>
-      <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are of 95 %. The interval of the best value holds the middle 95 % of the best values of curves drawn anew.{{ run.scoring === 'report' ? ' A win on the last free cell counts as a draw.' : '' }}</p>
+      <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are 95 % intervals. A bootstrap of the curve gives the interval of the best value.{{ run.scoring === 'report' ? ' A win on the last free cell counts as a draw.' : '' }}</p>
       <details><summary class="soft">All values</summary><Scroll label="All values"><table class="rows"><thead><tr><th v-for="name in run.sweep.names" :key="name" class="n">{{ name }}</th><th class="n">games</th><th class="n">won</th><th class="n">drawn</th><th class="n">lost</th><th class="n">%</th><th class="n">95 % interval</th></tr></thead>
         <tbody><tr v-for="(one, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [one.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(one.games) }}</td><td class="n">{{ count(one.wins) }}</td><td class="n">{{ count(one.draws) }}</td><td class="n">{{ count(one.losses) }}</td><td class="n">{{ one.games ? percent(one.share) : '' }}</td><td class="n soft">{{ one.games ? percent(one.bar[0]) + ' to ' + percent(one.bar[1]) : '' }}</td></tr></tbody></table></Scroll></details></section>
 
-    <template v-if="run.kind === 'study'"><section v-if="run.sections.length && !report" class="card body"><header><h2>Done so far</h2></header><ul class="plain-list ticks"><li v-for="name in run.sections" :key="name">{{ name }}</li></ul></section>
-      <section v-if="shown.length" class="card body"><header><h2>What is played for it</h2><span class="soft">{{ count(run.parts.length) }} runs</span></header>
+    <template v-if="run.kind === 'study'"><section v-if="run.sections.length && !report" class="card body"><header><h2>Finished sections</h2></header><ul class="plain-list ticks"><li v-for="name in run.sections" :key="name">{{ name }}</li></ul></section>
+      <section v-if="shown.length" class="card body"><header><h2>Runs of this study</h2><span class="soft">{{ count(run.parts.length) }} runs</span></header>
         <ul class="plain-list parts"><li v-for="part in shown" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul>
         <button v-if="shown.length < played.length" type="button" class="plain all-parts" @click="every = true">All {{ count(played.length) }}</button></section></template>
 
     <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ since(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
-      <p v-if="run.command">The same by command: <CommandLine :words="run.command"/> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
+      <p v-if="run.command">Repeat it by command: <CommandLine :words="run.command"/> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
   created() {
     this.KINDS = KINDS;
   },

@@ -1,22 +1,30 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 import { createApp, h } from "vue";
-import { preparingLine } from "hyperoxo";
+import { goalOf, linkTo, preparingLine, rooted } from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];
 const NOTICE = 50;
+// Milliseconds between questions whether the server is there, and how many may stay without an answer.
+const BEAT = 900;
+const SILENT = 6;
 const UNKNOWN = 4404;
+const ATTRIBUTE = 6; // kind of a node in a template that Vue has read
 
 const { kind, client, props, events } = JSON.parse(
   document.getElementById("page-data").textContent,
 );
 const lost = document.getElementById("lost");
 const prepares = preparingLine(document.getElementById("preparing"));
+const rules = props.geometry ? [goalOf(props.geometry), ...props.geometry.rules] : [];
+const paragraph = (words) => Object.assign(document.createElement("p"), { textContent: words });
+document.getElementById("rules")?.replaceChildren(...rules.map(paragraph));
 const waiting = [];
 let socket;
 let last = 0;
 let attempts = 0;
 let noticing;
+let unanswered = 0;
 let mount;
 const mounted = new Promise((resolve) => (mount = resolve));
 
@@ -28,38 +36,69 @@ function send(event, value) {
 
 async function receive({ data }) {
   const { n, call, value, go, preparing } = JSON.parse(data);
+  unanswered = 0;
+  lost.hidden = true;
+  if (!n) return;
   last = n;
   if (preparing !== undefined) {
     prepares(preparing);
     return;
   }
   const page = await mounted;
-  if (go) window.location.assign(go);
+  if (go) window.location.assign(rooted(go));
   else page[call](value);
 }
 
+/** Let the addresses of a template begin with what those of this server begin with. */
+function lead({ props = [] }) {
+  for (const { type, name, arg, exp, value } of props) {
+    if (!["href", "src"].includes(name === "bind" ? arg?.content : name)) continue;
+    if (type === ATTRIBUTE) value.content = rooted(value.content);
+    else exp.content = `$rooted(${exp.content})`;
+  }
+}
+
 function connect() {
-  const { protocol, host } = window.location;
-  socket = new WebSocket(`${protocol.replace("http", "ws")}//${host}/live/${client}?last=${last}`);
+  socket = new WebSocket(linkTo(`/live/${client}?last=${last}`).replace("http", "ws"));
   window.oxoSocket = socket;
   socket.onmessage = receive;
   socket.onopen = () => {
     attempts = 0;
+    unanswered = 0;
     clearTimeout(noticing);
     lost.hidden = true;
     for (const text of waiting.splice(0)) socket.send(text);
   };
   socket.onclose = ({ code }) => {
-    if (code === UNKNOWN) {
-      window.location.reload();
-      return;
-    }
-    if (attempts === 0) noticing = setTimeout(() => (lost.hidden = false), NOTICE);
-    setTimeout(connect, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+    if (code === UNKNOWN) window.location.reload();
+    else connectAgain();
   };
 }
 
+function connectAgain() {
+  // What was sent last may not have arrived: the page no longer waits for it.
+  mounted.then((page) => page.disconnected?.());
+  if (attempts === 0) noticing = setTimeout(() => (lost.hidden = false), NOTICE);
+  setTimeout(connect, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+}
+
+/** Ask whether the server is there: networks break off without a word. */
+function beat() {
+  if (document.hidden) unanswered = 0;
+  else if (socket.readyState === WebSocket.OPEN) {
+    lost.hidden = unanswered === 0;
+    if (unanswered++ < SILENT) socket.send("");
+    else {
+      socket.onclose = socket.onmessage = null;
+      socket.close();
+      connectAgain();
+    }
+  }
+}
+
 connect();
+setInterval(beat, BEAT);
+window.addEventListener("offline", () => (lost.hidden = false));
 const { default: component } = await import(`./${kind}.js`);
 const heard = Object.fromEntries(
   events.map((event) => [
@@ -68,7 +107,8 @@ const heard = Object.fromEntries(
   ]),
 );
 const page = { ...component, emits: events };
-const root = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) }).mount(
-  "#page",
-);
-mount(root.$refs.page);
+const app = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) });
+app.config.compilerOptions.nodeTransforms = [lead];
+app.config.globalProperties.$rooted = rooted;
+window.oxoPage = app.mount("#page").$refs.page;
+mount(window.oxoPage);

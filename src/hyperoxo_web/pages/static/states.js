@@ -1,12 +1,13 @@
-// A walk through all positions of a small game: where one is, what follows, and how it ends.
+// A walk through all positions of a small game, with exact values.
 import {
   Boards,
   ICONS,
   Mini,
   NAMES,
   Stone,
-  cellShort,
+  here,
   keepAddress,
+  moveName,
   onReturn,
   owners,
   positionPath,
@@ -140,9 +141,7 @@ export default {
     },
     /** Go where the address says, by the back or forward button. */
     return() {
-      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(
-        window.location.pathname,
-      ).split("/");
+      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(here()).split("/");
       const cells = moves.split(",").filter(Boolean).map(Number);
       if (spec === this.g.geometry.game) this.moves = cells;
       else {
@@ -187,7 +186,7 @@ export default {
     name: (player) => NAMES[player],
     icon: (player) => ICONS[player],
     cell(cell) {
-      return cellShort(this.g.geometry, cell);
+      return moveName(this.g.geometry, cell);
     },
     said() {
       const { value, remoteness, result } = this.info;
@@ -199,17 +198,17 @@ export default {
     owners,
   },
   template: `
-  <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} <Term of="class">classes</Term> of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere; every value is exact.</p></div>
+  <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} <Term of="class">classes</Term> of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere. Every value is exact.</p></div>
       <div class="views"><button v-for="[spec, name] in games" :key="spec" type="button" :class="{ on: g.geometry.game === spec }" @click="$emit('choose', { game: spec })">{{ name }}</button></div></div>
     <div class="trail"><button type="button" class="ply press" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
     <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ said() }}</p>
         <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :marks="marks" :winning="winning" :space="false" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
-        <dl class="facts"><dt class="soft">Class</dt><dd>{{ info.number }} of {{ g.nodes.length }}</dd><dt class="soft">Positions in it</dt><dd>{{ info.orbit }}</dd><dt class="soft">Games that lead to it</dt><dd>{{ info.games.toLocaleString('en') }}</dd><dt class="soft">Classes that lead to it</dt><dd>{{ came.length }}</dd></dl>
+        <dl class="facts"><dt class="soft">Class</dt><dd>{{ info.number }} of {{ g.nodes.length }}</dd><dt class="soft">Positions in it</dt><dd>{{ info.orbit }}</dd><dt class="soft">Games to here</dt><dd>{{ info.games.toLocaleString('en') }}</dd><dt class="soft">Classes before it</dt><dd>{{ came.length }}</dd></dl>
       </div><div>
         <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>
-        <section class="card" v-if="classes.length"><header><h2>What follows</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
-          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + cell(entry.cell) + ', ' + words(entry, true)">
-            <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b :class="'k-' + kind(entry)">{{ words(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : '1 cell' }}</small></button></div></section>
-        <section class="card" v-if="came.length"><header><h2>What leads here</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child still"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
+        <section class="card" v-if="classes.length"><header><h2>Next positions</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
+          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :class="'k-' + kind(entry)" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + cell(entry.cell) + ', ' + words(entry, true)">
+            <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b>{{ words(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : '1 cell' }}</small></button></div></section>
+        <section class="card" v-if="came.length"><header><h2>Previous positions</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child still"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
       </div></div></div>`,
 };

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import Response
 
 from hyperoxo.game import Position
 from hyperoxo.notation import FORMATS
 from hyperoxo_web.server.analyses import JobAnswer, check_analysis
 from hyperoxo_web.server.answer import Answer, Object
-from hyperoxo_web.server.api.games import EventStream, analysis_events
+from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo_web.server.api.replies import reply
@@ -114,12 +114,9 @@ async def see(core: TheCore, job: str) -> Response:
 
 
 @router.get("/analyses/{job}/events", summary="Watch an analysis", response_class=EventStream)
-async def events(request: Request, core: TheCore, client: ClientAddress, job: str) -> Response:
+async def events(core: TheCore, streamed: Streamed, job: str) -> Response:
     """Stream what is known so far, several times a second, as server-sent events."""
-    found = core.analyses.find(job)
-    streams = request.app.state.streams
-    answer: Response = await streams.counted(client, core.limits_of(client), analysis_events(found))
-    return answer
+    return streamed(work_events(core.analyses.find(job).views()))
 
 
 @router.post("/analyses/{job}/stop", summary="End an analysis early", response_model=JobAnswer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -10,18 +11,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import HTMLResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hyperoxo import __version__
-from hyperoxo.board.limits import allowing
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.api import analyses, atlas, classes, games, proofs, runs
-from hyperoxo_web.server.api.games import Streams
 from hyperoxo_web.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo_web.server.api.replies import REFUSAL, REFUSALS, handle_errors, reply
 from hyperoxo_web.server.core import Core
 from hyperoxo_web.server.new_game import agent_options
-from hyperoxo_web.server.templates import render
+from hyperoxo_web.server.templates import render, rooted
 from hyperoxo_web.server.visitors import Visitors
 
 
@@ -31,8 +29,12 @@ def create_app(
     hosts: Iterable[str] = (),
     any_address: bool = False,
     visitors: Visitors | None = None,
+    prefix: str = "",
 ) -> FastAPI:
-    """Return the application around a core; pages may be mounted on it."""
+    """Return the application around a core; pages may be mounted on it.
+
+    Its addresses begin with `prefix`, such as ``/oxo``.
+    """
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -51,14 +53,14 @@ def create_app(
         responses=REFUSALS,
     )
     app.state.core = core
-    app.state.streams = Streams()
+    app.state.streams = Counter()
     handle_errors(app)
     parts = (games, classes, analyses, proofs, atlas, runs)
     for part in (*(one.router for one in parts), router):
         app.include_router(part)
-    app.add_middleware(_Bounded, core=core)
+    names = frozenset(hosts)
     app.add_middleware(
-        Guard, core=core, hosts=frozenset(hosts), any_address=any_address, visitors=visitors
+        Guard, core=core, hosts=names, any_address=any_address, visitors=visitors, prefix=prefix
     )
     return app
 
@@ -71,25 +73,6 @@ class _Application(FastAPI):
         document = super().openapi()
         document["components"]["schemas"]["Refusal"] = REFUSAL
         return document
-
-
-class _Bounded:
-    """Lets nothing that a client sends build a board beyond the limits of the server.
-
-    Which game it names, and where, is found by those who read it; none is forgotten here. Limits
-    for a client are narrower, and hold for games of its own, not for those it joins.
-    """
-
-    def __init__(self, app: ASGIApp, core: Core) -> None:
-        self._app = app
-        self._core = core
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-            return
-        with allowing(self._core.allowance):
-            await self._app(scope, receive, send)
 
 
 router = APIRouter(prefix="/api", tags=["about"])
@@ -144,7 +127,8 @@ async def agents() -> Response:
 @router.get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response:
     """Return this interface described on a page that needs nothing from elsewhere."""
-    return HTMLResponse(docs_page(request.app.openapi()))
+    page = docs_page(request.app.openapi())
+    return HTMLResponse(rooted(page, request.scope["root_path"]))
 
 
 def docs_page(document: dict[str, Any]) -> str:

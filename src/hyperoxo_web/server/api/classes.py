@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path
 from starlette.responses import Response
 
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore, Token
-from hyperoxo_web.server.api.models import ClassRequest, FillRequest, PupilRequest, SaidRequest
+from hyperoxo_web.server.api.models import FillRequest, PupilRequest, SaidRequest
 from hyperoxo_web.server.api.replies import reply
 from hyperoxo_web.server.classroom import ClassAnswer, Door, NewClass, NewClassAnswer, PupilAnswer
 
@@ -19,12 +19,12 @@ DeskNumber = Annotated[int, Path(ge=0, le=10**6)]
 
 
 @router.post("", status_code=201, summary="Make a class", response_model=NewClassAnswer)
-async def make(core: TheCore, client: ClientAddress, body: ClassRequest) -> Response:
+async def make(core: TheCore, client: ClientAddress, body: NewClass) -> Response:
     """Make a class; return its code, which pupils need, and the token of its teacher.
 
     Keep the token: who shows it sees all boards, and it is not shown again.
     """
-    room = await core.classes.create(NewClass(**body.model_dump()), client)
+    room = await core.classes.create(body, client)
     return reply(NewClassAnswer.of(room), 201)
 
 

@@ -9,13 +9,13 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from hyperoxo.notation import FORMATS, write
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo_web.server import actions
-from hyperoxo_web.server.analyses import AnalysisJob, JobAnswer, check_analysis
+from hyperoxo_web.server.analyses import check_analysis
 from hyperoxo_web.server.answer import Answer, Object, Read
 from hyperoxo_web.server.api.guards import ClientAddress, Room, TheCore, Token, room_of, token_of
 from hyperoxo_web.server.api.models import Answer as AnswerRequest
@@ -32,7 +32,6 @@ from hyperoxo_web.server.api.models import (
     described,
 )
 from hyperoxo_web.server.api.replies import reply
-from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.live import LiveRoom, Receipt, SeenState, seen
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.store import Listing
@@ -80,6 +79,29 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
+
+async def _streamed(
+    request: Request, core: TheCore, client: ClientAddress
+) -> Callable[[AsyncIterator[bytes]], EventStream]:
+    """Return what makes a stream an answer, and counts those that its client holds open."""
+    opened: Counter[str] = request.app.state.streams
+    if opened[client] >= core.limits_of(client).subscriptions:
+        raise RefusedError("limit", "too many streams of yours are open")
+
+    async def counted(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        opened[client] += 1
+        try:
+            async for event in events:
+                yield event
+        finally:
+            opened[client] -= 1
+            if not opened[client]:
+                del opened[client]
+
+    return lambda events: EventStream(counted(events))
+
+
+Streamed = Annotated[Callable[[AsyncIterator[bytes]], EventStream], Depends(_streamed)]
 
 # The two requests that programs send most often are read by hand: what the framework does
 # for the others takes longer than all the rest of a move.
@@ -224,15 +246,9 @@ async def seat(
 
 
 @router.get("/{room}/events", summary="Watch a game", response_class=EventStream)
-async def events(
-    request: Request, core: TheCore, client: ClientAddress, live: Room, token: Token
-) -> Response:
+async def events(streamed: Streamed, live: Room, token: Token) -> Response:
     """Stream every change as server-sent events; each carries the whole state."""
-    streams = request.app.state.streams
-    answer: Response = await streams.counted(
-        client, core.limits_of(client), game_events(live, token)
-    )
-    return answer
+    return streamed(game_events(live, token))
 
 
 @router.get(
@@ -296,32 +312,6 @@ async def _until(live: LiveRoom, seconds: float, wanted: Any) -> None:
 _SILENCE = 15.0
 
 
-class Streams:
-    """Counts the streams that each client holds open."""
-
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
-
-    async def counted(
-        self, client: str, limits: Limits, events: AsyncIterator[bytes]
-    ) -> EventStream:
-        """Return a stream as an answer."""
-        if self._open[client] >= limits.subscriptions:
-            raise RefusedError("limit", "too many streams of yours are open")
-
-        async def counted() -> AsyncIterator[bytes]:
-            self._open[client] += 1
-            try:
-                async for event in events:
-                    yield event
-            finally:
-                self._open[client] -= 1
-                if not self._open[client]:
-                    del self._open[client]
-
-        return EventStream(counted())
-
-
 async def game_events(live: LiveRoom, token: str | None) -> AsyncIterator[bytes]:
     """Yield every change of a game, beginning with its present state."""
     async with live.subscribe(token) as updates:
@@ -336,17 +326,8 @@ async def game_events(live: LiveRoom, token: str | None) -> AsyncIterator[bytes]
                 yield b": still here\n\n"
 
 
-async def analysis_events(job: AnalysisJob) -> AsyncIterator[bytes]:
-    """Yield what an analysis has found so far, as it goes on, and ``done`` at the end."""
-    async for _ in job.updates():
-        kind = b"done" if job.done else b"news"
-        yield b"event: " + kind + b"\ndata: " + as_json(JobAnswer.of(job)) + b"\n\n"
-    if job.error is not None:
-        yield b"event: done\ndata: " + as_json(JobAnswer.of(job)) + b"\n\n"
-
-
-async def run_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
-    """Yield the state of a run while it is played, and ``done`` at its end."""
+async def work_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
+    """Yield how an analysis or a run goes on as ``news``, and its end as ``done``."""
     async with aclosing(views):
         async for view in views:
             kind = b"news" if view["state"] == "running" else b"done"

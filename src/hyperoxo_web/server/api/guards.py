@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from hyperoxo.board.limits import allowing
 from hyperoxo_web.server.api.replies import problem
 from hyperoxo_web.server.budget import REQUEST, metered
 from hyperoxo_web.server.core import Core
@@ -68,6 +69,9 @@ class Guard:
       lead here; nothing else of it does.
     - A client that has cost more processor time than it may waits, and is refused in the end.
     - Bodies beyond the limit are refused before they are read whole.
+    - Nothing that a client sends builds a board beyond the limits of the server. Those for a client
+      are narrower, and hold for games of its own, not for those it joins.
+    - Addresses begin with `prefix`, or what a named proxy tells; without it they are served too.
     - `hosts` are names of this server besides those of this machine, without a port; with
       `any_address`, any numeric address is one, for nobody else can point it here.
     """
@@ -79,12 +83,14 @@ class Guard:
         hosts: frozenset[str] = frozenset(),
         any_address: bool = False,
         visitors: Visitors | None = None,
+        prefix: str = "",
     ) -> None:
         self.app = app
         self.core = core
         self.hosts = OWN_NAMES | {host.lower() for host in hosts}
         self.any_address = any_address
         self.visitors = visitors or Visitors()
+        self.prefix = prefix
         self._served: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,7 +105,10 @@ class Guard:
         version = scope.get("http_version", "1.1")
         client = self.visitors.client_of(peer, host, headers, version)
         scheme = scheme_of(headers) or scope.get("scheme", "http")
+        root = self.visitors.prefix_of(peer, headers) or self.prefix
+        path = root + _below(root, scope["path"])
         scope = {**scope, "client": (client, port), "scheme": scheme}
+        scope |= {"root_path": root, "path": path, "raw_path": path.encode()}
         limits = self.core.limits_of(client)
         self._served[client] += 1
         try:
@@ -112,8 +121,9 @@ class Guard:
             if refusal is not None:
                 await _refuse(scope, receive, send, *refusal)
                 return
-            work = self._serve(scope, receive, send, limits)
-            await metered(work, self.core.budget.of(client))
+            with allowing(self.core.allowance):
+                work = self._serve(scope, receive, send, limits)
+                await metered(work, self.core.budget.of(client))
         finally:
             self._served[client] -= 1
             if not self._served[client]:
@@ -123,12 +133,15 @@ class Guard:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        path, secure = scope["path"], scope["scheme"] == "https"
+        path, secure = path_of(scope), scope["scheme"] == "https"
         leads = self.visitors.let_in(path, scope["query_string"], secure=secure)
-        dressed = _Dressed(send, path)
+        dressed = _dressed(send, path)
         if leads is not None and scope["method"] == "GET":
             place, cookie = leads
-            answer = Response(status_code=303, headers={"Location": place, "Set-Cookie": cookie})
+            answer = Response(
+                status_code=303,
+                headers={"Location": scope["root_path"] + place, "Set-Cookie": cookie},
+            )
             await answer(scope, receive, dressed)
             return
         await self.app(scope, _bounded(receive, limits.request_bytes), dressed)
@@ -158,17 +171,16 @@ class Guard:
         return 0
 
 
-class _Dressed:
-    """Sends an answer with the headers that all answers carry."""
+def _dressed(send: Send, path: str) -> Send:
+    """Return `send`, with the headers that all answers carry."""
+    usual = _ON_API if f"{path}/".startswith("/api/") else _ON_PAGES
 
-    def __init__(self, send: Send, path: str) -> None:
-        self._send = send
-        self._api = path == "/api" or path.startswith("/api/")
-
-    async def __call__(self, message: Message) -> None:
+    async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message["headers"], *(_ON_API if self._api else _ON_PAGES)]
-        await self._send(message)
+            message["headers"] = [*message["headers"], *usual]
+        await send(message)
+
+    return dressed
 
 
 def _too_large(limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
@@ -191,6 +203,16 @@ def _bounded(receive: Receive, most: int) -> Receive:
         return message
 
     return bounded
+
+
+def _below(root: str, path: str) -> str:
+    """Return a path below a root, whether or not a proxy has taken the root away."""
+    return path.removeprefix(root) or "/" if f"{path}/".startswith(f"{root}/") else path
+
+
+def path_of(scope: Scope) -> str:
+    """Return the path of a request without the prefix that it is served below."""
+    return _below(scope["root_path"], scope["path"])
 
 
 def _netloc(origin: str) -> str:
@@ -230,7 +252,7 @@ async def _refuse(
         return
     answer = problem(status, code, message)
     answer.headers.update(headers or {})
-    await answer(scope, receive, _Dressed(send, scope["path"]))
+    await answer(scope, receive, _dressed(send, path_of(scope)))
 
 
 def client_of(connection: HTTPConnection) -> str:

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, Field, create_model
 
 from hyperoxo.notation import Record
 from hyperoxo.run_options import Option, run_kind, run_kinds
+from hyperoxo_web.server.answer import Body, Name, Spec
 from hyperoxo_web.server.new_game import NewGame, SeatSpec
 
-Name = Annotated[str, Field(max_length=200)]
-Spec = Annotated[str, Field(max_length=20_000)]
 Text = Annotated[str, Field(max_length=1_000_000)]
 Cell = Annotated[int, Field(ge=0, le=10**6)]
 Number = Annotated[int, Field(ge=0, le=10**9)]
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
-
-
-class SeatModel(_Body):
+class SeatModel(Body):
     """Who is to sit at one place; an agent's spec, or "human", stands for the rest."""
 
     name: Name = ""
@@ -30,14 +25,14 @@ class SeatModel(_Body):
     holder: Name = Field("", description="People with the same holder share one token.")
 
 
-class ClockModel(_Body):
+class ClockModel(Body):
     """Time of each player."""
 
     seconds: float = Field(gt=0, description="For the whole game.")
     increment: float = Field(0.0, ge=0, description="Given back after each move.")
 
 
-class GameRequest(_Body):
+class GameRequest(Body):
     """A game to be made."""
 
     game: Spec = Field("3^2", description="Game spec, such as 4^3 or 3^4:blocked=centre,target=9.")
@@ -68,7 +63,7 @@ class GameRequest(_Body):
         return NewGame(**{**asked, "seats": seats, "record": record, "clock": clock})
 
 
-class Move(_Body):
+class Move(Body):
     """A move; it names the position that it answers by `ply` or `node`."""
 
     cell: Cell
@@ -97,77 +92,64 @@ class Look(Shown):
     wait: float = Field(30.0, ge=0, le=60, description="Seconds to wait for it.")
 
 
-class Resignation(_Body):
+class Resignation(Body):
     """Who resigns, where a token holds several seats."""
 
     player: Annotated[int, Field(ge=1, le=8)] | None = None
 
 
-class Jump(_Body):
+class Jump(Body):
     """Where to go in the history."""
 
     node: Number
 
 
-class Ask(_Body):
+class Ask(Body):
     """What the others are asked for."""
 
     kind: Literal["undo", "redo", "swap", "draw", "help"]
 
 
-class Answer(_Body):
+class Answer(Body):
     """An answer to a request."""
 
     yes: bool
     number: Number | None = Field(None, description="Which request is meant.")
 
 
-class SeatChange(_Body):
+class SeatChange(Body):
     """A new name for a seat or, with `agent` given, another player in it."""
 
     name: Name = ""
     agent: Name | None = Field(None, description="An agent spec, or 'human' for a person.")
 
 
-class TitleChange(_Body):
+class TitleChange(Body):
     """A new title."""
 
     title: Name
     listed: bool = True
 
 
-class ClassRequest(_Body):
-    """A class to be made."""
-
-    game: Spec = Field("4^3", description="Game spec.")
-    opponent: Name | None = Field(
-        "level:3", description="The agent at the other seats; null: pupils play each other."
-    )
-    position: Spec | None = Field(None, description="Where all begin; the empty board if null.")
-    title: Name = ""
-    boards: Annotated[int, Field(ge=1)] | None = Field(None, description="At most so many.")
-    help: bool = Field(default=False, description="Whether hints are given during the games.")
-
-
-class PupilRequest(_Body):
+class PupilRequest(Body):
     """Who joins a class."""
 
     name: Name
 
 
-class SaidRequest(_Body):
+class SaidRequest(Body):
     """What all pupils are told."""
 
     words: Name
 
 
-class FillRequest(_Body):
+class FillRequest(Body):
     """Who plays where no other pupil comes."""
 
     agent: Name = "level:3"
 
 
-class _Where(_Body):
+class _Where(Body):
     """A position, or a game of this server."""
 
     game: Spec | None = Field(None, description="Game spec, for a position.")
@@ -184,7 +166,7 @@ class AnalysisRequest(_Where):
     seconds: float = Field(2.0, gt=0, le=3600, description="Time for each position.")
 
 
-class SuggestionModel(_Body):
+class SuggestionModel(Body):
     """A move that a proof search tries first where its player is to move."""
 
     cell: Cell
@@ -217,7 +199,7 @@ class ProofRequest(_Where):
     )
 
 
-class ProofTreeRequest(_Body):
+class ProofTreeRequest(Body):
     """A proof to be checked: a file, or what a proof search found."""
 
     proof: Text | None = Field(None, description="The text of a proof file.")
@@ -229,7 +211,7 @@ class ProofTreeRequest(_Body):
 Workers = Annotated[int, Field(ge=1, le=64)]
 
 
-class _RunBody(_Body):
+class _RunBody(Body):
     """What all runs of the laboratory take."""
 
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
@@ -238,7 +220,7 @@ class _RunBody(_Body):
     workers: Workers = Field(1, description="How many processes play.")
 
 
-class ResumeRequest(_Body):
+class ResumeRequest(Body):
     """How a run is resumed."""
 
     workers: Workers | None = Field(
@@ -262,7 +244,7 @@ def _field(option: Option) -> tuple[Any, Any]:
     }
     kind: Any = option.type
     if option.inside:
-        kind = _model("TestRequest", option.help, _Body, option.inside)
+        kind = _model("TestRequest", option.help, Body, option.inside)
     elif option.choices:
         kind = Literal[option.choices]
     elif option.name == "games":
@@ -328,7 +310,7 @@ class RunLook(BaseModel):
         return None if self.measure is None else self.model_dump()
 
 
-class Conversion(_Body):
+class Conversion(Body):
     """A text to be written in another notation."""
 
     text: Text

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
 from hyperoxo_web.server.answer import Answer, Object, Read
-from hyperoxo_web.server.api.games import EventStream, run_events
+from hyperoxo_web.server.api.games import EventStream, Streamed, work_events
 from hyperoxo_web.server.api.guards import ClientAddress, TheCore
 from hyperoxo_web.server.api.models import RUN_BODIES, ResumeRequest, RunLook, run_of
 from hyperoxo_web.server.api.replies import reply
@@ -132,7 +132,7 @@ async def runs(
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
     """Return runs, the latest first, no matter who began them."""
-    found = await core.laboratory.listing(_chosen(picked), limit, offset)
+    found = await core.laboratory.listing(picked.model_dump(), limit, offset)
     return reply({"runs": found})
 
 
@@ -149,17 +149,13 @@ async def results(
     form: Literal["csv", "json"] = "csv",
 ) -> Response:
     """Return the rows of a run, or of all that are picked, as a table or as JSON."""
-    chosen = _chosen(picked) | ({} if run is None else {"run": run})
+    chosen = {**picked.model_dump(), "run": run}
     name = "results" if run is None else f"run-{run}"
     return Response(
         await core.laboratory.ask("rows", picked=chosen, form=form),
         media_type=_FORMS[form],
         headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
     )
-
-
-def _chosen(picked: Picked) -> dict[str, Any]:
-    return {name: value for name, value in picked.model_dump().items() if value}
 
 
 @router.get("/runs/{run}", summary="See a run", response_model=Object)
@@ -169,15 +165,10 @@ async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
 
 
 @router.get("/runs/{run}/events", summary="Watch a run", response_class=EventStream)
-async def events(
-    request: Request, core: TheCore, client: ClientAddress, run: RunNumber, look: Looked
-) -> Response:
+async def events(core: TheCore, streamed: Streamed, run: RunNumber, look: Looked) -> Response:
     """Stream the progress and results of a run until it ends."""
     await core.laboratory.view(run)  # an error is an answer here, not an event
-    views = core.laboratory.follow(run, look.chosen)
-    streams = request.app.state.streams
-    answer: Response = await streams.counted(client, core.limits_of(client), run_events(views))
-    return answer
+    return streamed(work_events(core.laboratory.follow(run, look.chosen)))
 
 
 @router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)

@@ -201,6 +201,8 @@ def _publish(made: Path, name: Path) -> None:
 
 
 def _filter(picked: dict[str, Any]) -> Filter:
-    """Read a filter; a game is spelled as the store spells it, where it is one."""
-    game = picked.get("game")
-    return Filter(**{**picked, "game": str(Game(game)) if game else game})
+    """Read a filter, without what is empty; a game is spelled as the store spells it."""
+    chosen = {name: one for name, one in picked.items() if one not in (None, "")}
+    if "game" in chosen:
+        chosen["game"] = str(Game(chosen["game"]))
+    return Filter(**chosen)

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from hyperoxo.game import Game, Position
-from hyperoxo.game.words import cell_words
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis import GameReport, RecordAnalysis, analyse_record
 from tests.judge import forced
@@ -113,16 +112,14 @@ def test_it_says_where_the_game_was_lost_and_what_would_have_held() -> None:
     found = report("3^2", (4, 1, 0, 8, 3, 5, 6))
     words = " ".join(found.sentences)
     assert words == (
-        "After move 2, row 0 column 1, Ring was lost; "
-        "row 0 column 0 or any of 3 other moves would have kept the draw. "
+        "After move 2, b3, Ring was lost; "
+        "a3 or any of 3 other moves would have kept the draw. "
         "Cross: right in 4 of 4 moves that could be judged. "
         "Ring: right in 0 of 1 move that could be judged."
     )
     (mistake,) = found.mistakes
     assert mistake.right == (0, 2, 6, 8)
-    assert mistake.sentence.startswith(
-        "Move 2, row 0 column 1: Ring had a draw and was left with a loss;"
-    )
+    assert mistake.sentence.startswith("Move 2, b3: Ring had a draw and was left with a loss;")
 
 
 def test_a_win_that_was_given_up_is_told_in_a_drawn_game() -> None:
@@ -135,16 +132,14 @@ def test_a_win_that_was_given_up_is_told_in_a_drawn_game() -> None:
 
 def test_who_gives_up_a_draw_was_not_lost() -> None:
     (said, *_) = report("3^2", (4, 0), resigned=1).sentences
-    assert said == (
-        "Cross was not lost on the board: after move 1, row 1 column 1, Cross still had a draw."
-    )
+    assert said == ("Cross was not lost on the board: after move 1, b2, Cross still had a draw.")
 
 
 def test_several_players_are_told_what_they_could_force() -> None:
     found = report("3^2:players=3", (4, 0, 1, 2, 8, 7, 3, 5, 6))
     assert found.mistakes[0].sentence == (
-        "Move 5, row 2 column 2: Ring could force a draw against all the others, and then nothing; "
-        "row 2 column 0 would have kept the draw."
+        "Move 5, c1: Ring could force a draw against all the others, and then nothing; "
+        "a1 would have kept the draw."
     )
 
 
@@ -165,23 +160,9 @@ def test_what_is_not_decided_is_said() -> None:
     assert found.undecided == (1, 2, 3, 4)
     words = " ".join(found.sentences)
     assert words == (
-        "Where Ring lost is not known: even after move 4, layer 2 row 2 column 2, nothing proves "
-        "it lost. "
+        "Where Ring lost is not known: even after move 4, 3c2, nothing proves it lost. "
         "Cross: no move could be judged. "
         "Ring: no move could be judged. "
         "Moves 1 to 4 could not be judged: too little is proved of the positions they were played "
         "in."
     )
-
-
-@pytest.mark.parametrize(
-    ("spec", "cell", "words"),
-    [
-        ("3^2", 5, "row 1 column 2"),
-        ("4^3", 27, "layer 1 row 2 column 3"),
-        ("3^4", 40, "cell 40 (1,1,1,1)"),
-        ("9^1", 4, "cell 4"),
-    ],
-)
-def test_cells_in_words(spec: str, cell: int, words: str) -> None:
-    assert cell_words(Game(spec), cell) == words

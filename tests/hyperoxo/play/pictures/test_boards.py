@@ -13,6 +13,7 @@ from hyperoxo.board import hypercube, hypergraph
 from hyperoxo.game import Game, Position
 from hyperoxo.play.look import Look
 from hyperoxo.play.pictures.boards import MAX_DRAWN, draw_board, to_ansi
+from hyperoxo.solvers import solve
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -95,14 +96,27 @@ def test_the_floor_is_below(data: st.DataObject) -> None:
         assert any(sign in rows[-1] for sign in "XO")
 
 
+def test_print_draws_the_board() -> None:
+    position = after("3^2", "4,0")
+    assert str(position) == drawn_with(position, {})
+    assert repr(position) == "<Position 3^2 2...1....>"
+    solution = solve(position)
+    notes = dict.fromkeys(position.legal_moves, "=")
+    assert str(solution).startswith(f"{drawn_with(position, notes)}\n\nplayer 1, to move, can")
+    assert repr(solution) == (
+        "<Solution 3^2: player 1 can force a draw and no more, 7 moves to the end>"
+    )
+
+
+def drawn_with(position: Position, labels: dict[int, str]) -> str:
+    return draw_board(position, labels=labels).plain
+
+
 def test_large_boards_are_told() -> None:
     position = after("70^2", "70,4899,0")
     assert position.game.board.cell_count > MAX_DRAWN
     assert draw_board(position).plain == (
-        "The board has 4,900 cells, too many to draw.\n"
-        "Last move: 0 (0,0).\n"
-        "X  0 (0,0), 70 (1,0)\n"
-        "O  4899 (69,69)"
+        "The board has 4,900 cells, too many to draw.\nLast move: a70.\nX  a70, a69\nO  br1"
     )
 
 

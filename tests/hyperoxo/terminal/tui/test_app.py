@@ -25,7 +25,7 @@ from hyperoxo.play.session import Session
 from hyperoxo.task import ALONE, Task
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.board import BoardView
-from hyperoxo.terminal.tui.dialogs import NewGameDialog, respelled
+from hyperoxo.terminal.tui.dialogs import LevelDialog, NewGameDialog, respelled
 
 Scene = Callable[[HyperoxoApp, "Pilot[None]"], Awaitable[None]]
 PEOPLE = ("human",) * 8
@@ -39,6 +39,7 @@ def play(
     size: tuple[int, int] = (110, 36),
     theme: str = "dark",
     moves: tuple[int, ...] = (),
+    asks: bool = False,
 ) -> None:
     """Run a scene with the application."""
     game = Game(spec)
@@ -48,11 +49,24 @@ def play(
 
     async def run() -> None:
         app = HyperoxoApp(session, seed=1, theme=theme, analysis_seconds=0.5)
+        app.asks = LevelDialog(session) if asks else None
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await scene(app, pilot)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(("keys", "level"), [(["enter"], 3), (["up", "enter"], 2), (["escape"], 3)])
+def test_a_game_without_named_agents_asks_for_the_level(keys: list[str], level: int) -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        assert isinstance(app.screen, LevelDialog)
+        await pilot.press(*keys)
+        await pilot.pause()
+        assert app.session.seats == ("human", f"level:{level}")
+        assert not isinstance(app.screen, LevelDialog)
+
+    play(scene, seats=("human", "level:3"), asks=True)
 
 
 def told(app: HyperoxoApp) -> str:
@@ -119,14 +133,14 @@ def test_arrows_and_pages_walk_across_layers() -> None:
         view = board(app)
         assert view.cursor == 4  # in the middle of the first layer
         await pilot.press("right", "right")
-        assert Game("3^4").board.coordinates(view.cursor) == (0, 1, 1, 0)
-        await pilot.press("pageup")
-        assert Game("3^4").board.coordinates(view.cursor) == (0, 0, 1, 0)
+        assert Game("3^4").board.coordinates(view.cursor) == (1, 0, 1, 0)
+        await pilot.press("pagedown")
+        assert Game("3^4").board.coordinates(view.cursor) == (1, 1, 1, 0)
         await pilot.press("end", "end")
-        assert Game("3^4").board.coordinates(view.cursor) == (2, 0, 1, 0)
-        assert "(2,0,1,0)" in told(app)
+        assert Game("3^4").board.coordinates(view.cursor) == (2, 1, 1, 0)
+        assert "Cell 3.2a2." in told(app)
         above = "".join(segment.text for segment in view.render_line(view._origin[1]))
-        assert above.split() == ["0,0", "0,1", "0,2"]
+        assert above.split() == ["1.1", "2.1", "3.1"]
 
     play(scene, "3^4", size=(130, 44))
 
@@ -172,7 +186,7 @@ def test_an_agent_that_thinks_is_asked_to_move_now(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(AGENTS, "endless", Endless)
 
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: "3 moves ahead, best so far 4 (1,1)" in told(app))
+        await until(pilot, lambda: "3 moves ahead, best so far b2" in told(app))
         await pilot.press("f")
         await until(pilot, lambda: app.session.position.ply == 2)
         assert told(app) == "Ring was asked to move at once. Your move."

@@ -48,11 +48,11 @@ def test_arrows_reach_every_cell(spec: str) -> None:
     assert len(reached) == len(layout.places)
 
 
-def test_layers_stand_side_by_side_and_their_rows_below_each_other() -> None:
+def test_cubes_stand_side_by_side_and_their_layers_below_each_other() -> None:
     places = layout_of(Game("3^4"), SIZES[-1]).places
     board = Game("3^4").board
     corner, right, below = (
-        places[board.cell(c)] for c in [(0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 0, 0)]
+        places[board.cell(c)] for c in [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0)]
     )
     assert right.y == corner.y
     assert right.x > corner.x

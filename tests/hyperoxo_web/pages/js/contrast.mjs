@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { toneOf } from "../../../../src/hyperoxo_web/pages/static/lib/marks.js";
 import { HAZE } from "../../../../src/hyperoxo_web/pages/static/lib/space.js";
 
-const theme = readFileSync(
-  new URL("../../../../src/hyperoxo_web/pages/static/theme.css", import.meta.url),
-  "utf8",
-);
+const theme = ["theme.css", "board.css"]
+  .map((name) => new URL(`../../../../src/hyperoxo_web/pages/static/${name}`, import.meta.url))
+  .map((url) => readFileSync(url, "utf8"))
+  .join("");
 const pairs = [...theme.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
 const schemes = [2, 3].map((at) => Object.fromEntries(pairs.map((pair) => [pair[1], pair[at]])));
 const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
@@ -34,4 +35,39 @@ test("borders of cells and all marks reach 3:1 on the farthest cells in each sch
       );
     }
   }
+});
+
+test("neighbouring steps of values differ, and what is written on them can be read", () => {
+  for (const colours of schemes) {
+    const ink = parts(colours.ink);
+    for (const kind of ["win", "loss"]) {
+      const steps = [1, 2, 3, 4, 5].map((step) => parts(colours[kind + step]));
+      steps.slice(1).forEach((step, i) => {
+        const found = contrast(step, steps[i]);
+        assert.ok(found >= 1.24, `${kind}${i + 2}: ${found.toFixed(2)}`);
+      });
+      for (const step of steps) assert.ok(contrast(step, ink) >= 4.5);
+    }
+    assert.ok(contrast(parts(colours.even), ink) >= 4.5);
+  }
+});
+
+test("a value has the tone of its distance, an estimate that of its certainty", () => {
+  const tones = (kind, texts) => texts.map((text) => toneOf({ kind, text }).tone).join();
+  assert.equal(
+    tones("win", ["W 1", "W 3", "W 7", "W 13", "W 25", "W"]),
+    "win5,win4,win3,win2,win1,win3",
+  );
+  assert.equal(
+    tones("loss", ["L 2", "L 4", "L 10", "L 20", "L 30"]),
+    "loss5,loss4,loss3,loss2,loss1",
+  );
+  assert.equal(tones("unknown", ["100 %", "49 %", "40 %", "?"]), "win5,even,loss1,");
+  assert.equal(toneOf({ kind: "draw", text: "=" }).tone, "even");
+  assert.equal(toneOf({ kind: "none", text: "3" }).tone, "");
+  assert.equal(toneOf({ kind: "win", text: "120", tone: "win2" }).tone, "win2");
+  assert.deepEqual(
+    ["W 5", "56 %"].map((text, i) => toneOf({ kind: ["win", "unknown"][i], text }).guess),
+    [false, true],
+  );
 });

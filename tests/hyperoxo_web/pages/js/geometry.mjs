@@ -1,5 +1,6 @@
 // Where cells lie: numbers and coordinates, the flat view, the cubes, the symmetries of a square.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import { layerName, layersOf } from "../../../../src/hyperoxo_web/pages/static/lib/layers.js";
 import {
@@ -102,17 +103,74 @@ test("rows and columns of a layer are those of the coordinates; stones fall down
 });
 
 test("cells become as large as the room lets them, but not too small for a finger", () => {
-  const room = { width: 900, height: 600, most: 88, least: 26 };
+  const room = { width: 900, height: 600, least: 26 };
   for (const shape of SHAPES) {
     const plan = fit(board(shape), room);
-    assert.ok(plan.fitted <= room.most && plan.width * plan.fitted <= room.width + 1e-6);
+    assert.ok(plan.width * plan.fitted <= room.width + 1e-6);
     assert.ok(plan.height * plan.fitted <= room.height + 1e-6);
+    for (let across = 1; across <= shape[0]; across++) {
+      const other = layOut(board(shape), across, shape.length > 2 ? "above" : "");
+      const unit = Math.min(room.width / other.width, room.height / other.height);
+      assert.ok(shape.length % 2 === 0 || unit <= plan.fitted * 1.001);
+    }
   }
-  assert.equal(fit(board([3, 3]), room).unit, 88);
+  assert.equal(fit(board([3, 3]), room).unit, 200); // no limit but the room
+  assert.equal(fit(board([3, 3]), { ...room, most: 46 }).unit, 46);
   const narrow = fit(board([9, 9, 9]), { ...room, width: 300, height: 200 });
   assert.ok(
     narrow.fitted < narrow.unit && narrow.unit <= 26 && narrow.width * narrow.unit <= 300 + 1e-6,
   );
+});
+
+test("on a stage of 1440 by 900 less the two lines, cells take the share of the window they should", () => {
+  const share = (shape) => {
+    const geometry = board(shape);
+    const plan = fit(geometry, { width: 1440, height: 900 - 56 - 48 });
+    const span = (at) => Math.max(...at) - Math.min(...at) + 1;
+    return (span(plan.x) * span(plan.y) * plan.unit ** 2) / (1440 * 900);
+  };
+  assert.ok(share([4, 4, 4]) >= 0.45, `4^3: ${share([4, 4, 4])}`);
+  assert.ok(share([3, 3, 3]) >= 0.35, `3^3: ${share([3, 3, 3])}`);
+  assert.ok(share([3, 3]) >= 0.45, `3^2: ${share([3, 3])}`);
+});
+
+test("plans are those of the program", () => {
+  const cases = JSON.parse(readFileSync(new URL("../../../layouts.json", import.meta.url)));
+  for (const { spec, cells, shape, gravity, room, heads, size, corners } of cases) {
+    const plan = fit(board(shape ?? [cells], { cells, shape, gravity }), {
+      width: room[0],
+      height: room[1],
+    });
+    const step = shape?.length > 2 ? shape.at(-1) * shape.at(-2) : cells;
+    const firsts = Array.from({ length: cells / step }, (_, i) => i * step);
+    const found = [...firsts, cells - 1].map((cell) => [plan.x[cell], plan.y[cell]]);
+    assert.equal(plan.heads, heads, spec);
+    const close = (a, b) => assert.ok(Math.abs(a - b) < 0.006, `${spec}: ${a} ${b}`);
+    [plan.width, plan.height].forEach((a, i) => close(a, size[i]));
+    assert.equal(found.length, corners.length);
+    found.forEach((at, i) => at.forEach((a, k) => close(a, corners[i][k])));
+  }
+});
+
+test("cubes and layers stand in the same order in the flat view and in space", () => {
+  for (const gravity of [null, 0, 1]) {
+    const geometry = board([3, 3, 3, 3], { gravity });
+    const { x, y } = layOut(geometry, 1);
+    const places = new Places(geometry);
+    const view = { turn: 0, tilt: 0.3 };
+    places.place(view);
+    const eye = eyeOf(view.turn, view.tilt);
+    const at = (cell) => seen(eye, places.points.subarray(3 * cell, 3 * cell + 3));
+    for (const [first, second] of [
+      [0, 27],
+      [0, 9],
+      [27, 54],
+    ]) {
+      const [right, up] = at(second).map((v, i) => v - at(first)[i]);
+      assert.equal(Math.sign(x[second] - x[first]), Math.abs(right) < 0.01 ? 0 : Math.sign(right));
+      if (y[second] !== y[first]) assert.equal(Math.sign(y[first] - y[second]), Math.sign(up));
+    }
+  }
 });
 
 test("the axis of gravity points upwards in space, and all axes have a place", () => {
@@ -276,12 +334,12 @@ test("layers in space have the names of the flat view, and stones fall to layer 
   const { places } = placed(board([4, 4, 4], { gravity: 0 }));
   assert.deepEqual(
     places.labels.map(({ text }) => text),
-    ["0", "1", "2", "3"],
+    ["1", "2", "3", "4"],
   );
   assert.ok(places.labels[0].at[1] < places.labels[1].at[1]);
   for (const { text, cell } of places.labels) assert.equal(layerName(places.geometry, cell), text);
   const row = placed(board([3, 3, 3, 3])).places.labels.map(({ text }) => text);
-  assert.deepEqual(row, ["0", "1", "2", "w = 0", "w = 1", "w = 2"]);
+  assert.deepEqual(row, ["1", "2", "3", "cube 1", "cube 2", "cube 3"]);
 });
 
 test("a square has eight symmetries, each of them every cell once", () => {
@@ -303,7 +361,7 @@ test("names of layers have room below the layer above", () => {
     [3, 3, 3, 3],
     [3, 3, 3, 3, 3],
   ]) {
-    const plan = fit(board(shape), { width: 900, height: 700, most: 90, least: 8 });
+    const plan = layOut(board(shape), 2, "above");
     const last = shape.at(-1) * shape.at(-2);
     const tops = [];
     for (let cell = 0; cell < plan.y.length; cell += last) {

@@ -1,19 +1,21 @@
 // Text: specs of games, names of cells, marks of values, clocks, times and numbers.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 import {
   OPTIONS,
   build,
   cellName,
-  cellShort,
   cellTyped,
   clock,
   lasting,
   marksOf,
   marksOfProof,
+  moveName,
   offered,
   parse,
   settle,
+  toneOf,
   short,
   since,
   standing,
@@ -68,20 +70,56 @@ test("what is taken apart is put together again, with options that the form does
   for (const spec of specs) assert.equal(build(parse(spec)), spec);
 });
 
+test("equal sides may be joined by a cross", () => {
+  assert.equal(build(parse("4x4x4:gravity")), "4^3:gravity");
+  assert.equal(build(parse("12×12")), "12^2");
+  for (const other of ["7x6", "1x11", "3x3x"]) assert.equal(build(parse(other)), other);
+});
+
 test("a changed field changes the spec alone", () => {
   const fields = parse("3^3:misere,new=1");
   assert.equal(build({ ...fields, side: 5, misere: false, gravity: 0 }), "5^3:gravity,new=1");
   assert.equal(build({ ...fields, connect: 2, wrap: "" }), "3^3:connect=2,wrap,misere,new=1");
 });
 
-test("cells have numbers, coordinates or names", () => {
-  const cube = { cells: 64, shape: [4, 4, 4], names: null };
-  assert.deepEqual([cellName(cube, 27), cellShort(cube, 27)], ["27 (1,2,3)", "123"]);
-  const wide = { cells: 225, shape: [15, 15], names: null };
-  assert.deepEqual([cellShort(wide, 16), cellShort(wide, 160)], ["11", "10,10"]);
-  assert.equal(cellShort({ cells: 5, shape: [5], names: null }, 3), "3");
-  assert.equal(cellName({ cells: 5, shape: null, names: null }, 3), "3");
+const CASES = JSON.parse(
+  readFileSync(new URL("../../../hyperoxo/game/cell_names.json", import.meta.url), "utf-8"),
+);
+const boardOf = (spec) => {
+  const board = CASES.boards[spec];
+  const cells = board.shape?.reduce((all, side) => all * side) ?? Number.parseInt(spec, 10);
+  return { ...board, cells, names: null };
+};
+
+test("cells and moves are named as in Python", () => {
+  for (const [spec, cell, name] of CASES.names) assert.equal(cellName(boardOf(spec), cell), name);
+  for (const [spec, cell, name] of CASES.moves) assert.equal(moveName(boardOf(spec), cell), name);
   assert.equal(cellName({ cells: 2, shape: null, names: ["a", "b"] }, 1), "b");
+});
+
+test("names are read as in Python", () => {
+  for (const [spec, moves, text, cell] of CASES.read) {
+    const { gravity, shape, cells } = boardOf(spec);
+    // A cell is legal where the one below it is taken, blocked or the floor.
+    const step = shape.slice(gravity + 1).reduce((all, side) => all * side, 1);
+    const stones = moves.split(",").filter(Boolean).map(Number);
+    const full = new Set([...stones, ...(CASES.boards[spec].blocked ?? [])]);
+    const rests = (at) =>
+      gravity == null || Math.floor(at / step) % shape[gravity] === 0 || full.has(at - step);
+    const all = Array.from({ length: cells }, (_, at) => at);
+    const legal = all.filter((at) => !full.has(at) && rests(at));
+    assert.equal(cellTyped(boardOf(spec), text, legal), cell, `${spec} ${text}`);
+  }
+  for (const [spec, text] of CASES.refused)
+    assert.equal(cellTyped(boardOf(spec), text), null, `${spec} ${text}`);
+});
+
+test("every cell is read back from its name", () => {
+  for (const spec of Object.keys(CASES.boards)) {
+    const board = boardOf(spec);
+    for (let cell = 0; cell < board.cells; cell++)
+      assert.equal(cellTyped(board, cellName(board, cell)), cell, `${spec} ${cell}`);
+  }
 });
 
 test("values of moves are marked: exact in words, estimates in percent", () => {
@@ -100,16 +138,15 @@ test("values of moves are marked: exact in words, estimates in percent", () => {
     kind: "win",
     best: true,
     words: "wins, W 3",
-    depth: "0.95",
   });
   assert.deepEqual(marks.get(0), {
     text: "42",
     kind: "unknown",
     best: false,
     words: "estimated 42 percent",
-    depth: "0.42",
   });
-  assert.ok(marks.get(7).depth < marks.get(4).depth);
+  const tones = [4, 7, 0].map((cell) => toneOf(marks.get(cell)).tone);
+  assert.deepEqual(tones, ["win4", "win1", "loss1"]);
   assert.equal(marks.has(1), false);
   assert.equal(marksOf(null).size, 0);
 });
@@ -228,7 +265,6 @@ test("a cell that is sent is read as its number, name or coordinates", () => {
   for (const wrong of ["81", "1113", "1,1,1", "1,1,1,3", "x", "", "-1", "1.5", "9".repeat(12)])
     assert.equal(read(wrong), null, wrong);
   for (let cell = 0; cell < 81; cell++) {
-    assert.equal(read(cellShort(tesseract, cell)), cell);
     assert.equal(read(String(cell)), cell);
   }
   assert.equal(cellTyped({ cells: 9, shape: [3, 3], names: null }, "11"), 4);

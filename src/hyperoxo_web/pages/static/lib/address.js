@@ -1,5 +1,17 @@
 // Addresses: every place that can be gone back to has one.
 
+// What the addresses of this server begin with: nothing, unless it is served below a path.
+const ROOT = globalThis.document ? new URL(import.meta.url).pathname.split("/static/")[0] : "";
+
+/** Return a path of this server as the browser asks for it; anything else as it is. */
+export const rooted = (path) => (/^\/(?!\/)/.test(path) ? ROOT + path : path);
+
+/** Return the link to a path of this server. */
+export const linkTo = (path) => window.location.origin + rooted(path);
+
+/** Return the path of the page that is shown. */
+export const here = () => window.location.pathname.slice(ROOT.length);
+
 /** Write a text as part of an address; signs of games stay readable. */
 export const inAddress = (text) =>
   encodeURIComponent(text).replace(/%(5E|3A|2C|3D|7B|7D|2F)/g, decodeURIComponent);
@@ -21,8 +33,8 @@ export function pathWith(page, chosen) {
 
 /** Let the address be that of what is shown; with `push`, the back button returns to what was shown before. */
 export function keepAddress(path, push = false) {
-  if (new URL(path, window.location).href === window.location.href) return;
-  history[push ? "pushState" : "replaceState"](history.state, "", path);
+  if (new URL(rooted(path), window.location).href === window.location.href) return;
+  history[push ? "pushState" : "replaceState"](history.state, "", rooted(path));
 }
 
 /** Call back with what is chosen in the address whenever it changes by the back or forward button; returns how to stop. */

@@ -1,18 +1,8 @@
 // What is best and how sure that is; how the game went; a forced win step by step.
-import { cellName, cellShort } from "./plan.js";
 import { ICONS, Stone } from "./marks.js";
+import { cellName, moveName } from "./names.js";
 
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
-
-// Plies after which the colour of a win or loss is palest.
-const FAR = 40;
-
-/** Return how deep a move's colour is, 0 to 1: the nearer the end, or the better the estimate, the deeper. */
-function depthOf({ kind, remoteness, score }) {
-  if (kind === "unknown") return Math.min(1, score ?? 0);
-  if (kind !== "win" && kind !== "loss") return 0.5;
-  return Math.max(0.3, 1 - 0.7 * Math.min(1, (remoteness ?? FAR / 2) / FAR));
-}
 
 /** Return cell -> mark for the overlay of values. */
 export function marksOf(found) {
@@ -25,7 +15,6 @@ export function marksOf(found) {
         kind,
         words,
         best: cell === found.best,
-        depth: depthOf(move).toFixed(2),
       });
   }
   return marks;
@@ -33,7 +22,7 @@ export function marksOf(found) {
 
 export const Advice = {
   props: { geometry: Object, found: Object, on: Boolean, over: Boolean, step: Number },
-  emits: ["toggle", "focus", "play", "step", "more"],
+  emits: ["stop", "focus", "play", "step", "more"],
   data: () => ({ all: false }),
   computed: {
     moves() {
@@ -50,7 +39,7 @@ export const Advice = {
   },
   methods: {
     short(cell) {
-      return cellShort(this.geometry, cell);
+      return moveName(this.geometry, cell);
     },
     name(cell) {
       return cellName(this.geometry, cell);
@@ -65,9 +54,7 @@ export const Advice = {
   components: { Stone },
   template: `
   <section class="card advice">
-    <header><h2>Best moves</h2>
-      <button type="button" class="small" :class="{ on }" :aria-pressed="on ? 'true' : 'false'" @click="$emit('toggle')">{{ on ? (found && found.busy ? 'Stop' : 'Hide') : 'Analyse' }}</button></header>
-    <p v-if="!on && !found" class="soft">Values where they are proved, estimates where not.</p>
+    <header><h2>Best moves</h2><button v-if="on && found && found.busy" type="button" class="small" @click="$emit('stop')">Stop</button></header>
     <p v-if="on && !found && !over" class="soft thinking">Looking<span class="dots"></span></p>
     <template v-if="found && found.player">
       <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>

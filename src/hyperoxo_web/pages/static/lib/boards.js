@@ -1,12 +1,13 @@
 // Both views of a position, and what is chosen to be shown on them.
 import { FlatBoard } from "./flat.js";
 import { linesThrough, tally, threats } from "./lines.js";
-import { calm } from "./marks.js";
+import { calm, toneOf } from "./marks.js";
 import { coordinates, shapeOf } from "./plan.js";
 import { Still } from "./still.js";
+import { Overlays, SpaceTools } from "./view.js";
 
 export const Boards = {
-  components: { Still },
+  components: { Overlays, SpaceTools, Still },
   props: {
     geometry: Object,
     position: Object,
@@ -23,19 +24,30 @@ export const Boards = {
     focus: { type: Number, default: -1 },
     space: { type: Boolean, default: true },
     limits: Object,
+    /** The view that is large at first. */
+    first: { type: String, default: "flat" },
+    /** Whether the page has the buttons of the views elsewhere. */
+    bare: Boolean,
+    /** Whether the cell where a rival would win pulses once. */
+    warn: Boolean,
   },
   emits: ["play", "overlay", "say", "hover"],
-  data: () => ({
-    large: "flat",
-    mode: "cubes",
-    explode: 1,
-    spin: 0,
-    webgl: true,
-    drawn: 0,
-    awake: false,
-    lit: null,
-  }),
+  data() {
+    return {
+      large: this.first,
+      mode: "cubes",
+      explode: 1,
+      spin: 0,
+      webgl: true,
+      drawn: 0,
+      awake: false,
+      lit: null,
+    };
+  },
   computed: {
+    self() {
+      return this;
+    },
     dim() {
       return shapeOf(this.geometry).length;
     },
@@ -55,11 +67,30 @@ export const Boards = {
       const size = shape ? shape.join(" by ") : "no coordinates";
       return `Board of ${cells - blocked.length} cells, ${size}. Arrows move, Enter plays.`;
     },
-    /** Cells that glow, each with the player it glows for. */
+    /** Cells that glow, each with the player it glows for and, in a win, when it lights up. */
     glow() {
       const glow = new Map();
-      for (const line of this.strokes) for (const cell of line.cells) glow.set(cell, line.player);
+      for (const { cells, player, order } of this.strokes)
+        cells.forEach((cell, i) =>
+          glow.set(cell, { player, order: order == null ? 0 : order + i }),
+        );
       return glow;
+    },
+    /** Cells where a rival of the player to move would win, for those who are warned. */
+    danger() {
+      const { mover } = this.position;
+      if (!this.warn || !mover) return null;
+      const aims = [...threats(this.geometry, this.position)];
+      return new Set(aims.filter(([, who]) => !who.has(mover)).map(([cell]) => cell));
+    },
+    /** What the best move is worth, for the bar at the board's edge: {share, tone, guess, words}. */
+    worth() {
+      const best = [...(this.view.marks?.values() ?? [])].find((mark) => mark.best);
+      if (!best || !this.position.mover) return null;
+      const { tone, guess } = toneOf(best);
+      const score = Number(best.text.match(/^[0-9]+/)?.[0] ?? 50);
+      const share = { win: 100, draw: 50, loss: 0 }[best.kind] ?? score;
+      return { share, tone, guess, player: this.position.mover, words: best.words };
     },
     /** Lines to be drawn, as far as the animation has come. */
     strokes() {
@@ -98,10 +129,14 @@ export const Boards = {
         mover: position.mover,
         legal: new Set(this.playable ? position.legal : []),
         glow: this.glow,
+        danger: this.danger,
         counted: this.counted,
         strokes: this.strokes,
         links: this.links,
-        marks: ["values", "replies", "pairs"].includes(overlay) && !this.ghosts ? this.marks : null,
+        marks:
+          ["values", "replies", "pairs"].includes(overlay) && (this.hint >= 0 || !this.ghosts)
+            ? this.marks
+            : null,
         numbers: overlay === "numbers",
         threats: overlay === "threats" ? threats(this.geometry, position) : null,
         ghosts: this.ghosts,
@@ -147,6 +182,10 @@ export const Boards = {
     this.$refs.flat.setAttribute("data-ready", "true");
     this.on = on;
     if (this.shown) this.animate();
+    // The view in space loads far more than the page: only when somebody is there.
+    if (this.spatial && this.large === "space")
+      for (const kind of ["pointermove", "pointerdown", "keydown"])
+        window.addEventListener(kind, this.wake, { once: true });
   },
   beforeUnmount() {
     this.flat?.close();
@@ -181,27 +220,22 @@ export const Boards = {
       else if (this.position.owner[cell])
         this.$emit(
           "say",
-          this.playable && this.axis != null ? "This column is full." : "This cell is taken.",
+          this.playable && this.axis != null ? "This column is full." : "That cell has a stone.",
         );
       else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
     },
-    hover(cell) {
+    hover(pointed) {
+      const cell = this.position.mover ? pointed : null;
       if (this.hovered === cell) return;
       this.hovered = cell;
       this.flat.aim(this.target(cell));
-      const near = new Set();
-      const open = new Set();
-      for (const number of cell == null ? [] : this.through[cell]) {
-        const line = this.geometry.lines[number];
-        const live = tally(line, this.position.owner).counts.size < 2;
-        for (const other of line) {
-          near.add(other);
-          if (live) open.add(other);
-        }
-      }
-      this.flat.highlight(near, open);
-      if (this.cube) this.cube.highlight(near, open, cell);
-      else this.lit = near;
+      const guides = (cell == null ? [] : this.through[cell]).map((number) => {
+        const cells = this.geometry.lines[number];
+        return { cells, live: tally(cells, this.position.owner).counts.size < 2 };
+      });
+      this.flat.highlight(guides, cell);
+      if (this.cube) this.cube.highlight(guides, cell);
+      else this.lit = guides;
       this.$emit("hover", cell);
     },
     /** Draw the shown lines cell by cell. */
@@ -227,7 +261,7 @@ export const Boards = {
     /** How large cells of the flat view may be, and how high it is where the page does not say. */
     room() {
       if (this.spatial && this.large !== "flat") return { most: 88, least: 2, height: 0.3 };
-      return { most: 240, least: 26, height: 0.74 };
+      return { most: 999, least: 26, height: 0.74 };
     },
     /** Begin the view in space, which loads what it needs; until then it is a drawing. */
     async wake() {
@@ -236,6 +270,7 @@ export const Boards = {
       const { SpaceBoard } = await import("./space.js");
       const cube = await SpaceBoard.make(this.$refs.space, this.geometry, this.on);
       this.webgl = cube !== null;
+      if (!cube) this.large = "flat";
       if (!cube || !this.$refs.space) return;
       this.cube = window.oxoSpace = cube;
       this.awake = true;
@@ -262,28 +297,15 @@ export const Boards = {
   },
   template: `
   <div class="boards" :class="{ single: !spatial, table }">
+    <div v-if="worth" class="worth-bar" role="img" :class="['p' + worth.player, { guess: worth.guess }]" :title="worth.words" :aria-label="'For the player to move: ' + worth.words"><i :style="{ height: worth.share + '%' }"></i></div>
     <div class="view" :class="kind('flat')">
-      <div class="views" role="group" aria-label="Shown on the board">
-        <button v-for="name in overlays" type="button" :key="name" :class="{ on: overlay === name }"
-          :aria-pressed="overlay === name ? 'true' : 'false'" @click="$emit('overlay', name)">{{
-          name === "none" ? "Plain" : name[0].toUpperCase() + name.slice(1) }}</button>
-      </div>
-      <div class="sheet"><div ref="flat" class="flat" role="group" :aria-label="label"></div></div>
+      <Overlays v-if="!bare" class="views" :names="overlays" :chosen="overlay" @choose="$emit('overlay', $event)"/>
+      <div class="sheet"><div ref="flat" class="flat" role="group" tabindex="-1" :aria-label="label"></div></div>
       <button v-if="kind('flat') === 'thumb'" type="button" class="swap" aria-label="Larger flat board" title="Larger flat board" @click="swap"></button>
     </div>
     <div class="view" v-if="spatial" :class="kind('space')" @pointerenter="wake" @focusin="wake">
-      <div class="views" role="group" aria-label="View in space">
-        <template v-if="dim === 4"><button type="button" :class="{ on: mode === 'cubes' }" @click="mode = 'cubes'">Cubes</button>
-          <button type="button" :class="{ on: mode === 'tesseract' }" @click="mode = 'tesseract'">Tesseract</button></template>
-        <label v-if="mode === 'tesseract'" class="slide"><span>Turn</span><input type="range" min="0" max="6.28" step="0.02" v-model="spin"></label>
-        <span v-if="mode === 'tesseract'" class="axes"><i v-for="(name, i) in ['right', 'front', 'up', 'w']" :key="name" :style="'--axis: var(--axis' + (i + 1) + ')'">{{ name }}</i></span>
-        <label v-else class="slide"><span>Spread</span><input type="range" min="0" max="2" step="0.05" v-model="explode"></label>
-        <span class="push"></span>
-        <span v-if="awake" class="pair wrap angles"><button v-if="strokes.length > 1" type="button" class="small" @click="cube.nextLine()">Next line</button>
-          <button v-for="angle in ['home', 'top', 'front', 'side']" :key="angle" type="button" class="small" @click="cube.go(angle)">{{ angle[0].toUpperCase() + angle.slice(1) }}</button>
-          <button type="button" class="icon" aria-label="Smaller" @click="cube.scale(0.85)">−</button><button type="button" class="icon" aria-label="Larger" @click="cube.scale(1.18)">+</button></span>
-      </div>
-      <div class="sheet solid"><Still v-if="!awake" :geometry="geometry" :view="view" :near="lit"/><div ref="space" class="space" v-show="awake"></div>
+      <SpaceTools v-if="!bare" class="views" :boards="self"/>
+      <div class="sheet solid"><Still v-if="!awake" :geometry="geometry" :view="view" :near="lit" @play="play"/><div ref="space" class="space" v-show="awake"></div>
         <p v-if="!webgl" class="soft">This browser shows no pictures in space that turn (WebGL is missing). The flat board has everything.</p></div>
       <button v-if="kind('space') === 'thumb'" type="button" class="swap" aria-label="Larger board in space" title="Larger board in space" @click="swap"></button>
     </div>

@@ -1,6 +1,6 @@
 // The replies in a position of a proof, by what they need, the largest branches first.
 import { Stone } from "./marks.js";
-import { cellShort } from "./plan.js";
+import { moveName } from "./names.js";
 import { count } from "./results.js";
 
 /** Write a number with its noun. */
@@ -10,7 +10,7 @@ export const several = (number, one, many = `${one}s`) =>
 /** What replies need: by what they are answered, and a heading for all of these. */
 const GROUPS = [
   ["listed", "Needs an answer from the list"],
-  ["block", "Makes a threat, which is stopped"],
+  ["block", "A threat, and its answer"],
   ["", "Then another player moves"],
   ["pair", "Answered on the other cell of its pair"],
   ["image", "Answered on the opposite cell"],
@@ -46,7 +46,7 @@ export const Branches = {
     count,
     several,
     short(cell) {
-      return cellShort(this.geometry, cell);
+      return moveName(this.geometry, cell);
     },
     /** Say in full what a row shows. */
     words(reply) {

@@ -1,6 +1,6 @@
 // The course of a game: what is proved stands on rails, what is estimated between them.
 import { measured, ticks } from "./charts.js";
-import { cellWords } from "./plan.js";
+import { moveName } from "./names.js";
 import { NAMES, Stone } from "./marks.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
@@ -131,13 +131,13 @@ export const Course = {
     played(at) {
       if (!at) return "the start";
       const { player, cell } = this.moves[at - 1];
-      return `move ${at}, ${NAMES[player]} ${cellWords(this.geometry, cell)}`;
+      return `move ${at}, ${NAMES[player]} ${moveName(this.geometry, cell)}`;
     },
     known(at) {
       const point = this.course[at];
       return point
         ? { said: point.said, sure: point.sure }
-        : { said: "not looked at yet", sure: "" };
+        : { said: "Not analysed yet", sure: "" };
     },
     words(at) {
       const { said, sure } = this.known(at);

@@ -1,5 +1,4 @@
-// Small windows: links to seats, records, names. The browser's own <dialog> keeps the focus in.
-import { NAMES } from "./marks.js";
+// Small windows: records, keys, names. The browser's own <dialog> keeps the focus in.
 import { KEYS } from "./keys.js";
 
 export const Window = {
@@ -36,41 +35,6 @@ export function save(name, content) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
-
-export const Share = {
-  components: { Window },
-  props: { links: Array, present: Array },
-  emits: ["close", "say"],
-  computed: {
-    /** Seats of others that nobody has taken yet. */
-    open() {
-      return this.links.filter(({ seat, own }) => seat && !own && !this.present?.includes(seat));
-    },
-  },
-  watch: {
-    open(open, before) {
-      if (before.length && !open.length) this.$emit("close");
-    },
-  },
-  methods: {
-    full: (path) => window.location.origin + path,
-    words({ seat, name, own }) {
-      return seat ? `${NAMES[seat]}: ${name}${own ? " (you)" : ""}` : name;
-    },
-    async take(link, i) {
-      const done = await copy(this.full(link.path), this.$refs.fields[i]);
-      this.$emit("say", done ? "Link copied." : "Press Ctrl-C to copy.");
-    },
-  },
-  template: `
-  <Window :title="open.length ? 'Invite' : 'Links'" @close="$emit('close')">
-    <p v-if="open.length" role="status">Waiting for {{ open.map(({ name }) => name).join(' and ') }}. Send the link, or let them scan the code.</p>
-    <div v-if="open.length" class="codes"><figure v-for="link in open" :key="link.seat"><img :src="link.code" :alt="'Code of the link for ' + link.name"><figcaption>{{ words(link) }}</figcaption></figure></div>
-    <p class="soft">Anyone with the link of a seat can play it. The last link is for watching only.</p>
-    <div class="links"><label v-for="(link, i) in links" :key="i"><span>{{ words(link) }}</span>
-      <span class="pair"><input ref="fields" readonly :value="full(link.path)" @focus="$event.target.select()"><button type="button" class="plain" @click="take(link, i)">Copy</button></span></label></div>
-  </Window>`,
-};
 
 const PICTURES = { svg: "SVG", png: "PNG", gif: "Animated (GIF)" };
 
@@ -128,15 +92,15 @@ export const Keys = {
 
 export const SeatEditor = {
   components: { Window },
-  props: { seat: Object, opponents: Array, host: Boolean, mine: Boolean, guest: Boolean },
+  props: { seat: Object, opponents: Array, host: Boolean, mine: Boolean },
   emits: ["close", "rename", "seat"],
   data() {
-    return { name: this.guest ? "" : this.seat.name, agent: this.seat.agent ?? "human" };
+    return { name: this.seat.name, agent: this.seat.agent ?? "human" };
   },
   template: `
-  <Window :title="guest ? 'Welcome. What is your name?' : 'Seat ' + seat.player" @close="$emit('close')">
+  <Window :title="'Seat ' + seat.player" @close="$emit('close')">
     <label class="field"><span>Name</span><input v-model="name" maxlength="80"></label>
-    <label class="field" v-if="guest ? false : mine || (host && seat.agent)"><span>Played by</span>
+    <label class="field" v-if="mine || (host && seat.agent)"><span>Played by</span>
       <input v-model="agent" list="agents" spellcheck="false"><datalist id="agents"><option v-for="[label, spec] in opponents" :key="spec" :value="spec">{{ label }}</option></datalist></label>
     <div class="tools"><button type="button" class="go" @click="$emit('seat', { player: seat.player, name, agent }); $emit('close')">Change</button></div>
   </Window>`,

@@ -1,8 +1,9 @@
 // The flat view: one real button a cell, updated only where something has changed.
 import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
-import { NAMES, SVG, stone } from "./marks.js";
-import { HEAD, along, beside, cellName, fit, shapeOf } from "./plan.js";
+import { NAMES, SVG, stone, toneOf } from "./marks.js";
+import { cellName } from "./names.js";
+import { HEAD, along, beside, fit, shapeOf } from "./plan.js";
 
 // How keys move the focus: an arrow to what lies there, others along an axis counted from the last.
 const ARROWS = {
@@ -20,20 +21,28 @@ const MOST_COUNTED = 3;
 // On touch, cells smaller than this ask for a second press: the first shows where the stone would be.
 const FINGER = 34;
 
+/** Milliseconds that lines of a cell stay after the pointer has left it. */
+export const LINGER = 300;
+
+// How much of a toy the frame leaves for its cells.
+const FRAMED = 0.95;
+
 export class FlatBoard {
   /**
-   * @param root element to fill
-   * @param geometry the board
-   * @param on {play(cell), hover(cell | null), focus(cell)}
+   * @param {HTMLElement} root element to fill
+   * @param {import("./plan.js").Geometry} geometry
+   * @param {{play: Function, hover: Function, target: Function}} on called with a cell
+   * @param {{most?: number, least?: number, height?: number}} [limits] sizes of cells in pixels, and
+   *   the share of the window's height where the page gives none
    */
   constructor(root, geometry, on, limits = {}) {
     this.root = root;
     this.geometry = geometry;
     this.on = on;
-    this.limits = { most: 88, least: 26, height: 0.74, ...limits };
+    this.limits = { least: 26, height: 0.74, ...limits };
     this.buttons = [];
     this.drawn = [];
-    this.near = [];
+    this.guides = [];
     this.current = 0;
     this.aimed = this.armed = null;
     this.build();
@@ -53,9 +62,15 @@ export class FlatBoard {
       all.append(panel);
       return { ...layer, panel };
     });
-    this.lines = document.createElementNS(SVG, "svg");
-    this.lines.setAttribute("class", "strokes");
-    this.lines.setAttribute("aria-hidden", "true");
+    this.column = document.createElement("i");
+    this.column.className = "column";
+    this.column.hidden = true;
+    [this.lines, this.paths] = ["strokes", "strokes guides"].map((kind) => {
+      const svg = document.createElementNS(SVG, "svg");
+      svg.setAttribute("class", kind);
+      svg.setAttribute("aria-hidden", "true");
+      return svg;
+    });
     for (let cell = 0; cell < this.geometry.cells; cell++) {
       const button = document.createElement("button");
       button.type = "button";
@@ -66,10 +81,11 @@ export class FlatBoard {
       this.drawn.push("");
       all.append(button);
     }
-    all.append(this.lines);
+    all.append(this.column, this.lines, this.paths);
     this.root.replaceChildren(all);
     this.root.classList.add("flat-board");
     this.root.classList.toggle("gravity", this.geometry.gravity != null);
+    this.root.classList.toggle("toy", this.toy);
     this.root.addEventListener("click", (event) => {
       const cell = this.cellOf(event);
       if (cell == null) return;
@@ -77,21 +93,38 @@ export class FlatBoard {
       const target = this.on.target(cell);
       const sure = event.pointerType !== "touch" || this.unit >= FINGER || target === this.armed;
       if (target == null || sure) this.on.play(cell);
-      else this.on.hover(cell);
+      else {
+        clearTimeout(this.leaving); // the finger has left, the stone that it points at stays
+        this.aim(target);
+      }
     });
     this.root.addEventListener("pointerdown", () => (this.armed = this.aimed));
     this.root.addEventListener("pointerover", (event) => {
-      if (event.pointerType !== "touch") this.on.hover(this.cellOf(event));
+      if (event.pointerType !== "touch") this.point(this.cellOf(event));
     });
-    this.root.addEventListener("pointerleave", () => this.on.hover(null));
-    this.root.addEventListener("focusin", (event) => this.on.hover(this.cellOf(event), true));
-    this.root.addEventListener("focusout", () => this.on.hover(null));
+    this.root.addEventListener("pointerleave", () => this.point(null));
+    this.root.addEventListener("focusin", (event) => {
+      if (event.target.matches(":focus-visible")) this.point(this.cellOf(event));
+    });
+    this.root.addEventListener("focusout", () => this.point(null));
     this.root.addEventListener("keydown", (event) => this.key(event));
     this.current = Math.max(
       0,
       this.buttons.findIndex((_, cell) => !this.isBlocked(cell)),
     );
     this.buttons[this.current].tabIndex = 0;
+  }
+
+  /** Point at a cell; what was drawn for the last one lingers a little after the pointer has left. */
+  point(cell) {
+    clearTimeout(this.leaving);
+    if (cell != null) this.on.hover(cell);
+    else this.leaving = setTimeout(() => this.on.hover(null), LINGER);
+  }
+
+  /** Whether the board looks like the toy: columns in which stones fall, in one upright layer. */
+  get toy() {
+    return this.geometry.shape?.length === 2 && this.geometry.gravity === 0;
   }
 
   isBlocked(cell) {
@@ -116,7 +149,8 @@ export class FlatBoard {
       sheet.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
     const height = filled ? tall : Math.max(240, window.innerHeight * this.limits.height);
     const { most, least } = this.limits;
-    const plan = fit(this.geometry, { width: inner, height, most, least });
+    const share = this.toy ? FRAMED : 1;
+    const plan = fit(this.geometry, { width: inner * share, height: height * share, most, least });
     const unit = Math.max(4, Math.floor(plan.unit * 4) / 4);
     this.unit = unit;
     this.plan = plan;
@@ -124,17 +158,18 @@ export class FlatBoard {
     this.root.style.width = `${plan.width * unit}px`;
     this.root.style.height = `${plan.height * unit}px`;
     this.root.classList.toggle("tiny", unit < 22);
+    const aside = plan.heads === "aside";
+    this.root.classList.toggle("aside", aside);
     for (const { panel, cells } of this.layers) {
-      const [first, last] = [cells[0], cells.at(-1)];
-      const [top, bottom] = [plan.y[first], plan.y[last]].sort((a, b) => a - b);
-      panel.style.left = `${(plan.x[first] - 0.1) * unit}px`;
-      panel.style.top = `${(top - HEAD) * unit}px`;
-      panel.style.width = `${(plan.x[last] - plan.x[first] + 1.16) * unit}px`;
-      panel.style.height = `${(bottom - top + 1 + HEAD + 0.06) * unit}px`;
+      const [left, top] = [plan.x, plan.y].map((at) => Math.min(...cells.map((cell) => at[cell])));
+      panel.style.left = `${(left - (aside ? HEAD : 0)) * unit}px`;
+      panel.style.top = `${(top - (aside ? 0 : HEAD)) * unit}px`;
     }
-    this.lines.setAttribute("viewBox", `0 0 ${plan.width} ${plan.height}`);
-    this.stroked = null;
+    for (const svg of [this.lines, this.paths])
+      svg.setAttribute("viewBox", `0 0 ${plan.width} ${plan.height}`);
+    this.stroked = this.guided = null;
     if (this.view) this.stroke(this.view);
+    this.guide();
     this.buttons.forEach((button, cell) => {
       button.style.left = `${plan.x[cell] * unit}px`;
       button.style.top = `${plan.y[cell] * unit}px`;
@@ -151,10 +186,15 @@ export class FlatBoard {
   /**
    * Draw a position.
    *
-   * @param view {owner, last, legal, glow, counted, strokes, marks, numbers, threats, ghosts, mover, fresh, links}
+   * @param view {owner, last, legal, glow, counted, strokes, marks, numbers, threats, ghosts, mover, fresh, links,
+   *   danger}
    */
   paint(view) {
     this.view = view;
+    this.root.classList.toggle(
+      "won",
+      view.strokes.some(({ order }) => order != null),
+    );
     this.stroke(view);
     for (let cell = 0; cell < this.buttons.length; cell++) {
       const owner = view.owner[cell];
@@ -165,9 +205,10 @@ export class FlatBoard {
         owner,
         cell === view.last,
         view.legal.has(cell),
-        view.glow?.get(cell) ?? "",
+        view.glow?.has(cell) ? Object.values(view.glow.get(cell)).join() : "",
+        view.danger?.has(cell),
         view.counted?.get(cell)?.join() ?? "",
-        mark ? mark.text + mark.kind + mark.best + mark.depth : "",
+        mark ? mark.text + mark.kind + mark.best : "",
         ghost ? ghost.player + "." + ghost.step : "",
         aims ? [...aims].join("") : "",
         view.numbers,
@@ -190,17 +231,23 @@ export class FlatBoard {
     if (owner === BLOCKED) classes.push("blocked");
     if (legal) classes.push("legal");
     if (cell === view.last) classes.push("last");
-    if (view.glow?.has(cell)) classes.push("glow", `g${view.glow.get(cell)}`);
+    if (view.glow?.has(cell)) classes.push("glow");
+    if (view.danger?.has(cell)) classes.push("danger");
     if (cell === view.hint) classes.push("hint");
     if (view.wrong.has(cell)) classes.push("wrong");
-    if (mark && owner === FREE) classes.push("worth", `k-${mark.kind}`);
-    if (this.near.includes(cell)) classes.push("near");
-    if (this.strong?.has(cell)) classes.push("open");
+    if (mark && owner === FREE) {
+      const { tone, guess } = toneOf(mark);
+      if (tone) classes.push("worth");
+      button.style.setProperty("--tone", `var(--${tone})`);
+      if (guess) classes.push("guess");
+    }
     button.className = classes.join(" ");
-    button.style.setProperty("--depth", mark?.depth ?? 0.5);
+    button.style.setProperty("--own", `var(--p${view.glow?.get(cell)?.player ?? owner})`);
+    button.style.setProperty("--order", view.glow?.get(cell)?.order ?? 0);
     const parts = [];
     if (owner !== FREE && owner !== BLOCKED) {
-      const fresh = cell === view.fresh ? (this.falls() ? "falls" : "settles") : "";
+      const fresh = cell === view.fresh ? (this.toy ? "falls" : "settles") : "";
+      if (fresh) button.style.setProperty("--drop", this.plan.y[cell] + 1);
       parts.push(stone(owner, fresh));
       if (ghost) parts.push(text("step", ghost.step));
     } else if (ghost) {
@@ -239,10 +286,12 @@ export class FlatBoard {
   aim(cell) {
     if (cell === this.aimed) return;
     this.aimed = cell;
+    this.column.hidden = cell == null || !this.toy;
+    if (!this.column.hidden) this.column.style.left = `${this.plan.x[cell] * this.unit}px`;
     if (this.view) this.paint(this.view);
   }
 
-  /** Draw lines over the cells, bowed where they go from layer to layer. */
+  /** Draw lines behind the stones, bowed where they go from layer to layer. */
   stroke({ strokes, links = [] }) {
     const all = [...links.map((cells) => ({ cells, player: 0 })), ...strokes];
     const key = JSON.stringify([all, this.unit]);
@@ -251,14 +300,10 @@ export class FlatBoard {
     this.lines.replaceChildren(
       ...all.flatMap(({ cells, player, order }) => {
         const path = player ? this.path(cells) : this.link(cells);
-        return (player ? ["stroke", "core"] : ["stroke"]).map((kind) => {
-          const drawn = document.createElementNS(SVG, "path");
-          drawn.setAttribute("d", path);
-          drawn.setAttribute("class", `${kind} p${player}${order == null ? "" : " drawn"}`);
-          drawn.setAttribute("pathLength", 1);
-          drawn.style.setProperty("--order", order ?? 0);
-          return drawn;
-        });
+        const drawn = strokeOf(path, `stroke p${player}${order == null ? "" : " drawn"}`);
+        drawn.setAttribute("pathLength", 1);
+        drawn.style.setProperty("--order", order ?? 0);
+        return drawn;
       }),
     );
   }
@@ -292,11 +337,6 @@ export class FlatBoard {
     return `M${point(free, 0.7 * free * bow)}Q${point(0.5, bow)} ${point(1 - free, 0.7 * free * bow)}`;
   }
 
-  falls() {
-    const { gravity, shape } = this.geometry;
-    return gravity != null && (shape.length - 1 - gravity) % 2 === 1;
-  }
-
   describe(cell, owner, { mark, aims, view }) {
     const words = [`Cell ${cellName(this.geometry, cell)}`];
     words.push(owner === FREE ? "free" : owner === BLOCKED ? "blocked" : NAMES[owner]);
@@ -310,15 +350,32 @@ export class FlatBoard {
     return words.join(", ");
   }
 
-  /** Tint the lines through a cell. */
-  highlight(cells, strong) {
-    for (const cell of this.near) this.buttons[cell].classList.remove("near", "open");
-    this.near = [...cells];
-    this.strong = strong;
-    for (const cell of cells) {
-      this.buttons[cell].classList.add("near");
-      if (strong.has(cell)) this.buttons[cell].classList.add("open");
-    }
+  /**
+   * Draw the outline of a cell and the lines through it.
+   *
+   * @param {{cells: number[], live: boolean}[]} guides lines; those that are not live are paler
+   * @param {number | null} cell
+   */
+  highlight(guides, cell) {
+    [this.guides, this.outlined] = [guides, cell];
+    this.guide();
+  }
+
+  guide() {
+    const { guides, outlined, unit, plan } = this;
+    const key = JSON.stringify([guides, outlined, unit]);
+    if (key === this.guided || !plan) return;
+    this.guided = key;
+    this.paths.replaceChildren(
+      ...guides.map(({ cells, live }) => strokeOf(this.path(cells), live ? "live" : "")),
+    );
+    if (outlined == null) return;
+    const side = 1 - 3 / unit;
+    const box = document.createElementNS(SVG, "rect");
+    const [round, x, y] = [this.toy ? side / 2 : 0.13, plan.x[outlined], plan.y[outlined]];
+    for (const [name, value] of Object.entries({ x, y, width: side, height: side, rx: round }))
+      box.setAttribute(name, value);
+    this.paths.append(box);
   }
 
   focus(cell, move = true) {
@@ -340,8 +397,16 @@ export class FlatBoard {
   }
 
   close() {
+    clearTimeout(this.leaving);
     this.watcher.disconnect();
   }
+}
+
+function strokeOf(path, kind) {
+  const drawn = document.createElementNS(SVG, "path");
+  drawn.setAttribute("d", path);
+  drawn.setAttribute("class", kind);
+  return drawn;
 }
 
 function text(kind, words) {

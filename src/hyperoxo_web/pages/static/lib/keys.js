@@ -1,11 +1,11 @@
-// The keys of a game's page; the terminal application has the same.
+// The keys of a game's page, which are those of the terminal application.
 
-/** Answers to a request of another person, whom the terminal does not have. */
-const ANSWERS = { y: "agree", d: "decline" };
+/** Actions that the terminal does not have: a drawer, and answers to a request of another person. */
+const PAGE_ACTIONS = { y: "agree", d: "decline", m: "moves" };
 
 /** What a key does, by the name that the terminal application gives it too. */
 export const ACTIONS = {
-  ...ANSWERS,
+  ...PAGE_ACTIONS,
   "[": "back",
   Backspace: "back",
   "]": "forth",
@@ -30,14 +30,15 @@ export const KEYS = [
   ["Home, End", "along the fourth axis"],
   ["with Shift", "along the fifth and sixth"],
   ["Enter, Space", "play"],
-  ["[ and ]", "look one move back or forth; so does Backspace"],
-  ["Esc", "back to the game"],
+  ["[ and ]", "previous and next move (Backspace: previous)"],
+  ["M, A", "moves, analysis"],
+  ["Esc", "back to the game, close what is open"],
   ["U, R", "take back, play again"],
   ["N, T, V", "numbers, threats, values on the board"],
   ["L", "show lines"],
-  ["H, A", "hint, analysis"],
+  ["H", "hint"],
   ["S, X", "save, resign"],
   ["Y, D", "agree to a request, decline it"],
-  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"],
+  ["0, 1, 2, 3 in space", "first view, from the top, the front, the side"],
   ["?", "this list"],
 ];

@@ -4,13 +4,27 @@ import { coordinates, shapeOf } from "./plan.js";
 /** Return the hue of a layer, in degrees: blue for the first, through green, to red for the last. */
 export const hueOf = (index, count) => Math.round(225 - (215 * index) / Math.max(1, count - 1));
 
-/** Return what a cell's layer is called, by the coordinates that all its cells share; "" on flat boards. */
+/**
+ * Return what a cell's layer is called, `3` or `2.3`, as its cells' names begin; "" on flat boards.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {number} cell a cell
+ * @returns {string}
+ */
 export function layerName(geometry, cell) {
   const shape = shapeOf(geometry);
-  return shape.length < 3 ? "" : coordinates(cell, shape).slice(0, -2).join(",");
+  return coordinates(cell, shape)
+    .slice(0, -2)
+    .map((at) => at + 1)
+    .join(".");
 }
 
-/** Return the layers of a board, {name, hue, cells}; none on boards of one or two dimensions. */
+/**
+ * Return the layers of a board, {name, hue, cells}; none on boards of one or two dimensions.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @returns {{name: string, hue: number, cells: number[]}[]}
+ */
 export function layersOf(geometry) {
   const shape = shapeOf(geometry);
   if (shape.length < 3) return [];

@@ -4,7 +4,12 @@ import { NAMES } from "./marks.js";
 export const FREE = 0;
 export const BLOCKED = 9;
 
-/** Return for each cell the numbers of the lines through it. */
+/**
+ * Return for each cell the numbers of the lines through it.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @returns {number[][]}
+ */
 export function linesThrough(geometry) {
   const through = Array.from({ length: geometry.cells }, () => []);
   geometry.lines.forEach((line, number) => {
@@ -13,7 +18,13 @@ export function linesThrough(geometry) {
   return through;
 }
 
-/** Return the steps of a line, as pairs of neighbouring cells; steps over an edge are left out. */
+/**
+ * Return the steps of a line, as pairs of neighbouring cells; steps over an edge are left out.
+ *
+ * @param {number[]} shape sides of the board
+ * @param {number[]} cells of a line, in order
+ * @returns {[number, number][]}
+ */
 export function stepsOf(shape, cells) {
   const places = cells.map((cell) => {
     const place = [];
@@ -30,7 +41,13 @@ export function stepsOf(shape, cells) {
     .filter((_, i) => near(places[i], places[i + 1]));
 }
 
-/** Return who has stones on a line, as [player, count] pairs, and the free cells. */
+/**
+ * Return who has stones on a line, as [player, count] pairs, and the free cells.
+ *
+ * @param {number[]} line cells
+ * @param {ArrayLike<number>} owner of each cell
+ * @returns {{counts: Map<number, number>, free: number[]}}
+ */
 export function tally(line, owner) {
   const counts = new Map();
   const free = [];
@@ -42,7 +59,14 @@ export function tally(line, owner) {
   return { counts, free };
 }
 
-/** Return the numbers of the full lines of a player. */
+/**
+ * Return the numbers of the full lines of a player.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {ArrayLike<number>} owner of each cell
+ * @param {number} player a player
+ * @returns {number[]}
+ */
 export function fullLines(geometry, owner, player) {
   const found = [];
   geometry.lines.forEach((line, number) => {
@@ -51,7 +75,14 @@ export function fullLines(geometry, owner, player) {
   return found;
 }
 
-/** Return the lines that a player can still fill and has most stones on, at least two. */
+/**
+ * Return the lines that a player can still fill and has most stones on, at least two.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {ArrayLike<number>} owner of each cell
+ * @param {number} player a player
+ * @returns {{stones: number, lines: number[]}}
+ */
 export function leadingLines(geometry, owner, player) {
   let most = 2;
   let found = [];
@@ -66,7 +97,13 @@ export function leadingLines(geometry, owner, player) {
   return { stones: most, lines: found };
 }
 
-/** Return cell -> players who would complete a line that counts there with one stone, or, under gravity, later. */
+/**
+ * Return cell -> players who would complete a line that counts there with one stone, or, under gravity, later.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {{owner: ArrayLike<number>, mover: number}} position what is on the board
+ * @returns {Map<number, Set<number>>}
+ */
 export function threats(geometry, { owner, mover }) {
   const everyone = Array.from({ length: geometry.players }, (_, i) => i + 1);
   const counting = geometry.counting ?? everyone;
@@ -88,7 +125,13 @@ export function threats(geometry, { owner, mover }) {
   return found;
 }
 
-/** Return how many full lines each player has; entry 0 is unused. */
+/**
+ * Return how many full lines each player has; entry 0 is unused.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {ArrayLike<number>} owner of each cell
+ * @returns {number[]}
+ */
 export function scores(geometry, owner) {
   const found = new Array(geometry.players + 1).fill(0);
   for (const line of geometry.lines) {
@@ -126,7 +169,14 @@ export function playable(geometry, owner, { player, mover } = {}) {
   return allowed.length || player !== mover ? allowed : free;
 }
 
-/** Return what "show lines" shows for a player, and the words for it. */
+/**
+ * Return what "show lines" shows for a player, and the words for it.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {ArrayLike<number>} owner of each cell
+ * @param {number} player a player
+ * @returns {{player: number, lines: number[], words: string}}
+ */
 export function linesOf(geometry, owner, player) {
   const lines = fullLines(geometry, owner, player);
   const name = NAMES[player];
@@ -147,4 +197,17 @@ export function linesOf(geometry, owner, player) {
     lines: shown,
     words: `${name} has no full line yet. Open with ${ahead.stones} of ${size} stones: ${ahead.lines.length}.`,
   };
+}
+
+const COUNTS = ["", "one", "two", "three", "four", "five", "six"];
+const WHERE = ["", "along the board", "across, up or on a diagonal"];
+const IN_SPACE = "in one layer, through the layers, or on any diagonal";
+
+/** Say what a line is, and that it wins where the rules are the usual ones. */
+export function goalOf({ lines, shape, target, misere, counting, players }) {
+  const size = Math.max(0, ...lines.map((line) => line.length));
+  const row = `${COUNTS[size] ?? size} in a row`;
+  const where = shape ? (WHERE[shape.length] ?? IN_SPACE) : "";
+  const usual = target === 1 && !misere && counting.length === players;
+  return `${usual ? `The first to have ${row} wins` : `A line is ${row}`}${where && `: ${where}`}.`;
 }

@@ -44,16 +44,51 @@ export const NAMES = [
 ];
 export const ICONS = ["", "✕", "◯", "△", "□", "◇", "⬠", "⬡", "☆"];
 
+/** @type {(player: number) => string} the outline of a stone in a square of 24 units */
 export const pathOf = (player) => PATHS[player];
 
 export const STROKE = 3;
 
-/** Whether nothing should move. */
+/** The most plies to the end for steps 5 to 2 of a colour; `tone` in Python's pictures has the same. */
+const NEAR = [2, 6, 12, 24];
+
+/**
+ * Return the tone of a value: green, yellow or red, in five steps of distance or of certainty.
+ *
+ * @param {{kind: string, text: string, tone?: string}} mark "win", "draw", "loss", or "unknown" for an
+ *   estimate; the value in a few characters, "W 5" or "56 %"; the tone where the page chooses it
+ * @returns {{tone: string, guess: boolean}} "win1" to "win5", "even", "loss1" to "loss5", or ""
+ */
+export function toneOf({ kind, text, tone }) {
+  if (tone != null) return { tone, guess: false };
+  const figure = text.match(/[0-9]+/);
+  if (kind === "unknown" && figure) {
+    const off = Number(figure[0]) - 50;
+    const step = Math.min(5, Math.ceil(Math.abs(off) / 10));
+    return { tone: Math.abs(off) < 3 ? "even" : (off > 0 ? "win" : "loss") + step, guess: true };
+  }
+  if (kind === "draw") return { tone: "even", guess: false };
+  if (kind !== "win" && kind !== "loss") return { tone: "", guess: kind === "unknown" };
+  const step = figure ? 5 - NEAR.filter((most) => Number(figure[0]) > most).length : 3;
+  return { tone: kind + step, guess: false };
+}
+
+/**
+ * Whether nothing should move.
+ *
+ * @returns {boolean}
+ */
 export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export const SVG = "http://www.w3.org/2000/svg";
 
-/** Return the stone of a player as an SVG element. */
+/**
+ * Return the stone of a player as an SVG element.
+ *
+ * @param {number} player
+ * @param {string} [extra] more classes
+ * @returns {SVGSVGElement}
+ */
 export function stone(player, extra = "") {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");

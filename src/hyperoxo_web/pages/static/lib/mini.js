@@ -11,10 +11,18 @@ const CORNERS = [
   [-0.46, 0.46],
 ];
 
-/** Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first. */
-export function tilesOf(geometry, explode = 0.75) {
+/**
+ * Return the tiles of a board in space {cell, middle, corners}, the farthest first.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {number} explode how far layers are pulled apart
+ * @param {number | null} from the turn from which it is seen; as at first without
+ * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
+ */
+export function tilesOf(geometry, explode = 0.75, from = null) {
   const places = new Places(geometry);
-  const { turn, tilt } = places.home;
+  const { tilt } = places.home;
+  const turn = from ?? places.home.turn;
   const eye = eyeOf(turn, tilt);
   places.place({ turn, tilt, explode });
   const flat = (point) => {
@@ -29,7 +37,12 @@ export function tilesOf(geometry, explode = 0.75) {
   return tiles.sort((a, b) => a.depth - b.depth);
 }
 
-/** Return the view box around tiles. */
+/**
+ * Return the view box around tiles.
+ *
+ * @param {{corners: number[][]}[]} tiles of `tilesOf`
+ * @returns {string}
+ */
 export function boxOf(tiles) {
   const all = tiles.flatMap((tile) => tile.corners);
   const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];

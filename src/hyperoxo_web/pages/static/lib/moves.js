@@ -1,6 +1,6 @@
 // What was played: the line that is followed, and the branches off it.
-import { cellName, cellShort } from "./plan.js";
 import { NAMES, Stone } from "./marks.js";
+import { moveName } from "./names.js";
 import { branches, playerOf } from "./table.js";
 
 export const Moves = {
@@ -28,20 +28,17 @@ export const Moves = {
     node: { handler: "show", flush: "post" },
   },
   mounted() {
-    if (this.$refs.list?.querySelector(".cur")) this.show(); // which has the page laid out at once
+    this.show();
   },
   methods: {
     entry(node) {
       const player = playerOf(this.geometry, this.state, node);
-      const cell = this.state.tree.cells[node];
-      const short = cellShort(this.geometry, cell);
-      const known = this.geometry.names || short === String(cell);
+      const cell = moveName(this.geometry, this.state.tree.cells[node]);
       return {
         node,
         player,
-        cell: known ? short : cell,
-        place: known ? "" : short,
-        words: `${NAMES[player]} ${cellName(this.geometry, cell)}`,
+        cell,
+        words: `${NAMES[player]} ${cell}`,
         taken: this.state.line.indexOf(node) > this.state.line.indexOf(this.state.node),
       };
     },
@@ -60,33 +57,23 @@ export const Moves = {
       return this.verdicts?.[move.node] ?? "";
     },
     show() {
-      const list = this.$refs.list;
-      const current = list?.querySelector(".cur");
-      if (!current) {
-        if (list) list.scrollTop = 0;
-        return;
-      }
-      // The list is what offsets count from.
-      const top = current.offsetTop;
-      if (top < list.scrollTop || top + 30 > list.scrollTop + list.clientHeight) {
-        list.scrollTop = top - list.clientHeight / 2;
-      }
+      this.$el.querySelector(".cur")?.scrollIntoView({ block: "nearest" });
     },
   },
   template: `
-  <div class="moves" ref="list" :style="{ '--columns': columns }">
-    <p v-if="!rows.length" class="soft">Nothing has been played.</p>
+  <div class="moves" :style="{ '--columns': columns }">
+    <p v-if="!rows.length" class="soft">No moves yet.</p>
     <template v-for="(row, i) in rows" :key="i">
       <div class="row"><span class="soft">{{ i + 1 }}</span>
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
           <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
             :aria-label="'Move ' + move.number + ', ' + move.words" :aria-current="move.node === node ? 'step' : null"
-            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small v-if="columns <= 3">{{ move.place }}</small><b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
+            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
         </template>
       </div>
       <div class="variants" v-if="variants(row).length"><span>or</span>
         <button v-for="move in variants(row)" :key="move.node" type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node }]"
-          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small v-if="columns <= 3">{{ move.place }}</small></button></div>
+          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}</button></div>
     </template>
   </div>`,
 };

@@ -82,7 +82,7 @@ export const Signals = {
         this.$emit(
           "say",
           this.called
-            ? "You are notified when it is your turn and this page is out of sight."
+            ? "The browser notifies you when it is your turn and this page is out of sight."
             : "No more notifications.",
         );
     },

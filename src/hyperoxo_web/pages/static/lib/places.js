@@ -1,7 +1,12 @@
 // Where cells lie in space, how an eye sees them, and which cell a press means. Nothing here draws.
 import { cellAt, coordinates, shapeOf } from "./plan.js";
 
-/** Which axis runs to the right, towards the viewer and upwards; the rest set cubes apart. */
+/**
+ * Which axis runs to the right, towards the viewer and upwards; the rest set cubes apart.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @returns {{right: number, front?: number, up?: number, outer: number[]}}
+ */
 export function rolesOf(geometry) {
   const count = shapeOf(geometry).length;
   const axes = Array.from({ length: count }, (_, i) => count - 1 - i);
@@ -59,7 +64,14 @@ function put(to, x, y, z) {
   to[2] = z;
 }
 
-/** Orientation of the eye: its right, upward and backward directions; put into `eye` where it is given. */
+/**
+ * Orientation of the eye: its right, upward and backward directions; put into `eye` where it is given.
+ *
+ * @param {number} turn to the side, in radians
+ * @param {number} tilt down, in radians
+ * @param {object} eye who looks
+ * @returns {{right: number[], up: number[], back: number[]}}
+ */
 export function eyeOf(turn, tilt, eye = directions()) {
   const s = Math.sin(turn);
   const c = Math.cos(turn);
@@ -134,7 +146,7 @@ export class Places {
       if (first && layers > 1 && count <= 9) {
         for (let layer = 0; layer < layers; layer++)
           found.push({
-            text: String(layer),
+            text: String(layer + 1),
             layer,
             coords,
             cell: cellAt(
@@ -147,9 +159,9 @@ export class Places {
         const name = this.outer
           .map(({ axis }) => axis)
           .sort((a, b) => a - b)
-          .map((axis) => coords[axis])
-          .join(",");
-        found.push({ text: this.outer.length === 1 ? `w = ${name}` : name, layer: null, coords });
+          .map((axis) => coords[axis] + 1)
+          .join(".");
+        found.push({ text: this.outer.length === 1 ? `cube ${name}` : name, layer: null, coords });
       }
     }
     return found.map((label) => ({ ...label, at: new Float32Array(3) }));
@@ -369,7 +381,14 @@ export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
 const LEVEL = [0, 1, 0];
 const MIDDLE = [0, 0];
 
-/** The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null. */
+/**
+ * The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null.
+ *
+ * @param {Eye} eye who looks
+ * @param {[number, number]} spot of the picture
+ * @param {Places} places where cells are
+ * @returns {number | null}
+ */
 export function nearestTo(eye, [right, up], { points, sizes, geometry }) {
   let [found, least] = [null, 1];
   for (let cell = 0; cell < geometry.cells; cell++) {

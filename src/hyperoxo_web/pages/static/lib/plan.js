@@ -1,16 +1,44 @@
-// Where cells lie in the flat view: grids of grids, in units of one cell.
+// Layout of cells in flat pictures: grids of grids, in units of one cell. `hyperoxo/game/plan.py` is
+// its twin; one table of cases, `tests/layouts.json`, is replayed by both.
 //
-// The last two axes are columns and rows of a layer, the two before them set layers side by
-// side and below each other, and so on. Where the number of axes is odd, the first axis wraps.
-const GAPS = [0, 0.34, 0.8, 1.5];
-const BREATH = 0.16;
+// The last two axes are columns and rows of a layer. Of the others the last runs down, the one before
+// it across, and so on in turn, as in the view in space: cubes side by side, their layers below each
+// other. Stones fall down. A first axis without a partner wraps: row, 2x2, 2+1, stack.
 
-// Larger cells than this do not help: beyond it, few gaps count more.
-const ENOUGH = 96;
+/**
+ * @typedef {object} Geometry a board
+ * @property {number} cells how many
+ * @property {number[] | null} shape sides, where the board has coordinates
+ * @property {number[][]} lines cells of each line
+ * @property {number[]} blocked cells that no stone may take
+ * @property {number | null} gravity the axis along which stones fall, towards 0
+ * @property {number} players how many
+ * @property {string[] | null} names of cells, where the board gives them
+ */
 
-const gapAt = (level) => GAPS[Math.min(level, GAPS.length - 1)];
+/**
+ * @typedef {object} Plan a layout
+ * @property {Float32Array} x left edge of each cell
+ * @property {Float32Array} y top edge of each cell
+ * @property {number} width of the whole
+ * @property {number} height of the whole
+ * @property {"" | "above" | "aside"} heads where the names of layers stand
+ */
 
-/** Return the coordinates of a cell. */
+// Between cells of a layer, layers, groups of layers, and so on.
+const GAPS = [0, 0.25, 0.75, 1.5];
+
+/** Space for the name of a layer, and how much of it the gap between layers has already. */
+export const HEAD = 0.375;
+const SHARED = 0.125;
+
+/**
+ * Return the coordinates of a cell.
+ *
+ * @param {number} cell a cell
+ * @param {number[]} shape sides of the board
+ * @returns {number[]}
+ */
 export function coordinates(cell, shape) {
   const found = new Array(shape.length);
   for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -20,81 +48,118 @@ export function coordinates(cell, shape) {
   return found;
 }
 
-/** Return the cell at some coordinates. */
+/**
+ * Return the cell at some coordinates.
+ *
+ * @param {number[]} coords along each axis
+ * @param {number[]} shape sides of the board
+ * @returns {number}
+ */
 export function cellAt(coords, shape) {
   return shape.reduce((cell, side, axis) => cell * side + coords[axis], 0);
 }
 
-/** Boards without coordinates are shown as a block of cells. */
+/**
+ * Boards without coordinates are shown as a block of cells.
+ *
+ * @param {Geometry} geometry the board
+ * @returns {number[]}
+ */
 export function shapeOf(geometry) {
   if (geometry.shape) return geometry.shape;
   const wide = Math.ceil(Math.sqrt(geometry.cells));
   return [Math.ceil(geometry.cells / wide), wide];
 }
 
+/** Return how the axes run, the innermost first: {axis, down, level}. */
+function coursesOf({ gravity }, shape) {
+  const courses = shape
+    .map((_, axis) => axis)
+    .reverse()
+    .map((axis, depth) => ({
+      axis,
+      down: depth < 2 ? depth === 1 : depth % 2 === 0,
+      level: depth >> 1,
+    }));
+  // The axis of gravity runs down: it takes the place of its partner.
+  const at = courses.findIndex(({ axis }) => axis === gravity);
+  if (at > 1 && !courses[at].down) courses[at].down = !(courses[at - 1].down = false);
+  return courses;
+}
+
+/** Return how many blocks of a first axis without a partner may stand side by side. */
+function choicesOf(shape) {
+  if (shape.length === 1 || shape.length % 2 === 0) return [];
+  const rows = Array.from({ length: shape[0] }, (_, i) => i + 1);
+  return [...new Set(rows.map((count) => Math.ceil(shape[0] / count)))];
+}
+
 /**
  * Lay the cells out.
  *
- * @param geometry the board
- * @param wrap how many blocks of the first axis stand side by side, where it wraps
- * @returns {x, y, width, height} positions of all cells and the whole size, in cells
+ * @param {Geometry} geometry
+ * @param {number} across how many blocks of a first axis without a partner stand side by side
+ * @param {Plan["heads"]} heads where names of layers stand
+ * @returns {Plan}
  */
-export function layOut(geometry, wrap) {
+export function layOut(geometry, across, heads = "") {
   const shape = shapeOf(geometry);
-  const wraps = shape.length % 2 === 1 && shape.length > 1;
+  const named = shape.length > 2 ? heads : "";
+  const first = [named === "aside" ? HEAD : 0, named === "above" ? HEAD : 0];
+  const x = new Float32Array(geometry.cells).fill(first[0]);
+  const y = new Float32Array(geometry.cells).fill(first[1]);
   const size = [1, 1];
-  const x = new Float32Array(geometry.cells);
-  const y = new Float32Array(geometry.cells);
-  let step = 1;
-  for (let depth = 0; depth < shape.length; depth++) {
-    const axis = shape.length - 1 - depth;
+  for (const { axis, down, level } of coursesOf(geometry, shape)) {
     const side = shape[axis];
-    const gap = gapAt(depth >> 1);
-    const upright = geometry.gravity === axis && depth % 2 === 1;
-    const last = wraps && axis === 0;
-    const across = last ? Math.min(wrap, side) : depth % 2 === 0 ? side : 1;
-    // Below a layer there is room for the name of the next.
-    const pitch = [size[0] + gap, size[1] + gap + (depth > 1 ? BREATH : 0)];
+    const step = shape.slice(axis + 1).reduce((all, one) => all * one, 1);
+    const wide = axis === 0 && choicesOf(shape).length ? Math.min(across, side) : down ? 1 : side;
+    const high = Math.ceil(side / wide);
+    const gap = GAPS[Math.min(level, GAPS.length - 1)];
+    const pitch = size.map((one, i) => one + gap + (level && first[i] ? HEAD - SHARED : 0));
     for (let cell = 0; cell < geometry.cells; cell++) {
-      let index = Math.floor(cell / step) % side;
-      if (upright) index = side - 1 - index;
-      x[cell] += (index % across) * pitch[0];
-      y[cell] += Math.floor(index / across) * pitch[1];
+      const index = Math.floor(cell / step) % side;
+      const row = Math.floor(index / wide);
+      x[cell] += (index % wide) * pitch[0];
+      y[cell] += (geometry.gravity === axis ? high - 1 - row : row) * pitch[1];
     }
-    const down = Math.ceil(side / across);
-    size[0] += (across - 1) * pitch[0];
-    size[1] += (down - 1) * pitch[1];
-    step *= side;
+    size[0] += (wide - 1) * pitch[0];
+    size[1] += (high - 1) * pitch[1];
   }
-  return { x, y, width: size[0], height: size[1] };
+  return { x, y, width: first[0] + size[0], height: first[1] + size[1], heads: named };
 }
 
-/** Room above layers for their names, in cells. */
-export const HEAD = 0.34;
-
-/** Lay out for a given room in pixels: wrapped so that cells become as large as they can. */
-export function fit(geometry, room) {
+/**
+ * Lay out for a given space in pixels, so that cells become as large as they can.
+ *
+ * @param {Geometry} geometry
+ * @param {{width: number, height: number, most?: number, least?: number}} room sizes in pixels, the
+ *   last two of a cell
+ * @returns {Plan & {unit: number, fitted: number}} `unit` pixels a cell; `fitted` if all is to be seen
+ */
+export function fit(geometry, { width, height, most = Infinity, least = 0 }) {
   const shape = shapeOf(geometry);
-  const head = shape.length > 2 ? HEAD : 0;
-  const choices = shape.length % 2 === 1 && shape.length > 1 ? shape[0] : 1;
   let best = null;
-  for (let wrap = choices; wrap >= 1; wrap--) {
-    const plan = layOut(geometry, wrap);
-    plan.y.forEach((y, cell) => (plan.y[cell] = y + head));
-    plan.height += head;
-    const unit = Math.min(room.width / plan.width, room.height / plan.height, room.most);
-    const full = choices / (wrap * Math.ceil(choices / wrap));
-    const worth = Math.min(unit, ENOUGH) * full * full;
-    if (!best || worth > best.worth * 1.12) best = { ...plan, unit, worth };
+  for (const across of choicesOf(shape).length ? choicesOf(shape) : [1]) {
+    // Names of several coordinates are too wide to stand aside.
+    for (const heads of shape.length === 3 ? ["above", "aside"] : ["above"]) {
+      const plan = layOut(geometry, across, heads);
+      const fitted = Math.min(width / plan.width, height / plan.height, most);
+      if (!best || fitted > best.fitted * 1.000001) best = { ...plan, fitted };
+    }
   }
   // A cell must stay large enough for a finger: rather scroll down than shrink.
-  best.fitted = best.unit;
-  const wide = room.width / best.width;
-  if (best.unit < room.least) best.unit = Math.min(wide, room.least);
-  return best;
+  return { ...best, unit: Math.max(best.fitted, Math.min(width / best.width, least)) };
 }
 
-/** Return the nearest cell straight beside (or above or below) another, or null. */
+/**
+ * Return the nearest cell straight beside (or above or below) another, or null.
+ *
+ * @param {Plan} plan the layout
+ * @param {number} cell a cell
+ * @param {boolean} level whether to go across, not down
+ * @param {number} by 1 or -1
+ * @returns {number | null}
+ */
 export function beside({ x, y }, cell, level, by) {
   const [along, across] = level ? [x, y] : [y, x];
   let best = null;
@@ -107,7 +172,15 @@ export function beside({ x, y }, cell, level, by) {
   return best;
 }
 
-/** Return the cell one step along an axis, counted from the last, or null. */
+/**
+ * Return the cell one step along an axis, counted from the last, or null.
+ *
+ * @param {Geometry} geometry the board
+ * @param {number} cell a cell
+ * @param {number} back the axis, 1 for the last
+ * @param {number} by 1 or -1
+ * @returns {number | null}
+ */
 export function along(geometry, cell, back, by) {
   const shape = shapeOf(geometry);
   const axis = shape.length - back;
@@ -119,57 +192,12 @@ export function along(geometry, cell, back, by) {
   return found < geometry.cells ? found : null;
 }
 
-/** Say which cell it is: number and coordinates, or its name. */
-export function cellName(geometry, cell) {
-  if (geometry.names) return geometry.names[cell];
-  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
-  return `${cell} (${coordinates(cell, geometry.shape).join(",")})`;
-}
-
-/** Say which cell it is, as briefly as possible. */
-export function cellShort(geometry, cell) {
-  if (geometry.names) return geometry.names[cell];
-  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
-  const parts = coordinates(cell, geometry.shape);
-  return parts.join(parts.some((part) => part > 9) ? "," : "");
-}
-
-const AXES = ["column", "row", "layer"];
-
-/** Say which cell it is in words: "layer 2, row 3, column 1". */
-export function cellWords(geometry, cell) {
-  const { names, shape } = geometry;
-  if (names || !shape || shape.length < 2 || shape.length > 3) return cellName(geometry, cell);
-  return coordinates(cell, shape)
-    .map((at, axis) => `${AXES[shape.length - 1 - axis]} ${at}`)
-    .join(", ");
-}
-
-/** Read a cell as people send it: its number or name, or coordinates, "1,1,1,0" or "1110"; null if there is none. */
-export function cellTyped(geometry, typed) {
-  const word = typed.trim().replace(/^\((.*)\)$/, "$1");
-  const { cells, names, shape } = geometry;
-  if (names?.includes(word)) return names.indexOf(word);
-  const numbers = word
-    .replace(/^#/, "")
-    .split(/[\s,;]+/)
-    .map((part) => (/^[0-9]{1,9}$/.test(part) ? Number(part) : NaN));
-  if (numbers.length === 1) {
-    // Digits are coordinates where, as many as they are, they cannot be a number.
-    const compact =
-      shape?.length > 1 &&
-      Math.max(...shape) <= 10 &&
-      word.length === shape.length &&
-      cells <= 10 ** (shape.length - 1);
-    if (compact && [...word].every((digit, axis) => Number(digit) < shape[axis]))
-      return cellAt([...word].map(Number), shape);
-    return numbers[0] < cells ? numbers[0] : null;
-  }
-  const inside = shape?.length === numbers.length && numbers.every((x, axis) => x < shape[axis]);
-  return inside ? cellAt(numbers, shape) : null;
-}
-
-/** The turns and reflections of a square, as lists of cells. */
+/**
+ * The turns and reflections of a square, as lists of cells.
+ *
+ * @param {number} side of the square
+ * @returns {number[][]}
+ */
 export function symmetries(side) {
   const turns = [
     (r, c) => [r, c],

@@ -1,5 +1,5 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
-import { cellShort } from "./plan.js";
+import { moveName } from "./names.js";
 import { NAMES, Stone } from "./marks.js";
 import { count } from "./results.js";
 
@@ -50,7 +50,7 @@ export const Prove = {
   methods: {
     count,
     name(entry) {
-      return cellShort(this.geometry, entry.cell);
+      return moveName(this.geometry, entry.cell);
     },
   },
   template: `
@@ -64,7 +64,7 @@ export const Prove = {
         <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
         <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ name(entry) }}</button><small class="soft"> after {{ entry.ply }}</small>
           <button type="button" class="icon" :aria-label="'Forget ' + name(entry)" @click="$emit('drop', entry)">✕</button></span></div>
-      <p v-if="marking" class="soft" role="status">Press the cell that is to be looked at first; press it again to forget it.</p>
+      <p v-if="marking" class="soft" role="status">Press the cell to try first; press it again to forget it.</p>
       <template v-if="found && (busy || found.value)">
         <p v-if="busy" class="headline"><b>{{ asked }}</b> <small v-if="found.continued" class="soft">going on from the search before</small></p>
         <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="sure proved">proved</span></p>
@@ -78,12 +78,12 @@ export const Prove = {
             <template v-if="figures.remaining != null"><dt title="Positions at the edge of the cheapest strategy so far, those that look the same counted once: an estimate that rises before it falls">positions left, about</dt><dd>{{ count(figures.remaining) }}</dd></template>
             <dt>proof, disproof number</dt><dd>{{ count(figures.proof) }}, {{ count(figures.disproof) }}</dd>
             <dt>table used</dt><dd>{{ (100 * figures.table).toFixed(figures.table < 0.01 ? 2 : 0) }} %</dd></dl></details></template>
-        <p v-if="!busy && found.certificate" class="tools"><button type="button" class="small go" :disabled="exploring" @click="$emit('explore')">{{ exploring ? 'The proof is checked…' : 'Explore the proof' }}</button></p>
+        <p v-if="!busy && found.certificate" class="tools"><button type="button" class="small go" :disabled="exploring" @click="$emit('explore')">{{ exploring ? 'Checking the proof…' : 'Explore the proof' }}</button></p>
         <details v-if="!busy && found.evidence?.length" class="more"><summary>For researchers</summary><p class="soft tiny-note"><span>{{ found.evidence.join(' ') }}</span></p></details>
-        <button v-if="!busy && found.value === 'unknown'" type="button" class="link" title="With what this search found, while it is kept and the marked moves are the same" @click="$emit('search', true)">Search longer</button>
+        <button v-if="!busy && found.value === 'unknown'" type="button" class="link" title="Go on from what this search found, as long as you mark the same moves" @click="$emit('search', true)">Search longer</button>
       </template>
     </template>
-    <p v-else-if="!allowed" class="soft">This game is played without help; search after its end.</p>
-    <p v-else class="soft">A search for a proof of who wins from here, with moves that you suggest.</p>
+    <p v-else-if="!allowed" class="soft">No help in this game; search after its end.</p>
+    <p v-else class="soft">Prove who wins from here. You can suggest moves to try first.</p>
   </section>`,
 };

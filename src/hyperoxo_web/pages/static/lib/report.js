@@ -46,6 +46,13 @@ export function decimalsIn(values) {
 export const samples = ({ full, scale }) =>
   `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
+/** Return how many compared rows of a section agree, disagree, and allow no verdict. */
+export function verdicts(section, tables) {
+  const rows = section.tables.flatMap((name) => tables[name]?.rows ?? []);
+  const compared = rows.filter((row) => (row.published ?? null) !== null && "agrees" in row);
+  return [true, false, null].map((one) => compared.filter((row) => row.agrees === one).length);
+}
+
 const ReportTable = {
   components: { CommandLine, Scroll },
   props: { table: Object, file: String },
@@ -98,11 +105,13 @@ export const ReportBody = {
     },
   },
   methods: {
+    verdicts,
     paragraphs: (text) => text.split("\n\n").filter(Boolean),
   },
   template: `
   <div class="report"><p v-for="(words, i) in paragraphs(report.source)" :key="i" class="lead">{{ words }}</p>
-    <nav v-if="report.sections.length > 2" class="contents" aria-label="Sections"><a v-for="(section, i) in report.sections" :key="i" :href="'#section-' + i">{{ section.title }}</a></nav>
+    <nav v-if="report.sections.length > 2" class="contents" aria-label="Sections"><table class="rows"><thead><tr><th scope="col">Section</th><th v-for="name in ['agree', 'disagree', 'cannot tell']" :key="name" scope="col" class="n">{{ name }}</th></tr></thead>
+      <tbody><tr v-for="(section, i) in report.sections" :key="i"><td><a :href="'#section-' + i">{{ section.title }}</a></td><td v-for="(count, n) in verdicts(section, report.tables)" :key="n" class="n" :class="{ no: n === 1 && count }">{{ count || '' }}</td></tr></tbody></table></nav>
     <section v-for="(section, i) in report.sections" :key="i" :id="'section-' + i" class="card"><h2 v-if="section.title" class="title">{{ section.title }}</h2>
       <p v-for="(words, n) in paragraphs(section.text)" :key="n" class="words">{{ words }}</p>
       <template v-for="name in section.tables" :key="name"><ReportTable v-if="report.tables[name]" :table="report.tables[name]" :file="base + '/data/' + encodeURIComponent(name) + '.csv'"/></template>

@@ -1,25 +1,7 @@
 // What the pages of the laboratory share: tabs, states, progress, tables.
 import { percent } from "./charts.js";
 import { Scroll } from "./scroll.js";
-
-const UNITS = [
-  [60, "second"],
-  [60, "minute"],
-  [24, "hour"],
-  [30, "day"],
-  [12, "month"],
-  [1e9, "year"],
-];
-
-/** Return how long ago something was, in words. */
-export function since(then, now) {
-  let count = Math.max(1, Math.round((now - Date.parse(then)) / 1000));
-  for (const [size, unit] of UNITS) {
-    if (count < size) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-    count = Math.round(count / size);
-  }
-  return "";
-}
+import { since } from "./since.js";
 
 /** Return a time in words, no more exact than an estimate is. */
 export function lasting(seconds) {
@@ -75,6 +57,37 @@ export const Progress = {
     },
   },
   template: `<span class="progress" role="progressbar" :aria-valuenow="Math.round(share)" aria-valuemin="0" aria-valuemax="100" aria-label="Games played"><i :style="{ width: share + '%' }"></i></span>`,
+};
+
+/** A game or an agent from a list of `[name, spec]`, or any other as it is spelled. */
+export const Pick = {
+  props: { modelValue: String, options: Array, label: String, pictured: Boolean },
+  emits: ["update:modelValue"],
+  data() {
+    return { typed: !this.known() };
+  },
+  computed: {
+    choice: {
+      get() {
+        return this.typed ? "" : this.modelValue;
+      },
+      set(spec) {
+        this.typed = !spec;
+        if (spec) this.$emit("update:modelValue", spec);
+      },
+    },
+  },
+  watch: {
+    modelValue() {
+      if (!this.known()) this.typed = true;
+    },
+  },
+  methods: {
+    known() {
+      return this.options.some(([, spec]) => spec === this.modelValue);
+    },
+  },
+  template: `<span class="pick"><img v-if="pictured && !typed" :src="'/p/' + encodeURIComponent(modelValue) + '.svg'" alt=""><select v-model="choice" :aria-label="label"><option v-for="[name, spec] in options" :key="spec" :value="spec">{{ name }}</option><option value="">Other…</option></select><input v-if="typed" :value="modelValue" class="mono" spellcheck="false" :aria-label="label + ', spelled'" @input="$emit('update:modelValue', $event.target.value)"></span>`,
 };
 
 /** A run in a list. */
@@ -155,7 +168,7 @@ export const TestState = {
     <div class="test-line" role="meter" aria-label="Logarithm of the likelihood ratio" :aria-valuemin="test.bounds[0].toFixed(2)" :aria-valuemax="test.bounds[1].toFixed(2)" :aria-valuenow="Math.max(test.bounds[0], Math.min(test.bounds[1], test.log_ratio)).toFixed(2)"><i class="way" :class="test.log_ratio < 0 ? 'no' : 'yes'" :style="{ left: Math.min(at(0), at(test.log_ratio)) + '%', width: Math.abs(at(test.log_ratio) - at(0)) + '%' }"></i><i class="zero" :style="{ left: at(0) + '%' }"></i><i class="dot" :style="{ left: at(test.log_ratio) + '%' }"></i></div>
     <p class="test-ends soft" aria-hidden="true"><span>no at {{ signed(test.bounds[0]) }}</span><b>{{ signed(test.log_ratio) }}</b><span>yes at {{ signed(test.bounds[1]) }}</span></p>
     <p class="told">{{ told }}</p>
-    <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed, so this is about the agents on these seats.' }}</p></div>`,
+    <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed: this compares the agents on these seats only.' }}</p></div>`,
 };
 
 /** Ratings by openskill. */
@@ -220,7 +233,7 @@ export const Seatings = {
     },
   },
   template: `
-  <Scroll label="All seatings"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms a game</th></tr></thead>
+  <Scroll label="All seatings"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms per game</th></tr></thead>
     <tbody><tr v-for="(row, i) in tournament.table" :key="i"><td v-for="(name, seat) in row.agents" :key="seat" class="mono">{{ name }}</td><td class="n">{{ count(row.games) }}</td>
       <td v-for="(won, seat) in row.wins" :key="'w' + seat" class="n">{{ share(row, won) }} <small class="soft">{{ ends(row, seat) }}</small></td><td class="n">{{ share(row, row.draws) }}</td><td class="n">{{ row.games ? row.plies.toFixed(1) : '' }}</td><td class="n">{{ row.games ? (1000 * row.seconds / row.games).toPrecision(3) : '' }}</td></tr></tbody></table></Scroll>`,
 };

@@ -41,7 +41,6 @@ export const Review = {
     whatFor,
     /** Bring the card before the eye, and before a reader of the screen. */
     open() {
-      this.$el.scrollIntoView({ block: "start" });
       this.$refs.title.focus({ preventScroll: true });
     },
   },
@@ -50,17 +49,17 @@ export const Review = {
     <button v-if="moves.length && action" type="button" class="small" @click="$emit(busy ? 'stop' : 'review')">{{ action }}</button></header>
     <template v-if="review"><p v-if="!busy && review.ending">{{ review.ending }}</p><Told :rows="review.held" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span></p>
-    <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> {{ review ? review.looked : 0 }} of {{ moves.length }} moves looked at, from the last one on</p>
+    <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> Analysed {{ review ? review.looked : 0 }} of {{ moves.length }} moves, working backwards</p>
     <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @look="$emit('look', $event)"/>
-    <p v-if="!review && !busy" class="soft">{{ over ? 'A report says who lost where, and what would have held.' : 'What the game was worth after every move, once it has been looked at.' }}</p>
+    <p v-if="!review && !busy" class="soft">{{ over ? 'Find the move that decided the game.' : 'See which player stood better after each move.' }}</p>
     <template v-if="review && review.mistakes.length"><h3>{{ review.held.length ? 'Other proved mistakes' : 'Proved mistakes' }}</h3>
       <Told :rows="review.mistakes" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
     <template v-if="review && !busy">
-      <table class="accuracy"><caption>Moves that were right, of those that could be judged</caption>
+      <table class="accuracy"><caption>Moves that were right, of the proved ones</caption>
         <tr v-for="entry in review.accuracy" :key="entry.player"><th scope="row"><Stone :player="entry.player"/> {{ NAMES[entry.player] }}</th>
           <td>{{ entry.said }}</td></tr></table>
       <p v-if="review.gaps" class="soft">{{ review.gaps }}</p>
-      <p class="soft tiny-note"><span>Only what is proved counts here.</span><button v-if="review.gaps" type="button" class="link" @click="$emit('review', true)">Look longer</button></p>
+      <p class="soft tiny-note"><span>Only proved values count.</span><button v-if="review.gaps" type="button" class="link" @click="$emit('review', true)">Look longer</button></p>
     </template>
   </section>`,
 };

@@ -18,8 +18,10 @@ export const Seats = {
     you: Array,
     present: Array,
     showing: Number,
+    /** The players whose seats these are. */
+    players: Array,
   },
-  emits: ["lines", "edit"],
+  emits: ["lines"],
   data: () => ({ now: performance.now(), heard: performance.now() }),
   watch: {
     state() {
@@ -46,7 +48,7 @@ export const Seats = {
       const counted = lines === 1 ? "1 line" : `${lines} lines`;
       if (this.state.over && this.position.here) {
         if (this.state.winners.includes(seat.player)) return "wins";
-        return this.state.result === "=" ? "draw" : counted;
+        if (this.state.result === "=") return "draw";
       }
       if (this.position.mover === seat.player)
         return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
@@ -57,7 +59,7 @@ export const Seats = {
         !this.present.includes(seat.player)
       )
         return "away";
-      return counted;
+      return lines || this.geometry.target > 1 ? counted : "";
     },
     title(seat) {
       return this.you.includes(seat.player) &&
@@ -69,12 +71,12 @@ export const Seats = {
   },
   template: `
   <div class="seats">
-    <button v-for="seat in state.seats" :key="seat.player" type="button" class="seat"
+    <button v-for="seat in state.seats.filter(({ player }) => players.includes(player))" :key="seat.player" type="button" class="seat"
       :class="['c' + seat.player, { turn: position.mover === seat.player, wins: state.over && state.winners.includes(seat.player), showing: showing === seat.player }]"
-      :aria-label="name(seat.player) + ', ' + seat.name + ', ' + words(seat) + '. Show lines.'"
+      :aria-label="name(seat.player) + ', ' + seat.name + ', ' + (words(seat) || 'no line') + '. Show lines.'"
       :aria-pressed="showing === seat.player ? 'true' : 'false'" @click="$emit('lines', seat.player)">
       <Stone :player="seat.player"/>
-      <span class="who"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ words(seat) }}<template v-if="you.includes(seat.player) && title(seat) !== 'You'"> · you</template></small></span>
+      <span class="who"><span class="nick" :title="seat.name">{{ title(seat) }}</span><small>{{ words(seat) }}<template v-if="you.includes(seat.player) && title(seat) !== 'You'"> · you</template></small><small v-if="position.here && state.says?.player === seat.player" class="says">“{{ state.says.words }}”</small></span>
       <span class="n" v-if="state.clock">{{ left(seat.player) }}</span>
       <span class="n" v-else-if="geometry.target > 1 || position.scores[seat.player]">{{ position.scores[seat.player] }}<small v-if="geometry.target > 1">/{{ geometry.target }}</small></span>
     </button>

@@ -80,30 +80,66 @@ export function solidOf(THREE, player) {
   return geometry.setIndex(faces);
 }
 
-/** A tile of rounded corners that lies flat; with a width, only its border. */
-export function tileOf(THREE, side, width = 0) {
-  const rounded = (Path, half) => {
-    const [path, r] = [new Path(), 0.32 * half];
-    path.moveTo(-half + r, -half);
-    for (const [x, y, cx, cy] of [
-      [1, -1, 1, -1],
-      [1, 1, 1, 1],
-      [-1, 1, -1, 1],
-      [-1, -1, -1, -1],
-    ]) {
-      const [ex, ey] = x * y < 0 ? [x * (half - r), y * half] : [x * half, y * (half - r)];
-      path.lineTo(ex, ey);
-      path.quadraticCurveTo(
-        cx * half,
-        cy * half,
-        ...(x * y < 0 ? [x * half, y * (half - r)] : [x * (half - r), y * half]),
-      );
-    }
-    return path;
-  };
+/** A square of rounded corners. */
+function rounded(Path, half) {
+  const [path, r] = [new Path(), 0.28 * half];
+  path.moveTo(-half + r, -half);
+  for (const [x, y] of [
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+  ]) {
+    const [along, across] = [
+      [x * (half - r), y * half],
+      [x * half, y * (half - r)],
+    ];
+    const [to, from] = x * y < 0 ? [across, along] : [along, across];
+    path.lineTo(...from);
+    path.quadraticCurveTo(x * half, y * half, ...to);
+  }
+  return path;
+}
+
+/**
+ * The border of a tile that lies flat.
+ *
+ * @param {object} THREE the library
+ * @param {number} side
+ * @param {number} width
+ * @returns {object} a geometry
+ */
+export function tileOf(THREE, side, width) {
   const shape = rounded(THREE.Shape, side / 2);
-  if (width) shape.holes.push(rounded(THREE.Path, side / 2 - width));
+  shape.holes.push(rounded(THREE.Path, side / 2 - width));
   return new THREE.ShapeGeometry(shape, 4).rotateX(-Math.PI / 2);
+}
+
+/** A plate below a tile, as thick as glass. */
+export function plateOf(THREE, side, depth) {
+  const shape = rounded(THREE.Shape, side / 2);
+  const plate = new THREE.ExtrudeGeometry(shape, { depth, bevelEnabled: false, curveSegments: 4 });
+  return plate.rotateX(-Math.PI / 2).translate(0, -depth, 0);
+}
+
+/** Slanted stripes over a tile. */
+export function hatchOf(THREE, side) {
+  const places = [];
+  const half = 0.46 * side;
+  for (let at = -0.75; at < 1; at += 0.5) {
+    const [a, b] = [at * half * 2 - 0.05, at * half * 2 + 0.05];
+    const inside = (offset) => {
+      const reach = half - Math.abs(offset) / 2;
+      return [
+        [offset / 2 - reach, offset / 2 + reach],
+        [offset / 2 + reach, offset / 2 - reach],
+      ];
+    };
+    const [[p, q], [r, s]] = [inside(a), inside(b)];
+    for (const [x, z] of [p, q, r, q, s, r]) places.push(x, 0, z);
+  }
+  const geometry = new THREE.BufferGeometry();
+  return geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
 }
 
 /** Many of one solid, each at a cell. */

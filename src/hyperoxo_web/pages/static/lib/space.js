@@ -1,14 +1,16 @@
 // The view in space: stones of light and shade in layers of glass, drawn only when something changes.
+import { LINGER } from "./flat.js";
 import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
-import { calm } from "./marks.js";
+import { calm, toneOf } from "./marks.js";
 import { ANGLES, Eye, LENS, LIFT, Places, TILTS, nearestTo, pick } from "./places.js";
-import { Many, Sticks, Words, solidOf, tileOf } from "./solids.js";
+import { Many, Sticks, Words, hatchOf, plateOf, solidOf, tileOf } from "./solids.js";
 
-// Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
+// Side of a tile and how thick its plate is; how pale the last cube of a tesseract is; milliseconds of each movement.
 const TILE = 0.92;
+const PLATE = 0.13;
 const PALE = 0.3;
-const TIMES = { settle: 120, fall: 170, turn: 220, unfold: 900, line: 1500 };
+const TIMES = { settle: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
 
 /** How far the farthest cells fade into the ground. */
 export const HAZE = 0.2;
@@ -44,8 +46,7 @@ export class SpaceBoard {
     this.axes = [0, 1, 2].map(() => new THREE.Vector3());
     this.basis = new THREE.Matrix4();
     this.tweens = [];
-    this.near = new Set();
-    this.strong = new Set();
+    this.guides = [];
     this.shownLine = 0;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
@@ -83,9 +84,9 @@ export class SpaceBoard {
       new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
     const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
     const glass = { transparent: true, depthWrite: false };
-    this.fill = new Many(THREE, tileOf(THREE, TILE), plain({ ...glass, opacity: 0.66 }), cells, {
-      order: 1,
-    });
+    const pane = [plain({ ...glass, opacity: 0.78 }), lit({ ...glass, opacity: 0.6 })];
+    this.fill = new Many(THREE, plateOf(THREE, TILE, PLATE), pane, cells, { order: 1 });
+    this.hatch = new Many(THREE, hatchOf(THREE, TILE), plain(), cells, { order: 1, lift: 0.006 });
     this.border = new Many(
       THREE,
       new THREE.BufferGeometry(),
@@ -109,7 +110,8 @@ export class SpaceBoard {
         }),
     );
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
-    this.rods = new Sticks(THREE, plain(), cells, { lift: 0 });
+    this.lines = new Sticks(THREE, lit({ transparent: true, opacity: 0.75 }), 512, { order: 3 });
+    this.rods = new Sticks(THREE, lit({ emissive: 0x45423a }), cells, { lift: 0 });
     this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
     this.words = new Words(THREE, cells + this.places.labels.length);
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
@@ -117,11 +119,13 @@ export class SpaceBoard {
     this.camera.add(this.light, this.light.target);
     const all = [
       this.fill,
+      this.hatch,
       this.border,
       this.shade,
       ...this.stones,
       ...this.ghosts,
       this.strokes,
+      this.lines,
       this.rods,
       this.edges,
       this.words,
@@ -184,8 +188,7 @@ export class SpaceBoard {
     const names = [
       "card",
       "cell",
-      "near",
-      "open",
+      "ring",
       "glow",
       "rule",
       "last-tile",
@@ -198,15 +201,11 @@ export class SpaceBoard {
       "axis2",
       "axis3",
       "axis4",
+      "even",
+      ...[1, 2, 3, 4, 5].flatMap((step) => [`win${step}`, `loss${step}`]),
     ];
     this.colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
     this.players = this.stones.map((_, i) => colour(`p${i + 1}`));
-    const plain = this.forced || !this.hues.length;
-    this.tints = this.tiles.map((_, cell) =>
-      plain
-        ? this.colours.cell
-        : this.colours.cell.clone().lerp(new this.THREE.Color(this.css(this.hueOf(cell))), 0.11),
-    );
     this.scene.fog.color.copy(this.colours.card);
     this.pen = new this.THREE.Color();
   }
@@ -259,6 +258,7 @@ export class SpaceBoard {
       ...this.stones,
       ...this.ghosts,
       this.strokes,
+      this.lines,
       this.rods,
       this.edges,
     ];
@@ -282,8 +282,7 @@ export class SpaceBoard {
         this.shade.add(cell, colours.shade);
         this.taken.push(cell);
       } else if (ghost) this.ghosts[ghost.player - 1].add(cell, this.players[ghost.player - 1]);
-      else if (mark)
-        say(cell, mark.text, { win: "win", loss: "loss", draw: "draw" }[mark.kind] ?? "soft", 0.4);
+      else if (mark) say(cell, mark.text, "ink", mark.best ? 0.46 : 0.36);
       else if (position.threats?.has(cell)) {
         const [player] = position.threats.get(cell);
         this.ghosts[player - 1].add(cell, this.players[player - 1], 0.55);
@@ -329,9 +328,14 @@ export class SpaceBoard {
       : 0;
   }
 
-  /** The stone that a press would play, where the pointer is. */
+  /** The lines through the cell where the pointer is, and the stone that a press would play. */
   pointOut() {
-    const { position } = this;
+    const { position, colours } = this;
+    for (const { cells, live } of this.guides) {
+      const colour = live ? colours.ring : this.pen.copy(colours.soft).lerp(colours.card, 0.5);
+      for (const [from, to] of stepsOf(this.places.shape, cells))
+        this.lines.add(from, to, colour, live ? 0.03 : 0.015);
+    }
     const cell = this.on.target(this.pointed ?? null);
     this.aimed =
       cell != null && position.legal.has(cell) && !position.ghosts?.has(cell) ? cell : null;
@@ -351,8 +355,7 @@ export class SpaceBoard {
     if (falling != null && this.view.fold === 0) {
       const height = stepOf(falling) * (shape[falling] - 1);
       for (let cell = 0; cell < cells; cell++) {
-        if (!coords[cell][falling])
-          this.rods.add(cell, cell + height, colours["tile-rule"], 0.018, 0.7);
+        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours.rule, 0.05, 0.7);
       }
     }
     if (this.view.fold === 0) return;
@@ -370,18 +373,23 @@ export class SpaceBoard {
   tint() {
     const { position, colours } = this;
     const legal = this.geometry.gravity != null ? colours.ink : colours["tile-rule"];
+    this.hatch.clear();
     this.tiles.forEach((cell, i) => {
-      let [colour, rule] = [this.tints[cell], colours["tile-rule"]];
+      let [colour, rule] = [colours.cell, colours["tile-rule"]];
+      const free = position.owner[cell] === FREE;
+      const mark = free ? position.marks?.get(cell) : null;
+      const { tone, guess } = mark ? toneOf(mark) : {};
       if (position.legal.has(cell)) rule = legal;
       if (position.owner[cell] === BLOCKED) colour = colours.rule;
-      if (this.near.has(cell)) colour = this.strong.has(cell) ? colours.open : colours.near;
-      if (this.near.has(cell) && this.strong.has(cell)) rule = colours.ink;
+      if (tone) colour = colours[tone];
+      if (guess) this.hatch.add(cell, colours.cell);
+      if (position.danger?.has(cell)) rule = colours.loss;
       if (cell === position.last) [colour, rule] = [colours["last-tile"], colours.ink];
-      if (position.glow?.has(cell))
-        colour = this.pen.copy(this.players[position.glow.get(cell) - 1]).lerp(colours.cell, 0.55);
+      if (position.glow?.has(cell)) colour = this.pen.copy(colours.glow).lerp(colours.cell, 0.3);
       if (cell === position.hint) colour = colours.glow;
       if (position.wrong.has(cell))
         [colour, rule] = [this.pen.copy(colours.loss).lerp(colours.cell, 0.5), colours.loss];
+      if (cell === this.pointed) rule = colours.ink;
       if (cell === this.aimed) rule = this.players[position.mover - 1];
       this.fill.mesh.setColorAt(i, colour);
       this.border.mesh.setColorAt(i, rule);
@@ -390,13 +398,10 @@ export class SpaceBoard {
     this.move();
   }
 
-  highlight(cells, strong, pointed = null) {
-    [this.near, this.strong] = [new Set(cells), strong];
-    const ghosted = this.pointed !== pointed;
-    this.pointed = pointed;
-    if (!this.position) return;
-    if (ghosted) this.dress();
-    else this.tint();
+  /** Draw the lines through a cell, and its outline; null for none. */
+  highlight(guides, pointed) {
+    [this.guides, this.pointed] = [guides, pointed];
+    if (this.position) this.dress();
   }
 
   // Where everything is, and from where it is seen.
@@ -447,10 +452,12 @@ export class SpaceBoard {
     const lean = eye.lean;
     this.fill.pose(places, FLAT);
     this.border.pose(places, FLAT);
+    if (this.hatch.mesh.count) this.hatch.pose(places, FLAT);
     this.shade.pose(places, FLAT);
     for (const many of this.stones) if (many.mesh.count) many.pose(places, lean, this.flight);
     for (const many of this.ghosts) if (many.mesh.count) many.pose(places, lean);
     if (this.strokes.mesh.count) this.strokes.pose(places);
+    if (this.lines.mesh.count) this.lines.pose(places);
     if (this.rods.mesh.count) this.rods.pose(places);
     if (this.edges.mesh.count) this.edges.pose(places);
     this.words.pose(places);
@@ -563,6 +570,13 @@ export class SpaceBoard {
     return at(0, 0);
   }
 
+  /** Point at a cell; what was drawn for the last one lingers a little after the pointer has left. */
+  point(cell) {
+    clearTimeout(this.leaving);
+    if (cell != null) this.on.hover(cell);
+    else this.leaving = setTimeout(() => this.on.hover(null), LINGER);
+  }
+
   controls() {
     const canvas = this.renderer.domElement;
     canvas.tabIndex = 0;
@@ -579,7 +593,7 @@ export class SpaceBoard {
     canvas.addEventListener("pointermove", (event) => {
       const before = pointers.get(event.pointerId);
       if (!before) {
-        if (event.pointerType !== "touch") this.on.hover(this.cellAt(event.clientX, event.clientY));
+        if (event.pointerType !== "touch") this.point(this.cellAt(event.clientX, event.clientY));
         return;
       }
       const [dx, dy] = [event.clientX - before[0], event.clientY - before[1]];
@@ -620,7 +634,7 @@ export class SpaceBoard {
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    canvas.addEventListener("pointerleave", () => this.on.hover(null));
+    canvas.addEventListener("pointerleave", () => this.point(null));
     canvas.addEventListener(
       "wheel",
       (event) => {
@@ -699,13 +713,14 @@ export class SpaceBoard {
 
   close() {
     clearTimeout(this.waiting);
+    clearTimeout(this.leaving);
     cancelAnimationFrame(this.asked);
     this.watcher.disconnect();
     for (const scheme of this.schemes) scheme.removeEventListener("change", this.recolour);
     window.removeEventListener("oxo-theme", this.recolour);
     this.scene.traverse(({ geometry, material }) => {
       geometry?.dispose();
-      material?.dispose();
+      for (const one of [material].flat()) one?.dispose();
     });
     this.renderer.dispose();
   }

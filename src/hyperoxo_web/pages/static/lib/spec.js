@@ -10,11 +10,16 @@ const READ = {
   axis: (value) => Number(value ?? 0),
 };
 
+/** Write `4x4x4` as `4^3`. */
+const powers = (base) =>
+  base.replace(/^(\d+)(?:[x×]\1)+$/, (all, side) => `${side}^${all.split(/[x×]/).length}`);
+
 /** Take a spec apart; other boards are kept as text, and so are other options. */
 export function parse(spec) {
-  const [base, rest = ""] = spec.includes("}")
+  const [head, rest = ""] = spec.includes("}")
     ? splitAt(spec, spec.lastIndexOf("}") + 1)
     : splitAt(spec, spec.indexOf(":"));
+  const base = powers(head);
   const fields = { kind: "other", base, more: [] };
   for (const { fields: sizes } of BOARD_KINDS)
     for (const { name, value } of sizes) fields[name] = value;

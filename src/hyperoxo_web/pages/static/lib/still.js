@@ -1,30 +1,38 @@
 // The view in space as a drawing: shown until the view itself is wanted, which loads far more.
-import { layersOf } from "./layers.js";
 import { BLOCKED } from "./lines.js";
-import { pathOf } from "./marks.js";
+import { pathOf, toneOf } from "./marks.js";
 import { boxOf, pointsOf, tilesOf } from "./mini.js";
 
 export const Still = {
-  props: { geometry: Object, view: Object, near: Object },
+  props: {
+    geometry: Object,
+    view: Object,
+    near: Array,
+    turn: { type: Number, default: null },
+    explode: { type: Number, default: 1.1 },
+  },
+  emits: ["play"],
   computed: {
-    /** What does not change during a game: corners, tints, and how a stone comes to lie on its tile. */
+    /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
     ground() {
-      const hues = [];
-      for (const { hue, cells } of layersOf(this.geometry))
-        for (const cell of cells) hues[cell] = hue;
-      return tilesOf(this.geometry, 1.1).map((tile) => {
+      return tilesOf(this.geometry, this.explode, this.turn).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
         return {
           ...tile,
           points: pointsOf(tile.corners),
           lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
-          style: { "--hue": hues[tile.cell] },
         };
       });
     },
+    turns() {
+      return this.turn !== null;
+    },
+    /** Room for the board; where it turns, for the whole turn. */
     box() {
-      return boxOf(this.ground);
+      const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
+      const seen = (turn) => tilesOf(this.geometry, this.explode, turn);
+      return boxOf(this.turns ? eighths.flatMap(seen) : this.ground);
     },
     middles() {
       const middles = [];
@@ -35,7 +43,12 @@ export const Still = {
   methods: {
     kind(cell) {
       const { owner, last } = this.view;
-      return { blocked: owner[cell] === BLOCKED, last: cell === last, near: this.near?.has(cell) };
+      const { tone, guess } = this.value(cell);
+      return { blocked: owner[cell] === BLOCKED, last: cell === last, worth: tone, guess };
+    },
+    value(cell) {
+      const mark = this.view.owner[cell] ? null : this.view.marks?.get(cell);
+      return mark ? toneOf(mark) : {};
     },
     stone(cell) {
       const owner = this.view.owner[cell];
@@ -47,7 +60,8 @@ export const Still = {
     },
   },
   template: `
-  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" :class="kind(tile.cell)" :style="tile.style"/>
+  <svg class="still" :viewBox="box" aria-hidden="true"><template v-for="tile in ground" :key="tile.cell"><polygon :points="tile.points" @click="$emit('play', tile.cell)" :class="kind(tile.cell)" :style="{ '--tone': 'var(--' + value(tile.cell).tone + ')' }"/>
     <path v-if="stone(tile.cell)" :class="'stone p' + stone(tile.cell)" :d="path(stone(tile.cell))" :transform="tile.lie"/></template>
+    <polyline v-for="(line, i) in near" :key="'near' + i" class="guide" :class="{ live: line.live }" :points="through(line.cells)"/>
     <polyline v-for="(line, i) in view.strokes" :key="i" :class="'p' + line.player" :points="through(line.cells)"/></svg>`,
 };

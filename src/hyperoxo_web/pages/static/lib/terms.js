@@ -1,13 +1,11 @@
 // Words of research that pages use where nothing plainer says the same, each in one line.
 const TERMS = {
-  agent:
-    "A program that chooses moves: a name, and options after a colon, such as minimax:depth=3.",
-  spec: "How a game is written: its board, then its rules, such as 4^3:gravity,players=3.",
-  seating: "Which agent has the first move, which the second, and so on.",
-  class: "All positions that become the same when the board is turned or mirrored.",
+  agent: "A program that chooses moves: a name with options, such as minimax:depth=3.",
+  spec: "The spelling of a game: its board, then its rules, such as 4^3:gravity,players=3.",
+  seating: "The order of the agents: first move, second move, and so on.",
+  class: "All positions that become the same when you turn or mirror the board.",
   ply: "A move of one player.",
-  deviance:
-    "How far the ratings are from the results: about as large as the degrees of freedom where they fit.",
+  deviance: "The distance between ratings and results: about the degrees of freedom if they fit.",
 };
 
 export const Term = {

@@ -1,5 +1,5 @@
 // While an agent thinks: what it has found so far, or how far its board is prepared, and a way to end it.
-import { cellWords } from "./plan.js";
+import { moveName } from "./names.js";
 import { howFar } from "./preparing.js";
 import { count } from "./results.js";
 
@@ -11,7 +11,7 @@ export const Thought = {
     words() {
       const { best, depth, games, hurried, preparing } = this.thought;
       if (preparing) return howFar(preparing);
-      const so = best == null ? "" : `; best so far ${cellWords(this.geometry, best)}`;
+      const so = best == null ? "" : `; best so far ${moveName(this.geometry, best)}`;
       if (hurried) return "Asked to move now.";
       if (depth) return `Looking ${depth} ${depth === 1 ? "move" : "moves"} ahead${so}.`;
       return games ? `${count(games)} tries${so}.` : "Still thinking.";

@@ -1,0 +1,97 @@
+// Four lines of advice in the first game that a person plays here, each about a line on the board.
+import { tally } from "./lines.js";
+import { NAMES } from "./marks.js";
+import { coordinates } from "./plan.js";
+
+const COACHED = "oxo:coached";
+const SHAPES = {
+  2: ["A full line wins. It can run across.", "It can run up.", "It can run along a diagonal."],
+  3: [
+    "A full line wins. It can lie in one layer.",
+    "It can climb straight through the layers.",
+    "It can climb along a diagonal of the cube.",
+  ],
+};
+
+/** Return how a line runs, as a number of `SHAPES`; -1 for other directions. */
+function directionOf({ shape }, line) {
+  const [from, to] = [line[0], line[1]].map((cell) => coordinates(cell, shape));
+  const steps = from.map((at, axis) => at !== to[axis]);
+  const count = steps.filter(Boolean).length;
+  if (count === shape.length) return 2;
+  if (count === 1 && steps[0]) return 1;
+  return steps[0] ? -1 : 0;
+}
+
+/** Return the advice for a position as {step, words, shown}, or null: a threat first, then directions in turn. */
+export function adviceFor(geometry, { owner, legal }, you, step) {
+  const numbers = [...geometry.lines.keys()];
+  const tallies = geometry.lines.map((line) => tally(line, owner));
+  const threat = numbers.find((number) => {
+    const { counts, free } = tallies[number];
+    return counts.size === 1 && !counts.has(you) && free.length === 1 && legal.includes(free[0]);
+  });
+  if (threat !== undefined) {
+    const [player] = tallies[threat].counts.keys();
+    const words = `${NAMES[player]} threatens here: stop it.`;
+    return { step: 3, words, shown: { player, lines: [threat], still: true } };
+  }
+  if (step > 2) return null;
+  const line = numbers.find((number) => {
+    const { counts } = tallies[number];
+    return (
+      directionOf(geometry, geometry.lines[number]) === step &&
+      [...counts.keys()].every((player) => player === you) &&
+      (counts.has(you) || !owner.includes(you))
+    );
+  });
+  if (line === undefined) return null;
+  const words = SHAPES[geometry.shape.length][step];
+  return { step, words, shown: { player: you, lines: [line] } };
+}
+
+/** Whether a game is one that the lines of advice suit. */
+const suits = ({ shape, misere, target }, { seats }) =>
+  SHAPES[shape?.length] && !misere && target === 1 && seats.length === 2;
+
+export const Coach = {
+  props: { geometry: Object, state: Object, position: Object, you: Array },
+  emits: ["show"],
+  data: () => ({ on: false, step: 0, advice: null }),
+  computed: {
+    mine() {
+      const { here, mover } = this.position;
+      return this.on && here && this.you.length === 1 && mover === this.you[0];
+    },
+  },
+  watch: {
+    mine: "look",
+  },
+  created() {
+    try {
+      const first = localStorage.getItem(COACHED) ?? this.state.id;
+      this.on = Boolean(suits(this.geometry, this.state)) && first === this.state.id;
+      if (this.on) localStorage.setItem(COACHED, first);
+    } catch {} // nothing can be remembered here, so nothing is said
+    this.look();
+  },
+  methods: {
+    /** Say something at each turn of this person, until all was said. */
+    look() {
+      if (this.advice) this.$emit("show", null);
+      this.advice = null;
+      if (!this.mine) return;
+      this.advice = adviceFor(this.geometry, this.position, this.you[0], this.step);
+      if (!this.advice) return;
+      if (this.advice.step < 3) this.step = this.advice.step + 1;
+      this.$emit("show", this.advice.shown);
+    },
+    end() {
+      this.on = false;
+      this.advice = null;
+      this.$emit("show", null);
+      localStorage.setItem(COACHED, "done");
+    },
+  },
+  template: `<p v-if="advice" class="coach"><span>{{ advice.words }}</span> <button type="button" class="small" @click="end">Got it</button></p>`,
+};

@@ -1,0 +1,91 @@
+// How a game ended, in one sentence, and the score of games that follow each other.
+import { NAMES } from "./marks.js";
+import { coordinates } from "./plan.js";
+import { owners } from "./table.js";
+
+const NUMBERS = [
+  "no",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+];
+
+const joined = (players) => {
+  const names = players.map((player) => NAMES[player]);
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+};
+
+/** Return how long a line is and how it runs, such as "four through the layers". */
+export function lineWords({ shape }, cells) {
+  const count = NUMBERS[cells.length] ?? cells.length;
+  if (!shape || shape.length < 2) return `${count} on one line`;
+  const [from, to] = cells.map((cell) => coordinates(cell, shape));
+  const dim = shape.length;
+  const along = [...shape.keys()].filter((axis) => from[axis] !== to[axis]);
+  if (along[0] < dim - 3) return `${count} through the cubes`;
+  if (along[0] < dim - 2)
+    return `${count} ${along.length === 1 ? "straight " : ""}through the layers`;
+  const way =
+    along.length > 1 ? "on a diagonal" : along[0] === dim - 1 ? "in a row" : "in a column";
+  return `${count} ${way}${dim > 2 ? " within a layer" : ""}`;
+}
+
+/** Return why a game that is no draw ended as it did, "" where its result says it all. */
+function reason(geometry, state, side) {
+  const { ending, winners, winning_lines: lines, lines_owned: owned } = state;
+  if (ending?.player) {
+    const own = state.you.includes(ending.player) && side;
+    if (ending.how === "resigned") return `${own ? "you" : NAMES[ending.player]} resigned`;
+    return `${own ? "your" : `${NAMES[ending.player]}'s`} time ran out`;
+  }
+  if (geometry.target > 1) {
+    const others = owned.filter((_, i) => !winners.includes(i + 1));
+    const own = Math.max(...winners.map((player) => owned[player - 1]));
+    return `${own} ${own === 1 ? "line" : "lines"} to ${Math.max(0, ...others)}`;
+  }
+  if (!lines.length) return "";
+  const owner = owners(state.position)[lines[0][0]];
+  const words =
+    lines.length > 1 ? `${NUMBERS[lines.length]} lines at once` : lineWords(geometry, lines[0]);
+  const named = side === "You lost" ? !state.you.includes(owner) : !winners.includes(owner);
+  return named ? `${NAMES[owner]} has ${words}` : words;
+}
+
+/** Return how a game ended, as whoever looks at it sees it: "You won: four through the layers". */
+export function endingWords(geometry, state) {
+  const { you, winners, seats, said } = state;
+  if (state.result === "=")
+    return said.startsWith("The board is full. A draw.") ? "A draw: the board is full" : said;
+  const mine = you.filter((player) => winners.includes(player)).length;
+  const sided = you.length && you.length < seats.length && (!mine || mine === you.length);
+  const side = sided ? (mine ? "You won" : "You lost") : "";
+  const why = reason(geometry, state, side);
+  const lead = side || `${joined(winners)} won`;
+  return why ? `${lead}: ${why}` : `${lead}. ${said}`;
+}
+
+/** Return the results of games that follow each other, with this one; other players or rules begin anew. */
+export function scoreWith(kept, { id, game, seats, winners }) {
+  const key = JSON.stringify([game, seats.map(({ name, agent }) => [name, agent])]);
+  const results = kept?.key === key ? kept.results : {};
+  return { key, results: { ...results, [id]: winners } };
+}
+
+/** Return a score in words, "2 : 1" and draws; "" after a single game. */
+export function scoreWords({ results }, players) {
+  const games = Object.values(results);
+  if (games.length < 2) return "";
+  const wins = Array.from(
+    { length: players },
+    (_, i) => games.filter((winners) => winners.includes(i + 1)).length,
+  );
+  const draws = games.filter((winners) => !winners.length).length;
+  return `${wins.join(" : ")}${draws ? `, ${draws} ${draws === 1 ? "draw" : "draws"}` : ""}`;
+}

@@ -1,0 +1,61 @@
+// The ladder of puzzles: what this browser remembers of its visitor, and how strong they are.
+
+/** Return what this browser remembers under a name, or something usual. */
+export function recalled(name, usual) {
+  try {
+    return JSON.parse(localStorage.getItem(`oxo:${name}`)) ?? usual;
+  } catch {
+    return usual; // nothing is remembered in this browser
+  }
+}
+
+/** Let this browser remember something; where it does not, that lasts as long as the page. */
+export function remember(name, value) {
+  try {
+    localStorage.setItem(`oxo:${name}`, JSON.stringify(value));
+  } catch {}
+}
+
+/** Rating of somebody who has tried no puzzle. */
+export const UNRATED = 800;
+
+// Ratings move fast at first: by so much at most for the first puzzles, and later.
+const [FAST, SLOW, FEW] = [80, 32, 10];
+const KEPT = 300;
+
+/** Return the rating of a puzzle of so many threats. */
+export const difficulty = (threats) => 500 + 250 * threats;
+
+/** Return a rating after another puzzle, which is solved or not, by the rule of Elo. */
+export function rated({ rating, tried }, threats, solved) {
+  const expected = 1 / (1 + 10 ** ((difficulty(threats) - rating) / 400));
+  const step = tried.length < FEW ? FAST : SLOW;
+  return Math.round(rating + step * (Number(solved) - expected));
+}
+
+/** Return what is remembered after a puzzle; only the first try at each counts. */
+export function scored(record, name, threats, solved) {
+  if (record.tried.includes(name)) return record;
+  return {
+    ...record,
+    rating: rated(record, threats, solved),
+    tried: [...record.tried, name].slice(-KEPT),
+  };
+}
+
+/** Return the rung that suits a rating: the number of threats that somebody solves every other time. */
+export const rung = (rating, most) =>
+  Math.max(1, Math.min(most, Math.round((rating - difficulty(0)) / 250)));
+
+/** Return the number of a line through a cell that lacks two stones of a player, this cell's and one more. */
+export function threatened(geometry, owner, player, cell) {
+  const found = geometry.lines.findIndex((line) => {
+    const others = line.filter((at) => owner[at] === player).length;
+    return (
+      line.includes(cell) &&
+      others === line.length - 2 &&
+      line.every((at) => [0, player].includes(owner[at]))
+    );
+  });
+  return found < 0 ? null : found;
+}

@@ -1,0 +1,78 @@
+// A board that plays by itself, and turns where it lies in space; still where nothing may move.
+import { BLOCKED, fullLines } from "./lines.js";
+import { calm } from "./marks.js";
+import { Mini } from "./mini.js";
+import { HOME } from "./places.js";
+import { Still } from "./still.js";
+import { moverAt } from "./table.js";
+
+// Milliseconds a move and a picture, moves to rest at the end, and radians a second.
+const TEMPO = { move: 800, picture: 45, rest: 5, turn: 0.12 };
+
+/** Return who has each cell after some moves. */
+export function ownersAfter(geometry, moves) {
+  const owner = new Uint8Array(geometry.cells);
+  for (const cell of geometry.blocked) owner[cell] = BLOCKED;
+  moves.forEach((cell, ply) => (owner[cell] = moverAt(geometry, ply)));
+  return owner;
+}
+
+export const Playing = {
+  components: { Mini, Still },
+  /** `games` are lists of moves, played one after another. */
+  props: {
+    geometry: Object,
+    games: Array,
+    turning: Boolean,
+    explode: { type: Number, default: 1.1 },
+  },
+  data() {
+    const turn = this.turning ? HOME.turn : null;
+    return { game: 0, ply: calm() ? this.games[0].length : 0, turn };
+  },
+  computed: {
+    spatial() {
+      return this.geometry.shape !== null && this.geometry.shape.length > 2;
+    },
+    /** The position as the small pictures show it; full lines are drawn. */
+    view() {
+      const moves = this.games[this.game].slice(0, this.ply);
+      const owner = ownersAfter(this.geometry, moves);
+      const strokes = this.geometry.turns.flatMap((player) =>
+        fullLines(this.geometry, owner, player).map((number) => ({
+          player,
+          cells: this.geometry.lines[number],
+        })),
+      );
+      return { owner, strokes, last: moves.at(-1) ?? null };
+    },
+    glow() {
+      return this.view.strokes.flatMap(({ cells }) => cells);
+    },
+  },
+  mounted() {
+    if (calm()) return;
+    this.timer = setInterval(this.step, TEMPO.move);
+    if (this.turning) this.frame(performance.now());
+  },
+  beforeUnmount() {
+    clearInterval(this.timer);
+    cancelAnimationFrame(this.asked);
+  },
+  methods: {
+    step() {
+      this.ply += 1;
+      if (this.ply <= this.games[this.game].length + TEMPO.rest) return;
+      [this.game, this.ply] = [(this.game + 1) % this.games.length, 0];
+    },
+    frame(time) {
+      const passed = time - (this.drawn ?? time);
+      if (passed >= TEMPO.picture || this.drawn === undefined) {
+        this.turn += (TEMPO.turn * Math.min(passed, 100)) / 1000;
+        this.drawn = time;
+      }
+      this.asked = requestAnimationFrame(this.frame);
+    },
+  },
+  template: `<Still v-if="spatial" :geometry="geometry" :view="view" :turn="turn" :explode="explode"/><Mini v-else :geometry="geometry" :owner="view.owner" :glow="glow"/>`,
+};

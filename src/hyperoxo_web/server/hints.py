@@ -1,0 +1,89 @@
+"""Hints: a strong move found within a second, the line that it serves and one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hyperoxo.agents import agent, default_opponent
+from hyperoxo.agents.proof import proved_move
+from hyperoxo.game import FREE, Position, completing_cells
+from hyperoxo.play.look import Look
+from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
+
+_SECONDS = 0.3
+_NODES = 100_000
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move; `line` is the number of the line that it serves, None where it serves none."""
+
+    cell: int
+    line: int | None
+    words: str
+
+
+def hint(position: Position) -> Hint:
+    """Return a hint for the player to move; the game must not be over."""
+    game, mover = position.game, position.to_move
+    reached = game.convention.reaching_wins
+    for player in _in_turn(position) if reached else ():
+        if cells := completing_cells(position, player):
+            line = _line(position, cells[0], player)
+            if player == mover:
+                win = " and win" if game.target == 1 else ""
+                return Hint(cells[0], line, f"Complete this line{win}.")
+            name = Look.of(game.players).name(player)
+            return Hint(cells[0], line, f"{name} completes this line next: stop it.")
+    if THREATS.holds(game):
+        found = ThreatSearch(game).forced_win(position, node_limit=_NODES, shortest=True)
+        if found.status == "win":
+            cell, count = found.line[0], len(found.line) // 2
+            words = f"Threaten this line and win by force: {count} threats, then your line."
+            if count == 1:
+                words = "Threaten two lines at once: only one of them can be stopped."
+            return Hint(cell, _line(position, cell, mover), words)
+    if (proved := proved_move(position)) is not None:
+        words = "The stored proof plays here and wins against every answer."
+        return Hint(proved[0], _line(position, proved[0], mover), words)
+    usual = default_opponent(game)
+    searched = agent(usual, seconds=_SECONDS) if usual == "expert" else agent(usual, ties="lowest")
+    return _advised(position, searched.choose(position, 0))
+
+
+def _advised(position: Position, cell: int) -> Hint:
+    """Explain a move that a search prefers by the line of either side that it changes most."""
+    game, mover = position.game, position.to_move
+    if not game.convention.reaching_wins:
+        return Hint(cell, None, "A quick search finds this the safest cell.")
+    known = {player: _line(position, cell, player) for player in _in_turn(position)}
+    lines = {player: line for player, line in known.items() if line is not None}
+    if not lines:
+        return Hint(cell, None, "A quick search finds this the strongest cell.")
+    counts = {player: _stones(position, line, player) for player, line in lines.items()}
+    player = max(lines, key=lambda one: (counts[one], one == mover))
+    line, stones = lines[player], counts[player]
+    name, size = Look.of(game.players).name(player), len(game.board.line(line))
+    if player == mover:
+        return Hint(cell, line, f"Build this line: you then have {stones + 1} of {size} on it.")
+    return Hint(cell, line, f"Close this line, on which {name} has {stones} of {size}.")
+
+
+def _in_turn(position: Position) -> tuple[int, ...]:
+    """Return the players whose lines count, as they come to move."""
+    game, mover = position.game, position.to_move
+    players = ((mover - 1 + step) % game.players + 1 for step in range(game.players))
+    return tuple(player for player in players if game.convention.counts(player))
+
+
+def _line(position: Position, cell: int, player: int) -> int | None:
+    """Return the line through a cell that a player alone can fill and has most stones on."""
+    lines = position.game.board.lines_through(cell).tolist()
+    open_lines = [line for line in lines if _stones(position, line, player) >= 0]
+    return max(open_lines, key=lambda line: _stones(position, line, player), default=None)
+
+
+def _stones(position: Position, line: int, player: int) -> int:
+    """Count the stones of a player on a line; -1 if another has one there."""
+    owners = [position.owners[cell] for cell in position.game.board.line(line).tolist()]
+    return owners.count(player) if {FREE, player}.issuperset(owners) else -1
