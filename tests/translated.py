@@ -12,7 +12,9 @@ PASSIVE = re.compile(
     r"(?! by\b)"
 )
 """A passive without an agent; words for states, such as "closed", are none."""
-NOUN_CLAUSE = re.compile(r"(?:^|[.:;] |>)(?:What|Which|Who(?:ever)?|How(?! to )|Whether)\b(?![^.]*\?)")
+NOUN_CLAUSE = re.compile(
+    r"(?:^|[.:;] |>)(?:What|Which|Who(?:ever)?|How(?! to )|Whether)\b(?![^.]*\?)"
+)
 """A sentence or a title that begins like a question and asks none."""
 
 
