@@ -16,7 +16,7 @@ from hyperoxo.display import parts
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game, cell_name, move_name
+    from hyperoxo.game import Game
     from hyperoxo.notation import Record
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
 
@@ -172,6 +172,7 @@ _POSITION = """
 
 
 def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
+    from hyperoxo.game import cell_name, move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
@@ -239,7 +240,7 @@ def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: b
 
 
 def _print_plies(game: Game, found: RecordAnalysis) -> None:
-    from hyperoxo.game.names import move_name
+    from hyperoxo.game import move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 

@@ -40,7 +40,7 @@ BOARDS = {
 
 AGENTS = {
     "random": "seconds",
-    "greedy": "attack defend heuristic ties seconds",
+    "greedy": "attack defend heuristic ties seconds sight",
     "ising": "bias reading ties c temperature seconds heuristic coupling field rivals",
     "td": "checkpoint ties seconds",
     "minimax": "depth heuristic ties seconds nodes prune concept reading bias",
