@@ -59,8 +59,8 @@ def make(url: str, game: str, seats: list[Any], **more: Any) -> str:
 
 
 def ready(page: Page) -> None:
-    """Wait until both views are drawn, or the boards of a class."""
-    page.wait_for_selector("[data-ready], .desk")
+    """Wait until both views are drawn, or the boards of a class, or the game of the first page."""
+    page.wait_for_selector("[data-ready], .desk, .demo")
     page.wait_for_timeout(700)
 
 
@@ -81,9 +81,17 @@ def as_webp(page: Page, picture: bytes, quality: float = 0.9) -> bytes:
 def in_space(page: Page) -> None:
     """Make the view in space the large one."""
     ready(page)
-    page.locator(".swap").click()
+    page.evaluate("window.oxoBoards.large = 'space'")
+    page.hover(".view.large")
     page.wait_for_selector(".view.large canvas")
     page.wait_for_timeout(1500)
+
+
+def flat(page: Page) -> None:
+    """Make the flat view the large one."""
+    ready(page)
+    page.evaluate("window.oxoBoards.large = 'flat'")
+    page.wait_for_timeout(300)
 
 
 def sheet(address: str, visit: Visit, prepare: Callable[[Page], None]) -> bytes:
@@ -117,7 +125,7 @@ def sheets(url: str, folder: Path, visit: Visit) -> None:
     """Take the first page, and a game of Qubic flat and in space, at every size."""
     both = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
     table = make(url, "4^3", both, position=QUBIC)
-    pages = (("first", url, ready), ("flat", table, ready), ("space", table, in_space))
+    pages = (("first", url, ready), ("flat", table, flat), ("space", table, in_space))
     for name, address, prepare in pages:
         (folder / f"sizes-{name}.webp").write_bytes(sheet(address, visit, prepare))
 
@@ -193,7 +201,7 @@ def set_up(url: str) -> str:
 
 def search(page: Page) -> None:
     """Mark two moves, and search for a proof for five seconds."""
-    page.evaluate("window.oxoBoards.large = 'flat'")
+    flat(page)
     page.keyboard.press("a")
     page.click("text=Prove who wins")
     page.get_by_role("button", name="Mark moves").click()

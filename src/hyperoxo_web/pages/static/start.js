@@ -16,7 +16,9 @@ const { kind, client, props, events } = JSON.parse(
 );
 const lost = document.getElementById("lost");
 const prepares = preparingLine(document.getElementById("preparing"));
-const rules = props.geometry ? [goalOf(props.geometry), ...props.geometry.rules] : [];
+const { geometry } = props;
+// Boards of a class are known by their pictures alone.
+const rules = geometry?.rules ? [goalOf(geometry), ...geometry.rules] : [];
 const paragraph = (words) => Object.assign(document.createElement("p"), { textContent: words });
 document.getElementById("rules")?.replaceChildren(...rules.map(paragraph));
 const waiting = [];
