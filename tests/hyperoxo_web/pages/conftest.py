@@ -209,6 +209,8 @@ def open_page(site: Site, browser: People) -> Iterator[Open]:
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on("request", asked)
         page.on("websocket", asked)
+        # A test before may have left a drawer open, which the browser remembers.
+        page.add_init_script("sessionStorage.fresh ??= localStorage.removeItem('oxo:drawer') ?? 1")
         page.goto(site.url + path)
         return page
 

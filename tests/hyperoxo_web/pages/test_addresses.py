@@ -82,7 +82,7 @@ def test_stones_that_rest_on_nothing_are_ringed(open_page: Open) -> None:
     page = open_page("/analyse/3^2:gravity")
     for number in (3, 4, 0):
         cell(page, number).click()
-    page.get_by_text("The stone on cell b2 rests on nothing. It is ringed.").wait_for()
+    page.get_by_text("The stone on cell b2 rests on nothing. A ring marks it.").wait_for()
     ringed = page.locator(".flat-board .cell.wrong")
     assert ringed.evaluate_all("cells => cells.map((one) => one.dataset.cell)") == ["4"]
     assert "rests on nothing" in cell(page, 4).get_attribute("aria-label")

@@ -59,7 +59,7 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     cid.wait_for_function("window.oxoGame.s.moves.length === 2")
     assert "Cid\nComputer" in desks.nth(1).inner_text()
 
-    ada.get_by_role("button", name="Play again").tap()
+    ada.get_by_role("button", name="Rematch").tap()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
     teacher.get_by_text("Ada to move, 0 moves so far, Bob is away").wait_for()
 

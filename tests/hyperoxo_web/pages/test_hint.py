@@ -42,7 +42,7 @@ def test_a_hint_and_an_analysis_leave_each_other_alone(play: Open) -> None:
 
 
 def test_looking_ends_with_the_game(play: Open) -> None:
-    page = play("3^2", [{"holder": "me"}, {"name": "Bob"}])
+    page = play("3^2", [{"name": "Ada", "holder": "me"}, {"name": "Bob"}])
     page.evaluate("window.oxoGame.hinting = true")
     page.get_by_role("button", name="Looking…").wait_for()
     page.evaluate("window.oxoGame.$emit('resign', {})")
