@@ -75,16 +75,20 @@ class Pairing(BeginsSomewhere):
     seat: int
     pairs: tuple[tuple[int, int], ...]
     begins: Position | None = None
-    claim = "draw"
 
     def __post_init__(self) -> None:
         _check_seat(self.game, self.seat)
         self._check_beginning()
 
     @property
+    def claim(self) -> str:
+        """The claim in one word, as for strategies."""
+        return "draw"
+
+    @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        return f"{super().statement} by pairing"
+        return f"{promised(self.seat, self.claim, self.game)}{self._from} by pairing"
 
 
 @dataclass(frozen=True)

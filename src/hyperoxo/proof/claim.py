@@ -42,18 +42,7 @@ class BeginsSomewhere:
     """What all claims share that may begin at the start of a game or later."""
 
     game: Game
-    seat: int
-    claim: str
     begins: Position | None
-
-    def __post_init__(self) -> None:
-        check_claim(self.claim, self.seat, self.game)
-        self._check_beginning()
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return promised(self.seat, self.claim, self.game) + self._from
 
     @property
     def position(self) -> Position:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.claim import BeginsSomewhere
+from hyperoxo.proof.claim import BeginsSomewhere, promised
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,6 @@ class Dictionary(BeginsSomewhere):
     seat: int
     begins: Position | None
     moves: Mapping[bytes, int]
-    claim = "win"
 
     def __post_init__(self) -> None:
         from hyperoxo.proof.tables import tables_of
@@ -41,6 +40,11 @@ class Dictionary(BeginsSomewhere):
         if self.seat not in (1, 2):
             raise SpecError(f"seat must be 1 or 2, not {self.seat}")
         self._check_beginning()
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        return promised(self.seat, "win", self.game) + self._from
 
 
 class Collected(NamedTuple):

@@ -210,7 +210,9 @@ def open_page(site: Site, browser: People) -> Iterator[Open]:
         page.on("request", asked)
         page.on("websocket", asked)
         # A test before may have left a drawer open, which the browser remembers.
-        page.add_init_script("sessionStorage.fresh ??= localStorage.removeItem('oxo:drawer') ?? 1")
+        page.add_init_script(
+            "try { sessionStorage.fresh ??= localStorage.removeItem('oxo:drawer') ?? 1; } catch {}"
+        )
         page.goto(site.url + path)
         return page
 

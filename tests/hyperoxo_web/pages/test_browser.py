@@ -130,7 +130,7 @@ def test_moves_are_said_and_a_rematch_is_seen_by_both(pair: Open) -> None:
     ada.get_by_role("button", name="Rematch").click()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
     said(bob, "Ada wants to play again.")
-    bob.get_by_role("button", name="Rematch").click()
+    bob.get_by_role("button", name="Play again").click()
     bob.wait_for_function("window.oxoGame?.s.moves.length === 0")
     assert ada.evaluate("window.oxoGame.s.id") == bob.evaluate("window.oxoGame.s.id")
     assert bob.evaluate("window.oxoGame.you") == [2]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position, Requires, Trait
-from hyperoxo.proof.claim import BeginsSomewhere
+from hyperoxo.proof.claim import BeginsSomewhere, promised
 from hyperoxo.proof.envelope import owners_text
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class KeyPlan(BeginsSomewhere):
         return any(state.regions for state in self.states)
 
     @property
-    def claim(self) -> str:  # type: ignore[override]
+    def claim(self) -> str:
         """The claim in one word, as for strategies."""
         return "win" if self.wins else "draw"
 
@@ -107,7 +107,7 @@ class KeyPlan(BeginsSomewhere):
         """The claim as a sentence."""
         cells = "cell" if len(self.keys) == 1 else "cells"
         how = f"by a plan on {len(self.keys)} key {cells}"
-        return f"{super().statement} {how}"
+        return f"{promised(self.seat, self.claim, self.game)}{self._from} {how}"
 
     @property
     def tables(self) -> Tables:
