@@ -575,7 +575,7 @@ def test_looking_back_and_the_way_back_to_the_game() -> None:
 def test_keys_of_the_page_do_the_same_here() -> None:
     """Every letter that the page of a game knows is bound to what has its name there."""
     page = (files("hyperoxo_web.pages") / "static/lib/keys.js").read_text(encoding="utf-8")
-    table = page[page.index("ACTIONS = {") :].partition("};")[0]
+    table = page[page.index(" ACTIONS = {") :].partition("};")[0]
     named = dict(re.findall(r'^  "?([^\s"]+?)"?: "([a-z ]+)",$', table, re.MULTILINE))
     assert len(named) > 10
     words = {"left_square_bracket": "[", "right_square_bracket": "]", "question_mark": "?"}
