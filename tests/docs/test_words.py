@@ -62,7 +62,7 @@ def test_nobody_is_a_man() -> None:
 
 
 def test_help_avoids_translated_phrases() -> None:
-    """Those that are listed above, passives without an agent, and noun clauses."""
+    """Find listed phrases, passives without an agent, and noun clauses."""
     found = {}
     for name in commands():
         command = main.get_command(click.Context(main), name)

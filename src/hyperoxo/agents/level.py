@@ -21,10 +21,10 @@ from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.options import int_option
 from hyperoxo.agents.puct import PuctAgent
-from hyperoxo.agents.scored import SCORING, IsingAgent
+from hyperoxo.agents.scored import SCORING, IsingAgent, lines_at_hand
 from hyperoxo.agents.skills import Skill, skill_of
 from hyperoxo.board import Board
-from hyperoxo.game import Game, Position, Why, completing_cells
+from hyperoxo.game import Game, Position, Why
 from hyperoxo.task import ALONE, Task
 
 USUAL = 4
@@ -128,16 +128,12 @@ class LevelAgent(ThinkingAgent):
         if skill is None:
             return judge.think(position, random, task)
         # 1. A line that lacks one stone: to complete, to stop, or to keep away from.
-        reached = position.game.convention.reaching_wins
-        shunned: set[int] = set()
-        for player in _in_turn(position) if reached else (position.to_move,):
-            near = sorted({*completing_cells(position, player)}.intersection(moves))
-            seen = [cell for cell in near if _sees(skill.sight, position, cell, player, random)]
-            if seen and reached:
-                cell = drawn(seen, random)
-                why = Why.COMPLETES if player == position.to_move else Why.STOPS
-                return Explanation.of(cell, because(why, position, cell), 1.0)
-            shunned.update(near if reached else seen)
+        seen, why, shunned = lines_at_hand(
+            position, lambda cell, player: _sees(skill.sight, position, cell, player, random)
+        )
+        if seen:
+            cell = drawn(seen, random)
+            return Explanation.of(cell, because(why, position, cell), 1.0)
         # 2. The best of some cells; those on lines that were not seen are not among them.
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
         looked = random.random(len(rest)) < skill.attention
@@ -148,7 +144,7 @@ class LevelAgent(ThinkingAgent):
         cell = ranked.move if ranked.move in some else drawn(best, random)
         counts = {"looked": len(some), "moves": len(moves)}
         reason = because(Why.BEST_OF_SOME, position, cell, **counts)
-        if reached and (missed := shunned.difference((cell,))):
+        if position.game.convention.reaching_wins and (missed := shunned.difference((cell,))):
             reason += f" {because(Why.OVERLOOKS, position, min(missed))}"
         found = Explanation(cell, tuple(listed), reason)
         return hurried(found) if ranked.hurried else found
@@ -166,13 +162,6 @@ def _sees(
             if random.random() < sight**steps:
                 return True
     return False
-
-
-def _in_turn(position: Position) -> tuple[int, ...]:
-    """Return the players whose lines count, as they come to move."""
-    game, mover = position.game, position.to_move
-    players = ((mover - 1 + step) % game.players + 1 for step in range(game.players))
-    return tuple(player for player in players if game.convention.counts(player))
 
 
 def _changing_axes(board: Board, line: list[int]) -> int:

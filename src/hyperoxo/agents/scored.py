@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePath
 
 import numpy as np
@@ -274,22 +274,51 @@ class GreedyAgent(ScoredAgent):
         """Choose a line that is seen, or a best move; see :meth:`Agent.choose`."""
         if not self.sight:
             return super().choose(position, rng)
-        random, moves, players = generator(rng), moves_of(position), position.game.players
-        overlooked: set[int] = set()
-        for step in range(players):
-            near = completing_cells(position, (position.to_move - 1 + step) % players + 1)
-            seen = [cell for cell in moves if cell in near and random.random() < self.sight]
-            if seen:
-                return drawn(seen, random, self.ties)
-            overlooked.update(near)
+        random, moves = generator(rng), moves_of(position)
+        seen, _, shunned = lines_at_hand(position, lambda *_: random.random() < self.sight)
+        if seen:
+            return drawn(seen, random, self.ties)
         values = self._values(position)
-        if not overlooked.issuperset(moves):
-            values[[cell in overlooked for cell in moves]] = -np.inf
+        if not shunned.issuperset(moves):
+            values[[cell in shunned for cell in moves]] = -np.inf
         return drawn([moves[i] for i in self._best(values)], random, self.ties)
+
+    def _reason(self, position: Position, move: int, equals: int) -> str:
+        if self.sight:
+            seen, why, _ = lines_at_hand(position, lambda cell, _: cell == move)
+            if seen:
+                return because(why, position, move)
+        return super()._reason(position, move, equals)
 
     def seat(self, game: Game) -> Seat | None:
         """Return the seat of compiled games; None where it has a sight."""
         return None if self.sight else super().seat(game)
+
+
+def in_turn(position: Position) -> tuple[int, ...]:
+    """Return the players whose lines count, as they come to move."""
+    game, mover = position.game, position.to_move
+    players = ((mover - 1 + step) % game.players + 1 for step in range(game.players))
+    return tuple(player for player in players if game.convention.counts(player))
+
+
+def lines_at_hand(
+    position: Position, sees: Callable[[int, int], bool]
+) -> tuple[list[int], Why, set[int]]:
+    """Return cells that complete a line of a player as they are seen, why, and cells to leave out.
+
+    The mover's lines come first. Cells are left out that are overlooked, or seen where lines lose.
+    """
+    mover, moves = position.to_move, moves_of(position)
+    reached = position.game.convention.reaching_wins
+    shunned: set[int] = set()
+    for player in in_turn(position) if reached else (mover,):
+        near = sorted({*completing_cells(position, player)}.intersection(moves))
+        seen = [cell for cell in near if sees(cell, player)]
+        if seen and reached:
+            return seen, Why.COMPLETES if player == mover else Why.STOPS, shunned
+        shunned.update(near if reached else seen)
+    return [], Why.OVERLOOKS, shunned
 
 
 def simpler_move(position: Position, rng: Randomness = None) -> Explanation:

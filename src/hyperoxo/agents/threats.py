@@ -57,25 +57,20 @@ class ThreatAgent(Agent):
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a move; see :meth:`Agent.choose`."""
         reply = self._reply(position)
-        return self.inner.choose(position, rng) if reply is None else reply[0]
+        return self.inner.choose(position, rng) if reply is None else reply.move
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
         """Choose a move and say why, in the other agent's words where threats are silent."""
-        reply = self._reply(position)
-        if reply is None:
-            return self.inner.explain(position, rng)
-        return Explanation.of(*reply, 1.0)
+        return self._reply(position) or self.inner.explain(position, rng)
 
     def think(self, position: Position, rng: Randomness = None, task: Task = ALONE) -> Explanation:
         """Choose a move; the other agent's thinking ends with the task."""
-        reply = self._reply(position)
-        if reply is None:
-            return self.inner.think(position, rng, task)
-        return Explanation.of(*reply, 1.0)
+        return self._reply(position) or self.inner.think(position, rng, task)
 
-    def _reply(self, position: Position) -> tuple[int, str] | None:
+    def _reply(self, position: Position) -> Explanation | None:
         moves_of(position)
         if not THREATS.holds(position.game):
             return None
         found = ThreatSearch(position.game).forced_win(position, node_limit=_NODES, shortest=True)
-        return threat_reply(position, found)
+        reply = threat_reply(position, found)
+        return None if reply is None else Explanation.of(*reply, 1.0)

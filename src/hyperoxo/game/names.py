@@ -92,7 +92,7 @@ def read_move(position: Position, text: str) -> int:
 
 
 def is_name(game: Game, text: str) -> bool:
-    """Whether a text names a cell or a column of a game."""
+    """Tell names of cells and columns of a game from other texts."""
     if game.board.names is not None:
         return text in game.board.names
     with suppress(IllegalMoveError):

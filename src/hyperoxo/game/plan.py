@@ -1,4 +1,4 @@
-"""Where the cells of a board are drawn, in any kind of flat picture; one cell is one unit wide.
+"""The arrangement of a board's cells in flat pictures; one cell is one unit wide.
 
 The last two axes are columns and rows of a layer. Of the others the last runs down, the one before
 it across, and so on in turn, as in the view in space of the web pages: cubes side by side, their
@@ -21,7 +21,7 @@ from hyperoxo.game.game import Game
 from hyperoxo.game.names import layer_name
 
 Heads = Literal["", "above", "aside"]
-"""Where the names of layers stand."""
+"""Position of the names of layers: beside no layer, above each, or to the left of each."""
 
 HEAD = 0.375
 """Space for the name of a layer, in cells."""
@@ -33,7 +33,7 @@ _SHARED = 0.125  # how much of the space for names the gap between layers has al
 
 @dataclass(frozen=True)
 class Plan:
-    """Where the cells of a board are drawn: left upper corners, and the size of the whole."""
+    """Arrangement of a board: left upper corners of its cells, and the size of the whole."""
 
     corners: tuple[tuple[float, float], ...]
     width: float

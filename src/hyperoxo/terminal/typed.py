@@ -14,7 +14,7 @@ _SIGN = re.compile(r"[0-9(#-]|[A-Za-z]{1,6}[0-9]")
 
 
 def looks_like_move(game: Game, text: str) -> bool:
-    """Whether typed text is meant as a move rather than a command; a column goes first."""
+    """Tell a typed move from a command; the name of a column is a move."""
     return _SIGN.match(text) is not None or is_name(game, text)
 
 

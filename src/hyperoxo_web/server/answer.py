@@ -21,7 +21,7 @@ Spec = Annotated[str, Field(max_length=20_000)]
 
 
 class Body(BaseModel):
-    """What a client sends, checked before use."""
+    """Body of a request, validated before use."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 

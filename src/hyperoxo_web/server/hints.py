@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.proof import proved_move
+from hyperoxo.agents.scored import in_turn
 from hyperoxo.game import FREE, Position, completing_cells
 from hyperoxo.play.look import Look
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
@@ -27,7 +28,7 @@ def hint(position: Position) -> Hint:
     """Return a hint for the player to move; the game must not be over."""
     game, mover = position.game, position.to_move
     reached = game.convention.reaching_wins
-    for player in _in_turn(position) if reached else ():
+    for player in in_turn(position) if reached else ():
         if cells := completing_cells(position, player):
             line = _line(position, cells[0], player)
             if player == mover:
@@ -56,7 +57,7 @@ def _advised(position: Position, cell: int) -> Hint:
     game, mover = position.game, position.to_move
     if not game.convention.reaching_wins:
         return Hint(cell, None, "A quick search finds this the safest cell.")
-    known = {player: _line(position, cell, player) for player in _in_turn(position)}
+    known = {player: _line(position, cell, player) for player in in_turn(position)}
     lines = {player: line for player, line in known.items() if line is not None}
     if not lines:
         return Hint(cell, None, "A quick search finds this the strongest cell.")
@@ -67,13 +68,6 @@ def _advised(position: Position, cell: int) -> Hint:
     if player == mover:
         return Hint(cell, line, f"Build this line: you then have {stones + 1} of {size} on it.")
     return Hint(cell, line, f"Close this line, on which {name} has {stones} of {size}.")
-
-
-def _in_turn(position: Position) -> tuple[int, ...]:
-    """Return the players whose lines count, as they come to move."""
-    game, mover = position.game, position.to_move
-    players = ((mover - 1 + step) % game.players + 1 for step in range(game.players))
-    return tuple(player for player in players if game.convention.counts(player))
 
 
 def _line(position: Position, cell: int, player: int) -> int | None:

@@ -166,6 +166,9 @@ def test_greedy_with_a_sight_completes_then_stops_lines_and_else_plays_where_mos
     assert newcomer.choose(game.position("moves:0,4,8")) != 5
     assert newcomer.choose(game.position("moves:0,3,1,4")) == 2
     assert newcomer.choose(game.position("moves:0,3,8,4")) == 5
+    assert newcomer.think(game.position("moves:0,3,8,4")).reason == "Cell c2 stops a line."
+    avoiding = Game("3^2:misere").position("moves:0,3,1,5")
+    assert newcomer.choose(avoiding) == 7  # at cell 2 it would complete a line, and lose
     half = ox.agent("greedy:heuristic=lines,sight=0.5")
     moves = [half.choose(game.position("moves:0,3,1,5"), seed) for seed in range(200)]
     assert 80 < moves.count(2) < 120
