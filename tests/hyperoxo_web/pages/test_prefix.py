@@ -83,6 +83,7 @@ def test_a_game_is_begun_shared_and_found_again(site: Site, open_page: Open) -> 
 def test_an_offered_opponent_is_chosen_by_its_name_and_plays(site: Site, open_page: Open) -> None:
     page = open_page("/?game=3^2")
     page.wait_for_selector(".flat-board .cell")
+    page.get_by_role("button", name="Your own rules").click()
     page.get_by_label("Seat 2", exact=True).select_option("mine")
     cell(page, 4).click()
     page.wait_for_function("window.oxoGame !== undefined")
