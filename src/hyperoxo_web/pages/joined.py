@@ -16,7 +16,13 @@ LIBRARY = "lib/index.js"
 _TAKEN = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _PASSED = re.compile(r'^export (?:\*|\{[^}]*\}) from "\./([\w.]+)";\n', re.MULTILINE)
 _GIVEN = re.compile(r"^export (?=(?:async )?(?:const|let|class|function) (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?:.|\n)*?\*/)\n", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+
+
+def without_comments(script: str) -> str:
+    """Return a script without the lines that are comments alone: a sixth of what a browser loads."""
+    return _COMMENT.sub("", script)
 
 
 def _parts(folder: Path, name: str, found: dict[str, str]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from fastapi import Request
 from fastapi.responses import Response
 
-from hyperoxo_web.pages.joined import LIBRARY, joined
+from hyperoxo_web.pages.joined import LIBRARY, joined, without_comments
 
 FOLDER = Path(__file__).parent / "static"
 _TYPES = {
@@ -78,8 +78,9 @@ def _content(name: str) -> tuple[bytes, bytes] | None:
         raw = b"".join(sheet.read_bytes() for sheet in sheets)
     elif not path.is_file():
         return None
-    elif path.parent == FOLDER / "lib":
-        raw = joined(FOLDER, name).encode()
+    elif path.suffix == ".js" and name not in LIBRARIES:
+        shared = path.parent == FOLDER / "lib"
+        raw = without_comments(joined(FOLDER, name) if shared else path.read_text("utf-8")).encode()
     else:
         raw = path.read_bytes()
     return raw, gzip.compress(raw, 9, mtime=0)

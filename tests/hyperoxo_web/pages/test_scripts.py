@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from hyperoxo.game import Position, completing_cells
 from hyperoxo_web.pages import grammar
-from hyperoxo_web.pages.joined import LIBRARY, joined
+from hyperoxo_web.pages.joined import LIBRARY, joined, without_comments
 from hyperoxo_web.pages.static_files import FOLDER
 from hyperoxo_web.server.view import geometry_of
 from tests.strategies import games, positions
@@ -56,7 +56,7 @@ def exports(node: str, text: str, folder: Path) -> set[str]:
 
 
 def test_the_library_joined_is_a_script_that_has_all_that_is_asked_of_it(tmp_path: Path) -> None:
-    given = exports(a_node(), joined(FOLDER, LIBRARY), tmp_path)
+    given = exports(a_node(), without_comments(joined(FOLDER, LIBRARY)), tmp_path)
     space = joined(FOLDER, "lib/space.js")
     texts = [space, *(path.read_text("utf-8") for path in FOLDER.glob("*.js"))]
     asked = [
@@ -73,6 +73,20 @@ def test_the_library_joined_is_a_script_that_has_all_that_is_asked_of_it(tmp_pat
         f"const {name} = 0;\n" for name in re.findall(r"\w+", space.partition("}")[0])[1:]
     )
     assert {"SpaceBoard", "HAZE"} <= exports(a_node(), here + space.partition(";\n")[2], tmp_path)
+
+
+def test_comments_are_not_sent_and_texts_are_as_written() -> None:
+    """A template keeps each of its lines: none looks like a comment."""
+    for path in FOLDER.rglob("*.js"):
+        text = path.read_text("utf-8")
+        plain = without_comments(text)
+        assert not re.search(r"^ *(//|/\*\*)", plain, re.MULTILINE), path.name
+        for template in re.findall(r"`[^`]*`", text):
+            assert without_comments(template) == template, path.name
+    assert (
+        without_comments("a;\n/**\n * One.\n */\nb;\n  // Two\nc; // Three\n")
+        == "a;\nb;\nc; // Three\n"
+    )
 
 
 @pytest.mark.parametrize(
