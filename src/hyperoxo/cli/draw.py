@@ -29,9 +29,7 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 
 @cli.command("draw position 4^3 --size 480", "draw position game.oxo --out game.gif")
 @click.argument("source", metavar="GAME|FILE", shell_complete=complete_game_or_file)
-@click.option(
-    "--position", "given", metavar="P", help="Of GAME: one character per cell, or moves:0,3,60."
-)
+@cli.position_option("Of GAME: one character per cell, or moves:0,3,60.", into="given")
 @cli.number("--move", "Of FILE: as it stood after that move.", 0)
 @click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
 @click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")

@@ -386,16 +386,28 @@ def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("game", type=GameType(), metavar="GAME")(function)
 
 
-POSITION_OPTION = click.option(
-    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
+class PositionType(click.ParamType[str]):
+    """The text of a position, of standard input for ``-``."""
+
+    name = "position"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text."""
+        return read_text(value) if value == "-" else str(value)
+
+
+def position_option(
+    text: str = "Start here: one character per cell, or moves:0,3,60; - reads it.", **more: Any
+) -> Decorator:
+    """Make ``--position``."""
+    return option("--position", text, PositionType(), metavar="P", **more)
 
 
 def start_argument(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add GAME and ``--position``; the function gets the position as ``start``."""
 
     @game_argument
-    @POSITION_OPTION
+    @position_option()
     @functools.wraps(function)
     def with_start(*args: Any, game: Game, position: str | None, **rest: Any) -> Any:
         start = game.start() if position is None else game.position(position)

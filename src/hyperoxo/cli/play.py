@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @cli.command("play 4^3", "play 4^3:gravity human minimax:depth=4 --explain")
 @click.argument("game", type=cli.GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@cli.POSITION_OPTION
+@cli.position_option()
 @cli.file_option("--save", "Save after every move.", into="save_path")
 @cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
 @cli.flag("--numbers", "Show the numbers of free cells.")

@@ -52,9 +52,7 @@ def _leaves_option(default: str) -> cli.Decorator:
 
 @cli.command("prove show win.oxo", "prove show win.oxo --out tree.html")
 @click.argument("file", metavar="FILE", type=cli.FILE)
-@click.option(
-    "--position", metavar="P", help="Print what the proof plays there, or its answer to each move."
-)
+@cli.position_option("Print what the proof plays there, or its answer to each move.")
 @click.option(
     "--out",
     type=OUT,
@@ -151,7 +149,7 @@ def export(file: str, out: Path, options: cli.Options) -> None:
 @click.option("--out", metavar="OUT", type=OUT, required=True, help="The proof file.")
 @_leaves_option("stored")
 @cli.number("--seat", "Whose moves they are; default: the first entry's.", 1, 2)
-@click.option("--position", metavar="P", help="Where the win begins; default: the start.")
+@cli.position_option("Where the win begins; default: the start.")
 @cli.shared_options
 def pack(
     game: str,

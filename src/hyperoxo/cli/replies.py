@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.cli.progress import Progress, figures
@@ -35,7 +33,7 @@ in {proof.file}
 
 @cli.command("prove replies 3^3 --position moves:13", "prove replies 4^3 --position moves:0 --all")
 @cli.game_argument
-@click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
+@cli.position_option("Position with the defender to move.", required=True)
 @cli.seconds_option(None, "Time limit; none if not given.")
 @cli.search_options
 @cli.work_options("Replies searched in parallel, each in a process with its own table and threads.")

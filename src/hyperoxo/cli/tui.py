@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @cli.command("tui 4^3", "tui --load game.oxo")
 @click.argument("game", type=cli.GameType(), metavar="[GAME]", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@cli.POSITION_OPTION
+@cli.position_option()
 @cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
 @cli.choice("--theme", "Background: light or dark.", ["light", "dark"])
 @cli.option("--icons", "Your own symbols for the players, separated by blanks.", metavar="'X O'")

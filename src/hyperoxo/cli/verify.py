@@ -40,7 +40,7 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
     help="Check the strategic moves in this file, in Thompson's text form.",
 )
 @cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
-@cli.option("--position", "Position where the win begins; default: the empty board.", metavar="P")
+@cli.position_option("Position where the win begins; default: the empty board.")
 @cli.shared_options
 def command(
     file: str,

@@ -14,10 +14,9 @@ from hyperoxo.game.position import (
     cells_of_lines,
     completing_cells,
     lacking_cells,
-    owners_of,
     playable_cells,
-    read_position,
 )
+from hyperoxo.game.reading import owners_of, read_position
 from hyperoxo.game.sentences import Why
 from hyperoxo.game.spec import MAX_PLAYERS
 from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait

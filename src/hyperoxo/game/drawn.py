@@ -32,7 +32,7 @@ SHAPES = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
 """Stones of players 1 to 8 as shapes."""
 
 _DIGITS = {str(player): player for player in range(1, 9)}
-_SIGNS = {
+SIGNS = {
     **dict.fromkeys(".·_", FREE),
     **dict.fromkeys("#▒", BLOCKED),
     **{sign: player for player, sign in enumerate(SHAPES, start=1)},
@@ -44,6 +44,7 @@ _SIGNS = {
     "○": 2,
     **_DIGITS,
 }
+"""What lies on a cell, by the sign of it."""
 _BARS = re.compile(r"[|│]")
 _RULE = re.compile(r"(?=.*[-=─═])[-+=|─│┼═ \t]+")
 _FORM = re.compile(r"[/|│\n]")
@@ -161,7 +162,7 @@ def parse(text: str) -> Drawing:
             continue
         readings = _row(line, len(rows) + 1)
         used |= {sign for reading in readings for sign in reading}
-        rows.append(tuple(tuple(_SIGNS[sign] for sign in reading) for reading in readings))
+        rows.append(tuple(tuple(SIGNS[sign] for sign in reading) for reading in readings))
         if gap:
             layers.append(0)
         layers[-1] += 1
@@ -193,12 +194,12 @@ def _signs(words: Sequence[str], number: int) -> list[str]:
             raise NotationError(
                 f"row {number} of the drawing: '-' only draws rules; a free cell is '.'"
             )
-        if len(word) > 1 and all(sign in _SIGNS for sign in word):
+        if len(word) > 1 and all(sign in SIGNS for sign in word):
             raise NotationError(
                 f"row {number} of the drawing: {word[:20]!r} is more than one cell; rows are "
                 "apart by '/' or a new line"
             )
-        if word not in _SIGNS:
+        if word not in SIGNS:
             raise NotationError(
                 f"row {number} of the drawing: {word[:20]!r} is no sign of a cell; "
                 "there are '.', '#', X, O, Y, Z, A to D, and 1 to 8"
@@ -213,7 +214,7 @@ def _check_signs(used: set[str]) -> None:
             raise NotationError(
                 f"the drawing has both '{sign}' and '{sign.lower()}'; a free cell is '.'"
             )
-    letters = {sign for sign in used if _SIGNS[sign] not in (FREE, BLOCKED) and sign not in _DIGITS}
+    letters = {sign for sign in used if SIGNS[sign] not in (FREE, BLOCKED) and sign not in _DIGITS}
     digits = used & set(_DIGITS)
     if letters and digits:
         raise NotationError(

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from hyperoxo.board import Board, Symmetry
 from hyperoxo.board.kinds import BoardSpec, build, check_options
@@ -108,7 +108,7 @@ class Game(Drawn):
 
     # Positions are built on games, so their module fills in how a game makes them.
     _first: ClassVar[type[Position]]
-    _read: ClassVar[Callable[[Game, str], Position]]
+    _read: ClassVar[Callable[[Game, str | ArrayLike], Position]]
 
     def __init__(
         self,
@@ -323,13 +323,15 @@ class Game(Drawn):
         """
         return self._first(self)
 
-    def position(self, text: str) -> Position:
-        """Read a position: one character per cell, a drawn board, or ``moves:0,3,60``.
+    def position(self, source: str | ArrayLike) -> Position:
+        """Read a position: one character per cell, a drawn board, moves, or an array.
 
         Parameters
         ----------
-        text : str
-            The position.
+        source : str or array_like
+            A text, such as ``1.2......``, ``X.O / .X. / ..O``, ``moves:0,3,60``, ``h8h9i9`` or,
+            under gravity, ``columns:4453``; or numbers shaped as the board or in one row, 0 for a
+            free cell, 1 and 2 (or -1) for stones, under gravity from the top row down.
 
         Returns
         -------
@@ -347,8 +349,10 @@ class Game(Drawn):
         '1.2.1...2'
         >>> Game("3^2").position("moves:4,0").to_move
         1
+        >>> Game("7,6,4:gravity").position("columns:4453").history
+        (3, 10, 4, 2)
         """
-        return self._read(text)
+        return self._read(source)
 
     @cached_property
     def _spelling(self) -> str:

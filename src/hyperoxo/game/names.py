@@ -113,6 +113,13 @@ def named_move(position: Position, text: str) -> int | None:
     return landing_cell(position, coordinates)
 
 
+def is_foot(game: Game, cell: int) -> bool:
+    """Tell cells at the foot of a column, where stones fall, from others."""
+    board, gravity = game.board, game.gravity
+    within = gravity is not None and 0 <= cell < board.cell_count
+    return within and board.coordinates(cell)[gravity or 0] == 0
+
+
 def landing_cell(position: Position, coordinates: Sequence[int | None]) -> int:
     """Return the cell of the column through some coordinates where a stone may land."""
     game = position.game

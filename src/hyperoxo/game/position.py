@@ -31,9 +31,8 @@ from itertools import compress
 import numpy as np
 
 from hyperoxo.display import Drawn, text_of
-from hyperoxo.errors import IllegalMoveError, NotationError, SpecError
+from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game.conventions import DRAWN
-from hyperoxo.game.drawn import is_drawn, parse
 from hyperoxo.game.game import Game
 from hyperoxo.game.names import read_move
 from hyperoxo.game.setup import BLOCKED, FREE, check_setup
@@ -476,46 +475,3 @@ def completing_cells(position: Position, player: int) -> tuple[int, ...]:
     lacking = lacking_cells(position, player)
     playable = set(playable_cells(position, player)) if lacking else set()
     return tuple(cell for cell in lacking if cell in playable)
-
-
-_MOVES = "moves:"
-
-
-def read_position(game: Game, text: str) -> Position:
-    """Read a position: a drawn board, one character per cell, or the moves that lead to it."""
-    if text.startswith(_MOVES):
-        return read_moves(game.start(), text[len(_MOVES) :])
-    return Position.from_owners(game, owners_of(game, text))
-
-
-def owners_of(game: Game, text: str) -> bytes:
-    """Return what lies on each cell of a written position, whether play can lead there or not."""
-    if is_drawn(text):
-        return parse(text).owners(game)
-    if len(text) != game.board.cell_count:
-        raise NotationError(
-            f"position has {len(text)} characters, the board {game.board.cell_count} cells"
-        )
-    owner_of = {".": FREE, "#": BLOCKED, **{str(p): p for p in range(1, game.players + 1)}}
-    for cell, character in enumerate(text):
-        if character not in owner_of:
-            raise NotationError(
-                f"position: character {cell + 1} is {character!r}; "
-                f"need '.', '#' or a player 1 to {game.players}"
-            )
-    return bytes(owner_of[character] for character in text)
-
-
-def read_moves(position: Position, text: str) -> Position:
-    """Play the moves of a comma-separated list."""
-    if not text:
-        return position
-    for number, word in enumerate(text.split(","), start=1):
-        try:
-            position = position.play(word)
-        except IllegalMoveError as error:
-            raise NotationError(f"move {number}: {error}") from None
-    return position
-
-
-Game._first, Game._read = Position, read_position  # games make positions

@@ -63,18 +63,28 @@ class Format:
     write_options: tuple[str, ...] = ()
 
 
+_SPEC = re.compile(r"[0-9]+[\^,{]")
+_SIGNS = re.compile(r"[XOxo-]+")
+_ROW = re.compile(r"-?[0-9A-Za-z.](,-?\w+|,[.]){8,}")
+_POSITION = re.compile(
+    rf"[.#1-8]+|(moves|columns):[0-9A-Za-z.,]*|([0-9.]*[A-Za-z]{{1,2}}[0-9]+)+|{_ROW.pattern}"
+)
+"""One-line positions that no other notation has."""
+
+
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
     rows = ((number, line.split()) for number, line in enumerate(text.split("\n"), start=1))
     return read_each("line", filter(itemgetter(1), rows), lambda words: _read_position(words, game))
 
 
 def _read_position(words: list[str], game: Game | str | None) -> Record:
-    if len(words) > 2 or (len(words) == 1 and game is None):
+    if len(words) == 1 and game is None:
         raise NotationError("a position is a game spec, a blank and one character per cell")
-    named = read_game(words[0]) if len(words) == 2 else None
+    named = read_game(words.pop(0)) if len(words) > 1 and _SPEC.match(words[0]) else None
     chosen = agreed_game(named, game)
-    assert chosen is not None
-    return Record.of(chosen.position(words[-1]))
+    if chosen is None:
+        raise NotationError(f"'{words[0][:40]}' is not a game spec")
+    return Record.of(chosen.position(" ".join(words)))
 
 
 def _write_positions(records: Sequence[Record]) -> str:
@@ -168,14 +178,15 @@ def detect(text: str) -> str:
     words = start.partition("\n")[0].split()
     if _is_sequence(words):
         return "sequence"
-    if len(words) > 1 and MOVES.fullmatch(words[1]):
+    signs = len(words) == 2 and _SIGNS.fullmatch(words[1]) and _fills(*words)
+    if len(words) > 1 and MOVES.fullmatch(words[1]) and not signs:
         return "record"
-    if _is_drawing(start):
+    if not signs and _is_drawing(start):
         return "drawing"
-    if words and re.match(r"[0-9]+[\^,{]", words[0]):
-        position = len(words) == 2 and re.fullmatch(r"[.#1-8]+", words[1]) is not None
-        return "position" if position else "record"
-    if len(words) == 1 and re.fullmatch(r"[.#1-8]+|moves:[0-9A-Za-z.,]*", words[0]):
+    if words and _SPEC.match(words[0]) and not _ROW.fullmatch(words[0]):
+        record = len(words) == 1 or words[1].startswith("moves:") or "=" in words[1]
+        return "record" if record else "position"
+    if words and _POSITION.fullmatch(words[0]):
         return "position"
     raise NotationError(f"this is written in no notation known here ({', '.join(FORMATS)})")
 
@@ -195,7 +206,7 @@ def _is_drawing(start: str) -> bool:
 
 def _is_sequence(words: list[str]) -> bool:
     """Whether words are a sequence, and neither a position nor a list of moves after its game."""
-    named = bool(words) and re.match(r"[0-9]+[\^,{]", words[0]) is not None
+    named = bool(words) and _SPEC.match(words[0]) is not None
     moves = words[1:] if named else words
     if not SEQUENCE.fullmatch(" ".join(moves)):
         return False

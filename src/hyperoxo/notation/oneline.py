@@ -21,7 +21,7 @@ from collections.abc import Iterable
 
 from hyperoxo.errors import NotationError
 from hyperoxo.game import Game, move_name
-from hyperoxo.game.position import read_moves
+from hyperoxo.game.reading import read_moves
 from hyperoxo.notation.record import Record, read_each, read_game, rows_of
 
 _NUMBER = re.compile("[0-9]{1,9}")

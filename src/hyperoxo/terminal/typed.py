@@ -6,7 +6,7 @@ import re
 
 from hyperoxo.errors import IllegalMoveError
 from hyperoxo.game import BLOCKED, FREE, Game, Position
-from hyperoxo.game.names import cell_name, is_name, landing_cell, move_name, named_move
+from hyperoxo.game.names import cell_name, is_foot, is_name, landing_cell, move_name, named_move
 
 _MAX_DIGITS = 9
 _SEPARATORS = re.compile(r"[\s,;]+")
@@ -39,7 +39,7 @@ def _numbered(position: Position, word: str) -> int:
         compact = _compact(game, word)
         if compact is not None:
             return _legal(position, game.board.cell(compact))
-        if _is_foot(game, numbers[0]) and numbers[0] not in position.legal_moves:
+        if is_foot(game, numbers[0]) and numbers[0] not in position.legal_moves:
             return landing_cell(position, game.board.coordinates(numbers[0]))
     return _legal(position, numbers[0])
 
@@ -97,14 +97,6 @@ def _from_coordinates(position: Position, numbers: list[int]) -> int:
                 f"Coordinate {number} is {x}; coordinates here are 0 to {length - 1}."
             )
     return landing_cell(position, numbers) if column else _legal(position, game.board.cell(numbers))
-
-
-def _is_foot(game: Game, cell: int) -> bool:
-    return (
-        game.gravity is not None
-        and cell < game.board.cell_count
-        and game.board.coordinates(cell)[game.gravity] == 0
-    )
 
 
 def _legal(position: Position, cell: int) -> int:

@@ -191,7 +191,7 @@ def test_illegal_moves_say_why(spec: str, text: str, cell: int, message: str) ->
     ("text", "message"),
     [
         ("", "position has 0 characters, the board 9 cells"),
-        ("x........", "position: character 1 is 'x'; need '.', '#' or a player 1 to 2"),
+        ("?........", "position: character 1 is '?'; need '.', '#' or a player 1 to 2"),
         ("3........", "position: character 1 is '3'"),
         ("#........", "position: cell 0 is not blocked in this game"),
         ("moves:4,", "move 2: '' is not a cell; cells are a1 to c3"),

@@ -117,3 +117,20 @@ def test_the_table() -> None:
     endings = [ending for entry in FORMATS.values() for ending in entry.extensions]
     assert len(endings) == len(set(endings))
     assert all(entry.name == name and entry.about for name, entry in FORMATS.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "names"),
+    [
+        ("7,6,4:gravity columns:4453", None, "7,6,4:gravity moves:d,d,e,c"),
+        ("columns:4453", "7,6,4:gravity", "7,6,4:gravity moves:d,d,e,c"),
+        ("3^2 XO--X----", None, "3^2 setup=12..1.... moves:"),
+        ("3^2 x,o,b,b,x,b,b,b,o,positive", None, "3^2 setup=12..1...2 moves:"),
+        ("0,0,1,0,0,0,0,0,0", "3^2", "3^2 setup=..1...... moves:"),
+        ("15,15,5 h8h9i9", None, "15,15,5 moves:h8,h9,i9"),
+        ("h8 h9 i9", "15,15,5", "15,15,5 moves:h8,h9,i9"),
+        ("4^3 3a4 1b2", None, "4^3 moves:3a4,1b2"),
+    ],
+)
+def test_positions_in_forms_of_the_field(text: str, game: str | None, names: str) -> None:
+    assert convert(text, None, "names", game=game).strip() == names

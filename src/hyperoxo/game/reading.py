@@ -1,0 +1,238 @@
+"""Positions as people, programs and files of the field write them.
+
+A position is a text or an array; the first form that fits is taken.
+
+==========================  ====================================================================
+`moves:3,0,h8`              moves by number or name; under gravity the number of a cell of the
+                            floor is its column
+`columns:4453`              columns from 1, one digit a move or joined by commas
+`h8h9i9`, `h8 h9`, `dd`     moves by name
+`X.O / .X. / ..O`           a drawn board (`drawn.py`)
+`1.2.1...2`                 a sign a cell, in the order of cells
+`x,x,o,b,...,positive`      a sign a cell; under gravity column by column from below, as the
+                            connect-4 data of the UCI repository has them
+`0,0,1,2,...`, an array     numbers, 0 a free cell and -1 the second player, in the order of cells
+                            but from the top row down under gravity
+==========================  ====================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hyperoxo.errors import IllegalMoveError, NotationError, quoted
+from hyperoxo.game.drawn import SIGNS, is_drawn, parse
+from hyperoxo.game.game import Game
+from hyperoxo.game.names import is_foot, is_name, landing_cell
+from hyperoxo.game.position import Position
+from hyperoxo.game.setup import BLOCKED, FREE
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+_MOVES, _COLUMNS = "moves:", "columns:"
+_BETWEEN = re.compile(r"[,;\s]+")
+_NAME = re.compile(r"[a-z]{1,2}[0-9]+|[a-z]", re.IGNORECASE)  # on flat boards
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_CLASSES = {"positive", "negative", "win", "loss", "draw"}
+"""What the last column of public data sets says of a position."""
+_EMOJI = {"❌": "1", "✖": "1", "⭕": "2", "⬜": ".", "◻": ".", "🔳": ".", "🔲": ".", "🟦": "."}
+_DISCS = {"🔴": "1", "🟡": "2"}
+_GO_STONES = {"⚫": "1", "⚪": "2"}  # among red and yellow discs they are holes
+_VARIATION = "\N{VARIATION SELECTOR-16}"
+_SHOWN = 40
+
+
+def read_position(game: Game, source: str | ArrayLike) -> Position:
+    """Read a position in any of the forms above, and check that play can lead to it."""
+    if not isinstance(source, str):
+        return Position.from_owners(game, _of_array(game, source))
+    text = source.strip()
+    if text.startswith(_MOVES):
+        return read_moves(game.start(), text[len(_MOVES) :])
+    if text.startswith(_COLUMNS):
+        return _read_columns(game, text[len(_COLUMNS) :].strip())
+    names = _names(game, text)
+    if names is not None:
+        return read_moves(game.start(), ",".join(names))
+    return Position.from_owners(game, owners_of(game, text))
+
+
+def owners_of(game: Game, text: str) -> bytes:
+    """Return what lies on each cell of a written position, whether play can lead there or not."""
+    text = _without_emoji(text.strip())
+    if is_drawn(text):
+        return _of_drawing(game, text)
+    separate = _BETWEEN.search(text) is not None
+    words = [word for word in _BETWEEN.split(text) if word] if separate else list(text)
+    count = game.board.cell_count
+    if separate and len(words) == count + 1 and words[-1].lower() in _CLASSES:
+        words.pop()
+    if len(words) != count:
+        what = f"{len(words)} {'cells' if separate else 'characters'}"
+        raise NotationError(f"position has {what}, the board {count} cells{_meant(game, text)}")
+    if separate and all(_NUMBER.fullmatch(word) for word in words):
+        return _of_array(game, list(map(int, words)))
+    owners = _signs(game, words, whether_blank=separate)
+    if separate and game.gravity is not None:
+        owners = _by_columns(game, owners)
+    return bytes(owners)
+
+
+def read_moves(position: Position, text: str) -> Position:
+    """Play the moves of a comma-separated list.
+
+    Under gravity a number may be that of a column, counted from 0: it is the number of the cell at
+    its foot.
+    """
+    if not text:
+        return position
+    game = position.game
+    for number, word in enumerate(text.split(","), start=1):
+        try:
+            digits = _NUMBER.fullmatch(word.strip())
+            foot = int(word) if digits and is_foot(game, int(word)) else None
+            if foot is not None and position.owners[foot] != FREE:
+                position = position.play(landing_cell(position, game.board.coordinates(foot)))
+            else:
+                position = position.play(word)
+        except IllegalMoveError as error:
+            raise NotationError(f"move {number}: {error}") from None
+    return position
+
+
+def _read_columns(game: Game, text: str) -> Position:
+    """Play columns, counted from 1."""
+    feet = [cell for cell in range(game.board.cell_count) if is_foot(game, cell)]
+    if not feet:
+        raise NotationError(f"{_COLUMNS} stones do not fall on {game}; write {_MOVES}")
+    words = _BETWEEN.split(text) if _BETWEEN.search(text) else list(text)
+    position = game.start()
+    for number, word in enumerate(words, start=1):
+        if not (word.isascii() and word.isdigit() and 1 <= int(word) <= len(feet)):
+            raise NotationError(
+                f"move {number}: {quoted(word, 20)} is not a column; columns are 1 to {len(feet)}"
+            )
+        try:
+            foot = game.board.coordinates(feet[int(word) - 1])
+            position = position.play(landing_cell(position, foot))
+        except IllegalMoveError as error:
+            raise NotationError(f"move {number}: {error}") from None
+    return position
+
+
+def _names(game: Game, text: str) -> list[str] | None:
+    """Return the names of cells that a text is made of; None where it is none of that."""
+    words = [word for word in _BETWEEN.split(text) if word]
+    fits = len(words if len(words) > 1 else text) == game.board.cell_count
+    if len(game.board.shape or ()) == 2:  # elsewhere 3a41b2 may be two things
+        flat = [name for word in words for name in _NAME.findall(word)]
+        words = flat if "".join(flat) == "".join(words) else words
+    named = words and not fits and all(is_name(game, word) for word in words)
+    return words if named else None
+
+
+def _meant(game: Game, text: str) -> str:
+    """Return the end of a complaint: how to write what a text may have meant."""
+    bare = text.replace(" ", "")
+    if re.fullmatch(r"[1-9]+", bare) and game.gravity is not None:
+        return f"; columns are written {_COLUMNS}{bare[:_SHOWN]}"
+    if re.fullmatch(r"[0-9]+(,[0-9]+)*", bare):
+        return f"; moves are written {_MOVES}{bare[:_SHOWN]}"
+    return ""
+
+
+def _without_emoji(text: str) -> str:
+    """Put signs of stones for emoji."""
+    discs = any(disc in text for disc in _DISCS)
+    others = dict.fromkeys([*_GO_STONES, "🔵"], ".") if discs else _GO_STONES
+    signs = {ord(emoji): sign for emoji, sign in {**_EMOJI, **_DISCS, **others}.items()}
+    return text.translate(signs).replace(_VARIATION, "")
+
+
+def _of_drawing(game: Game, text: str) -> bytes:
+    """Read a drawn board; where dashes cannot be rules, they are free cells."""
+    plain = text.replace("*", ".")
+    try:
+        return parse(plain).owners(game)
+    except NotationError:
+        if "-" in text:
+            with suppress(NotationError):
+                return parse(plain.replace("-", ".")).owners(game)
+        raise
+
+
+def _signs(game: Game, words: Sequence[str], *, whether_blank: bool = False) -> list[int]:
+    """Return what lies on each cell by its sign; in a row of data `b` may be a blank."""
+    signs = SIGNS | dict.fromkeys("-*", FREE)
+    if not {".", "-", "*", "_"} & {*words}:
+        signs["0"] = FREE
+    if whether_blank and game.players < SIGNS["B"]:
+        signs |= dict.fromkeys("bB", FREE)
+    owners = []
+    for cell, word in enumerate(words):
+        owner = signs.get(word)
+        if owner is None or (owner != BLOCKED and owner > game.players):
+            raise NotationError(
+                f"position: character {cell + 1} is {quoted(word, 20)}; "
+                f"need '.', '#' or a player 1 to {game.players}"
+            )
+        owners.append(owner)
+    return owners
+
+
+def _by_columns(game: Game, owners: Sequence[int]) -> list[int]:
+    """Order cells that are given column after column, each from below."""
+    shape, axis = game.board.shape, game.gravity
+    assert shape is not None
+    assert axis is not None
+    rest = [length for at, length in enumerate(shape) if at != axis]
+    given = np.reshape(owners, (*reversed(rest), shape[axis]))
+    return np.moveaxis(given.T, 0, axis).ravel().tolist()
+
+
+def _of_array(game: Game, source: Any) -> bytes:
+    """Read numbers of players, or their signs, from an array or from lists."""
+    board = game.board
+    try:
+        array = np.asarray(source)
+    except ValueError:
+        raise NotationError("position: rows of the array differ in length") from None
+    if array.shape not in ((board.cell_count,), board.shape):
+        shapes = f"({board.cell_count},)" + (f" or {board.shape}" if board.shape else "")
+        raise NotationError(f"position: the array has shape {array.shape}; need {shapes}")
+    if array.dtype.kind in "US":
+        words = [str(word).strip() or "." for word in array.ravel()]
+        array = np.array(_signs(game, words))
+    numbers = array.astype(np.int64) if array.dtype.kind in "biu" else _whole(array)
+    if game.players == 2:
+        numbers = np.where(numbers == -1, 2, numbers)
+    blocked = np.isin(np.arange(board.cell_count), game.blocked)
+    numbers = numbers.reshape(board.shape or -1)
+    if game.gravity is not None:
+        numbers = np.flip(numbers, game.gravity)
+    numbers = np.where(blocked & (numbers.ravel() == FREE), BLOCKED, numbers.ravel())
+    strange = numbers[(numbers != BLOCKED) & ((numbers < FREE) | (numbers > game.players))]
+    if len(strange):
+        others = ", or 1 and -1" if game.players == 2 else ""
+        raise NotationError(
+            f"position: the array has {strange[0]}; need 0 for free cells and players 1 to "
+            f"{game.players}{others}"
+        )
+    return numbers.astype(np.uint8).tobytes()
+
+
+def _whole(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return an array of floats as whole numbers."""
+    with suppress(TypeError, ValueError):
+        if array.dtype.kind == "f" and bool((array == np.floor(array)).all()):
+            return array.astype(np.int64)
+    raise NotationError("position: the array has something else than whole numbers")
+
+
+Game._first, Game._read = Position, read_position  # games make positions

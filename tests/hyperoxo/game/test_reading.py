@@ -1,0 +1,161 @@
+"""Positions in the texts and arrays of the field."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.errors import NotationError
+from hyperoxo.game import BLOCKED, FREE, Game, Position, cell_name
+
+FOUR = Game("7,6,4:gravity")
+GAMES = ("3^2", "7,6,4:gravity", "4^3:gravity", "3^3:players=3", "3^2:gravity,blocked=8", "15,15,5")
+
+
+def played(game: Game, seed: int, moves: int) -> Position:
+    chance = random.Random(seed)
+    position = game.start()
+    for _ in range(moves):
+        if not position.is_over:
+            position = position.play(chance.choice(position.legal_moves))
+    return position
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    game = Game(draw(st.sampled_from(GAMES)))
+    return played(game, draw(st.integers(0, 10**6)), draw(st.integers(0, 30)))
+
+
+def top_down(position: Position) -> np.ndarray[Any, Any]:
+    """Return who owns what as programs of the field hold it: rows from the top, 0 free."""
+    game = position.game
+    numbers = np.frombuffer(position.owners, np.uint8).astype(int)
+    board = np.where(numbers == BLOCKED, 0, numbers).reshape(game.board.shape or -1)
+    return np.flip(board, game.gravity) if game.gravity is not None else board
+
+
+@given(positions())
+def test_arrays_and_rows_of_numbers_are_read_as_they_are_written(position: Position) -> None:
+    game, board = position.game, top_down(position)
+    flat = board.ravel().tolist()
+    signed = np.where(board == 2, -1, board) if game.players == 2 else board
+    for source in (board, board.astype(float), board.tolist(), flat, signed):
+        assert game.position(source).owners == position.owners
+    for row in (",".join(map(str, flat)), " ".join(map(str, flat))):
+        assert game.position(row).owners == position.owners
+
+
+@given(positions(), st.sampled_from([".", "-", "*", "_", "⬜"]), st.booleans())
+def test_signs_of_free_cells(position: Position, free: str, shapes: bool) -> None:
+    if position.game.blocked:
+        return
+    stones = "XOY" if shapes else "123"
+    text = "".join(stones[owner - 1] if owner else free for owner in position.owners)
+    assert position.game.position(text).owners == position.owners
+    if set(position.owners) != {FREE}:
+        shape = position.game.board.shape
+        rows = np.array(list(text)).reshape(-1, (shape or (1,))[-1])
+        if position.game.gravity is None:
+            drawn = "\n".join("".join(row) for row in rows)
+            assert position.game.position(drawn).owners == position.owners
+
+
+@given(positions())
+def test_columns_and_names_play_what_numbers_play(position: Position) -> None:
+    game = position.game
+    moves = position.history
+    if game.gravity is not None and not game.blocked:
+        feet = [cell for cell in range(game.board.cell_count) if not at(game, cell)]
+        columns = [feet.index(foot(game, cell)) for cell in moves]
+        spoken = ",".join(str(column + 1) for column in columns)
+        assert game.position(f"columns:{spoken}").history == moves
+        assert game.position(f"moves:{','.join(map(str, [feet[c] for c in columns]))}") == position
+        if max(columns, default=0) < 9:
+            assert game.position(f"columns:{spoken.replace(',', '')}").history == moves
+    if moves:
+        names = [cell_name(game, cell) for cell in moves]
+        if len(names) != game.board.cell_count:
+            for text in (" ".join(names), ",".join(names), f"moves:{','.join(names)}"):
+                assert game.position(text).history == moves
+            if len(game.board.shape or ()) == 2 and len("".join(names)) != game.board.cell_count:
+                assert game.position("".join(names)).history == moves
+
+
+def at(game: Game, cell: int) -> int:
+    assert game.gravity is not None
+    return game.board.coordinates(cell)[game.gravity]
+
+
+def foot(game: Game, cell: int) -> int:
+    assert game.gravity is not None
+    where = list(game.board.coordinates(cell))
+    where[game.gravity] = 0
+    return game.board.cell(where)
+
+
+@pytest.mark.parametrize(
+    ("game", "source", "text"),
+    [
+        ("3^2", "x,x,x,x,o,o,x,o,o,positive", "111122122"),
+        ("3^2", "x,o,b,b,x,b,b,b,o,negative", "12..1...2"),
+        ("3^2", "❌⭕⬜⬜❌⬜⬜⬜⭕", "12..1...2"),
+        ("3^2", "❌⭕⬜/⬜❌⬜/⬜⬜⭕", "12..1...2"),
+        ("3^2", "X-O\n---\n-X-", "1.2....1."),
+        ("3^2", [["X", "O", " "], ["", "X", ""], [" ", " ", "O"]], "12..1...2"),
+        ("3^2", [1, -1, 0, 0, 1, 0, 0, 0, -1], "12..1...2"),
+        ("5,5,4", "⚫⚪" + "⬜" * 23, "12" + "." * 23),
+        ("4,4,4:gravity", "⚪⚪⚪⚪\n⚪⚪⚪⚪\n⚪🔴⚪⚪\n⚪🟡🔴⚪", ".21." + ".1.." + "." * 8),
+    ],
+)
+def test_forms_of_the_field(game: str, source: Any, text: str) -> None:
+    assert Game(game).position(source).text == text
+
+
+def test_the_connect_4_data_of_uci_go_up_column_by_column() -> None:
+    row = ["b"] * 42
+    for name, sign in (("a1", "x"), ("a2", "o"), ("d1", "x"), ("g1", "o")):
+        row["abcdefg".index(name[0]) * 6 + int(name[1]) - 1] = sign
+    assert FOUR.position(",".join([*row, "win"])) == FOUR.position("moves:a,a,d,g")
+    assert FOUR.position(",".join(["b"] * 42)) == FOUR.start()
+
+
+@pytest.mark.parametrize(
+    ("game", "source", "said"),
+    [
+        ("7,6,4:gravity", "4453", "columns are written columns:4453"),
+        ("7,6,4:gravity", "columns:4483", "move 3: '8' is not a column; columns are 1 to 7"),
+        ("7,6,4:gravity", "columns:4444444", "move 7: this column is full"),
+        ("7,6,4:gravity", "moves:3,24", "move 2"),
+        ("3^2", "columns:12", "stones do not fall on 3^2; write moves:"),
+        ("3^2", "4,0,2", "moves are written moves:4,0,2"),
+        ("3^2", [1, 0, 0], "the array has shape (3,); need (9,) or (3, 3)"),
+        ("3^2", [0, 5] + [0] * 7, "the array has 5; need 0 for free cells and players 1 to 2"),
+        ("3^2", [0, -2] + [0] * 7, "the array has -2"),
+        ("3^2", [[0], [0, 1]], "differ in length"),
+        ("3^2", [0.5] * 9, "something else than whole numbers"),
+        ("3^2", [None] * 9, "something else than whole numbers"),
+        ("3^2", ["?"] * 9, "character 1 is '?'"),
+        ("3^2:players=3", [0, -1] + [0] * 7, "the array has -1"),
+        ("3^2", "1.2.....", "position has 8 characters, the board 9 cells"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(game: str, source: Any, said: str) -> None:
+    with pytest.raises(NotationError, match=re.escape(said)) as error:
+        Game(game).position(source)
+    assert "\n" not in str(error.value)
+
+
+@given(st.sampled_from(GAMES), st.text("0123456789abcdefgxoXO.,-*#: /\n_moves", max_size=60))
+def test_any_text_is_read_or_refused(game: str, text: str) -> None:
+    try:
+        position = Game(game).position(text)
+    except NotationError:
+        return
+    assert Game(game).position(position.text).owners == position.owners
