@@ -21,7 +21,7 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def without_comments(script: str) -> str:
-    """Return a script without the lines that are comments alone: a sixth of what a browser loads."""
+    """Return a script without the lines that are comments alone, a sixth of what is sent."""
     return _COMMENT.sub("", script)
 
 
