@@ -178,7 +178,6 @@ export class Places {
     const ny = this.sides[1];
     const nz = this.sides[2];
     const rise = this.rise(explode);
-    const falls = this.geometry.gravity != null && this.geometry.gravity === up ? 1 : -1;
     const eye = eyeOf(turn, tilt, this.eye);
     this.half = ((ny - 1) / 2) * rise + 0.35;
     this.radius = this.wide + (ny > 1 ? 0.45 : 0.1);
@@ -190,7 +189,7 @@ export class Places {
       const dy = this.shifted[1];
       const at = 3 * cell;
       const x = coords[right] - (nx - 1) / 2;
-      const y = up == null ? 0 : (coords[up] - (ny - 1) / 2) * rise * falls;
+      const y = up == null ? 0 : (coords[up] - (ny - 1) / 2) * rise;
       const z = front == null ? 0 : coords[front] - (nz - 1) / 2;
       this.points[at] = x + eye.right[0] * dx + eye.up[0] * dy;
       this.points[at + 1] = y + eye.up[1] * dy;
@@ -205,7 +204,7 @@ export class Places {
       if (label.layer == null) dy -= this.tall / 2 + 0.35;
       else {
         dx -= this.wide + 0.3;
-        y = (label.layer - (ny - 1) / 2) * rise * falls;
+        y = (label.layer - (ny - 1) / 2) * rise;
       }
       for (let i = 0; i < 3; i++)
         label.at[i] = eye.right[i] * dx + eye.up[i] * dy + (i === 1 ? y : 0);
@@ -233,7 +232,7 @@ export class Places {
     let dy = this.outer.length ? 0.3 : 0;
     for (const { axis, side, along, step } of this.outer) {
       const offset = (coords[axis] - (side - 1) / 2) * step;
-      if (along) dy -= offset;
+      if (along) dy += offset;
       else dx += offset;
     }
     this.shifted[0] = dx;
@@ -243,7 +242,6 @@ export class Places {
   /** Bring the cells of four dimensions together: cubes in a row, each smaller, seen off their axis. */
   fold(fold, spin) {
     const { right, front, up } = this.roles;
-    const falls = this.geometry.gravity != null && this.geometry.gravity === up ? 1 : -1;
     const [c, s] = [Math.cos(spin), Math.sin(spin)];
     const last = (axis) => Math.max(1, this.shape[axis] - 1);
     const unit = (coords, axis) => (2 * coords[axis]) / last(axis) - 1;
@@ -253,7 +251,7 @@ export class Places {
       const near = DEEP.near / (DEEP.away + deep);
       return [
         near * (x * c - fourth * s) + DEEP.aside[0] * deep,
-        near * falls * unit(coords, up) * DEEP.tall + DEEP.aside[1] * deep,
+        near * unit(coords, up) * DEEP.tall + DEEP.aside[1] * deep,
         near * unit(coords, front) + DEEP.aside[2] * deep,
         near,
       ];
