@@ -1,9 +1,9 @@
 """The arrangement of a board's cells in flat pictures; one cell is one unit wide.
 
-The last two axes are columns and rows of a layer. Of the others the last runs down, the one before
-it across, and so on in turn, as in the view in space of the web pages: cubes side by side, their
-layers below each other. Stones fall down. A first axis without a partner wraps: row, 2x2, 2+1,
-stack. `static/lib/plan.js` of the web pages is the twin of this module.
+The last two axes are columns and rows of a layer. Of the others the last runs upwards, the one
+before it across, and so on in turn, as in the view in space of the web pages: cubes side by side,
+layer 1 of each at the bottom. Stones fall down. A first axis without a partner wraps, its rows from
+below: row, 2x2, 2+1, stack. `static/lib/plan.js` of the web pages is the twin of this module.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class Plan:
     """Base points of the names of layers, and the names; those aside end at their points."""
 
 
-def _courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool, int]]:
-    """Return axis, whether it runs down, and level of nesting; the innermost axis first."""
+def courses(shape: tuple[int, ...], gravity: int | None) -> list[tuple[int, bool, int]]:
+    """Return axis, whether it is upright, and level of nesting; the innermost axis first."""
     count = len(shape)
-    down = [depth == 1 if depth < 2 else depth % 2 == 0 for depth in range(count)]
+    upright = [depth == 1 if depth < 2 else depth % 2 == 0 for depth in range(count)]
     depth = 0 if gravity is None else count - 1 - gravity
-    if depth > 1 and not down[depth]:  # the axis of gravity takes the place of its partner
-        down[depth], down[depth - 1] = True, False
-    return [(count - 1 - depth, down[depth], depth // 2) for depth in range(count)]
+    if depth > 1 and not upright[depth]:  # the axis of gravity takes the place of its partner
+        upright[depth], upright[depth - 1] = True, False
+    return [(count - 1 - depth, upright[depth], depth // 2) for depth in range(count)]
 
 
 def arrangements(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -68,20 +68,20 @@ def spread(
 ) -> tuple[NDArray[np.float64], tuple[float, float]]:
     """Return the corners of cells, ``[2, N]``, and the size of all, with `gaps` by level.
 
-    Blocks that the first axis sets side by side go on below.
+    Blocks that the first axis sets side by side go on above.
     """
     count = prod(shape)
     corners, (width, height) = np.zeros((2, count)), cell
-    for axis, down, level in _courses(shape, gravity):
+    for axis, upright, level in courses(shape, gravity):
         side, index = shape[axis], np.arange(count) // prod(shape[axis + 1 :]) % shape[axis]
-        wide = 1 if down else side
+        wide = 1 if upright else side
         if axis == 0 and arrangements(shape):
             wide = min(across or side, side)
         high = ceil(side / wide)
         beside, below = gaps(level)
         row = index // wide
         corners[0] += index % wide * (width + beside)
-        corners[1] += (high - 1 - row if gravity == axis else row) * (height + below)
+        corners[1] += (high - 1 - row if level or gravity == axis else row) * (height + below)
         width += (wide - 1) * (width + beside)
         height += (high - 1) * (height + below)
     return corners, (width, height)

@@ -15,6 +15,7 @@ import numpy as np
 from hyperoxo.board import Board
 from hyperoxo.board.directions import CellClass, Ray
 from hyperoxo.errors import LimitError
+from hyperoxo.game.plan import spread
 from hyperoxo.lab.plots.compass import caption, shown_cells
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.pictures.svg import document, tag
@@ -79,7 +80,7 @@ def _flat(board: Board, one: CellClass) -> Scene:
 
 
 def _lattice(board: Board, one: CellClass) -> Scene:
-    """Layers one above the other, rows towards the reader."""
+    """Layers one above the other, the first at the bottom, rows towards the reader."""
     shape = board.shape or ()
     unit = max(12.0, min(48.0, 170.0 / max(shape)))
     # All rows together sink by less than a layer, so that layers do not cover each other.
@@ -89,7 +90,8 @@ def _lattice(board: Board, one: CellClass) -> Scene:
 
     def at(cell: int) -> Point:
         layer, row, column = board.coordinates(cell)
-        return left + column * unit - row * lean, pad + layer * rise + row * sink
+        below = shape[0] - 1 - layer
+        return left + column * unit - row * lean, pad + below * rise + row * sink
 
     blocked = set(board.blocked)
     ends = {ray.end for ray in one.rays}
@@ -115,16 +117,14 @@ def _lattice(board: Board, one: CellClass) -> Scene:
 
 
 def _layers(board: Board, one: CellClass) -> Scene:
-    """Boards of the last two axes: the second axis goes across, the first down."""
+    """Boards of the last two axes, in the order of all pictures."""
     shape = board.shape or ()
-    size = max(5.0, min(15.0, 180.0 / (shape[1] * shape[3])))
-    gap = size * 0.8
-
-    def corner(cell: int) -> Point:
-        a, b, row, column = board.coordinates(cell)
-        x = b * (shape[3] * size + gap) + column * size
-        return x, a * (shape[2] * size + gap) + row * size
-
+    size = max(5.0, min(15.0, 180.0 / (shape[0] * shape[3])))
+    gaps = 0.0, size * 0.8
+    corners, (width, height) = spread(
+        shape, None, None, (size, size), lambda level: (gaps[level], gaps[level])
+    )
+    xs, ys = corners.tolist()
     here = np.array(board.coordinates(one.cell))
     tints: dict[int, int] = {}
     for number in board.lines_through(one.cell).tolist():
@@ -135,11 +135,9 @@ def _layers(board: Board, one: CellClass) -> Scene:
     for cell in range(board.cell_count):
         moved = tints.get(cell, 0)
         fill = "#8c8c8c" if cell in blocked else SHADES[moved - 1].tint if moved else "#ffffff"
-        parts.append(_square(*corner(cell), size, fill))
-    x, y = corner(one.cell)
-    parts.append(_mark((x + size / 2, y + size / 2), size / 4))
-    width = shape[1] * (shape[3] * size + gap) - gap
-    return Scene(width, shape[0] * (shape[2] * size + gap) - gap, parts)
+        parts.append(_square(xs[cell], ys[cell], size, fill))
+    parts.append(_mark((xs[one.cell] + size / 2, ys[one.cell] + size / 2), size / 4))
+    return Scene(width, height, parts)
 
 
 MOST_DRAWN = 1500

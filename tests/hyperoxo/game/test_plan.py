@@ -61,10 +61,20 @@ def test_the_floor_is_at_the_bottom() -> None:
     assert {plan.corners[cell][1] for cell in lowest} == {plan.height - 1}
 
 
-def test_cubes_stand_side_by_side_and_their_layers_below_each_other() -> None:
+def test_cubes_stand_side_by_side_and_layer_1_of_each_is_the_lowest() -> None:
     plan = plan_of(Game("3^4"))
     x, y = zip(*(plan.corners[cell] for cell in (0, 9, 27)), strict=True)
     assert x[0] == x[1] < x[2]
-    assert y[0] == y[2] < y[1]
+    assert y[0] == y[2] > y[1]
     falling = plan_of(Game("3^4:gravity"))
     assert falling.corners[0][1] > falling.corners[27][1]
+
+
+@pytest.mark.parametrize("shape", ["3^3", "4^3", "5^3"])
+@pytest.mark.parametrize("across", [1, 2, 3])
+def test_layers_are_read_from_below_with_gravity_as_without(shape: str, across: int) -> None:
+    plain, falling = (plan_of(Game(shape + option), across) for option in ("", ":gravity"))
+    assert plain == falling
+    sides = Game(shape).board.shape or ()
+    firsts = plain.corners[:: sides[1] * sides[2]]
+    assert list(firsts) == sorted(firsts, key=lambda corner: (-corner[1], corner[0]))

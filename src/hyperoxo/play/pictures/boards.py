@@ -1,7 +1,7 @@
 """A board as text.
 
 The last two axes make a grid of rows and columns. Grids stand in the order of all pictures,
-`hyperoxo.game.plan`, so that 3^4 is three cubes side by side whose layers lie below each other.
+`hyperoxo.game.plan`, so that 3^4 is three cubes side by side with layer 1 of each at the bottom.
 Rows that stand for the axis of gravity have the floor at the bottom. Above the columns stands the
 name of the layer. A game on 3^3, the last move in brackets::
 
@@ -74,7 +74,7 @@ def below(blocks: Sequence[Block], gap: int) -> Block:
 
 
 def flow(blocks: Sequence[Block], gap: int, width: int, edge: Block | None = None) -> Block:
-    r"""Set blocks side by side, going on below where the width is used up."""
+    r"""Set blocks side by side, going on above where the width is used up."""
     rows: list[Block] = []
     row: list[Block] = []
     margin = edge.width if edge else 0
@@ -90,7 +90,7 @@ def flow(blocks: Sequence[Block], gap: int, width: int, edge: Block | None = Non
             row = []
         row.append(block)
     finish()
-    return below(rows, 1)
+    return below(rows[::-1], 1)
 
 
 MAX_DRAWN = 4000
@@ -178,7 +178,7 @@ class _Drawer:
         columns = range(self._shape()[-1])
         edge = self._row_labels(title=True)
         if edge.width + self._field * len(columns) > width:
-            return below([self._bands(prefix, width) for prefix in prefixes], 1)
+            return below([self._bands(prefix, width) for prefix in reversed(prefixes)], 1)
         grids = [self._grid(prefix, columns) for prefix in prefixes]
         return flow(grids, _GAP, width, edge)
 
@@ -225,10 +225,10 @@ class _Drawer:
         return Block.of([Text(line, style="dim") for line in lines])
 
     def _order(self, axis: int) -> list[int]:
-        """Order in which the values of an axis are drawn; the floor is at the bottom."""
+        """Order in which the values of an upright axis are drawn, from the top."""
         shape = self._shape()
-        order = list(range(shape[axis]))
-        return order[::-1] if axis == self.position.game.gravity else order
+        rising = axis < len(shape) - 2 or axis == self.position.game.gravity
+        return list(range(shape[axis]))[:: -1 if rising else 1]
 
     def _shape(self) -> tuple[int, ...]:
         shape = self.position.game.board.shape

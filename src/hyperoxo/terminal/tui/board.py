@@ -19,6 +19,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from hyperoxo.game import BLOCKED, FREE, Position
+from hyperoxo.game.plan import courses
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.play.analysis.findings import threats_of
 from hyperoxo.play.look import Look
@@ -56,10 +57,10 @@ class BoardView(ScrollView, can_focus=True):
         Binding("down", "walk(0, 1)", "Move", show=False),
         Binding("left", "walk(-1, 0)", "Move", show=False),
         Binding("right", "walk(1, 0)", "Move", show=False),
-        Binding("pageup", "jump(-3, -1)", "Layer before", show=False),
-        Binding("pagedown", "jump(-3, 1)", "Layer after", show=False),
-        Binding("home", "jump(-4, -1)", "Row of layers before", show=False),
-        Binding("end", "jump(-4, 1)", "Row of layers after", show=False),
+        Binding("pageup", "jump(True, 1)", "Layer above", show=False),
+        Binding("pagedown", "jump(True, -1)", "Layer below", show=False),
+        Binding("home", "jump(False, -1)", "Cube to the left", show=False),
+        Binding("end", "jump(False, 1)", "Cube to the right", show=False),
         Binding("enter,space", "choose", "Play"),
     ]
 
@@ -149,14 +150,14 @@ class BoardView(ScrollView, can_focus=True):
         """Go to the next cell in a direction, across layers."""
         self.point_at(self.plan.neighbour(self.cursor, dx, dy))
 
-    def action_jump(self, axis: int, step: int) -> None:
-        """Go along an axis, counted from the last, if the board has it."""
-        board = self.picture.position.game.board
-        if board.shape is None or len(board.shape) < -axis:
-            return
-        coordinates = list(board.coordinates(self.cursor))
-        coordinates[axis] = max(0, min(board.shape[axis] - 1, coordinates[axis] + step))
-        self.point_at(board.cell(coordinates))
+    def action_jump(self, upright: bool, step: int) -> None:  # noqa: FBT001
+        """Go from layer to layer, upwards or across, if the board has such an axis."""
+        game = self.picture.position.game
+        shape = game.board.shape or ()
+        for axis in (one[0] for one in courses(shape, game.gravity) if one[1:] == (upright, 1)):
+            coordinates = list(game.board.coordinates(self.cursor))
+            coordinates[axis] = max(0, min(shape[axis] - 1, coordinates[axis] + step))
+            self.point_at(game.board.cell(coordinates))
 
     def action_choose(self) -> None:
         """Choose the cell under the cursor."""

@@ -30,8 +30,8 @@ from hyperoxo.terminal.tui.layout import SIZES, layout_of
 
 KEYS = (
     ("arrows", "walk from cell to cell, across layers"),
-    ("Page Up, Page Down", "the layer before, the layer after"),
-    ("Home, End", "the same along the fourth axis"),
+    ("Page Up, Page Down", "the layer above, the layer below"),
+    ("Home, End", "the cube to the left, to the right"),
     ("Enter, Space, click", "play"),
     ("u, r", "take back; play again what was taken back"),
     ("[ and ]", "previous and next move; Backspace: previous"),

@@ -417,7 +417,7 @@ export default {
       const wide = shape.length === 4 && this.boards.mode === "cubes" ? shape[0] : 1;
       const room = (width, height) => {
         if (this.boards.large === "space")
-          return { unit: Math.min(width / wide, height), width: wide, height: 1.3 * wide };
+          return { unit: Math.min(width / wide, height), width: wide, height: 1.6 * wide };
         return fit(this.geometry, { width, height, most: Infinity, least: 0 });
       };
       const high = clientHeight - 2 * ABOVE;

@@ -134,13 +134,13 @@ def test_arrows_and_pages_walk_across_layers() -> None:
         assert view.cursor == 4  # in the middle of the first layer
         await pilot.press("right", "right")
         assert Game("3^4").board.coordinates(view.cursor) == (1, 0, 1, 0)
-        await pilot.press("pagedown")
+        await pilot.press("pageup")
         assert Game("3^4").board.coordinates(view.cursor) == (1, 1, 1, 0)
         await pilot.press("end", "end")
         assert Game("3^4").board.coordinates(view.cursor) == (2, 1, 1, 0)
         assert "Cell 3.2a2." in told(app)
         above = "".join(segment.text for segment in view.render_line(view._origin[1]))
-        assert above.split() == ["1.1", "2.1", "3.1"]
+        assert above.split() == ["1.3", "2.3", "3.3"]
 
     play(scene, "3^4", size=(130, 44))
 

@@ -5,15 +5,14 @@ import { NAMES, SVG, stone, toneOf } from "./marks.js";
 import { cellName } from "./names.js";
 import { HEAD, along, beside, fit, shapeOf } from "./plan.js";
 
-// How keys move the focus: an arrow to what lies there, others along an axis counted from the last.
+// How keys move the focus: an arrow to what lies there, others from layer to layer, or farther.
 const ARROWS = {
   ArrowLeft: [true, -1],
   ArrowRight: [true, 1],
   ArrowUp: [false, -1],
   ArrowDown: [false, 1],
 };
-const BEYOND = { PageUp: [3, -1], PageDown: [3, 1], Home: [4, -1], End: [4, 1] };
-const FARTHER = { PageUp: [5, -1], PageDown: [5, 1], Home: [6, -1], End: [6, 1] };
+const LAYERS = { PageUp: [true, 1], PageDown: [true, -1], Home: [false, -1], End: [false, 1] };
 
 // Numbers of lines written in a cell; its label has all.
 const MOST_COUNTED = 3;
@@ -387,12 +386,12 @@ export class FlatBoard {
 
   key(event) {
     const arrow = ARROWS[event.key];
-    const axis = (event.shiftKey && FARTHER[event.key]) || BEYOND[event.key];
-    if (!(arrow || axis) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const layer = LAYERS[event.key];
+    if (!(arrow || layer) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const to = arrow
       ? beside(this.plan, this.current, ...arrow)
-      : along(this.geometry, this.current, ...axis);
+      : along(this.geometry, this.current, event.shiftKey ? 2 : 1, ...layer);
     if (to != null) this.focus(to);
   }
 

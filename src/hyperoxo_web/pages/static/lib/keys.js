@@ -27,7 +27,7 @@ export const ACTIONS = {
 export const KEYS = [
   ["Arrows", "walk from cell to cell"],
   ["Page Up, Page Down", "layer above or below"],
-  ["Home, End", "along the fourth axis"],
+  ["Home, End", "cube to the left or right"],
   ["with Shift", "along the fifth and sixth"],
   ["Enter, Space", "play"],
   ["[ and ]", "previous and next move (Backspace: previous)"],

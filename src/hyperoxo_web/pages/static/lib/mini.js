@@ -19,10 +19,11 @@ const CORNERS = [
  * @param {number | null} from the turn from which it is seen; as at first without
  * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
  */
-export function tilesOf(geometry, explode = 0.75, from = null) {
+export function tilesOf(geometry, explode = 1, from = null) {
   const places = new Places(geometry);
-  const { tilt } = places.home;
-  const turn = from ?? places.home.turn;
+  const home = places.home();
+  const { tilt } = home;
+  const turn = from ?? home.turn;
   const eye = eyeOf(turn, tilt);
   places.place({ turn, tilt, explode });
   const flat = (point) => {

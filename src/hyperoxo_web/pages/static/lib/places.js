@@ -23,14 +23,20 @@ export function rolesOf(geometry) {
 }
 
 /**
- * How the eye looks at a board at first: about 27 degrees to the side and 28 down. No two of the 13
- * directions of lines in a cube look alike then; lines through one cell are 3 degrees or more apart.
+ * How the eye looks at a board at first: about 27 degrees to the side, and so far down that the board
+ * fills the picture, within limits. No two of the 13 directions of lines in a cube look alike then;
+ * lines through one cell are 3 degrees or more apart.
  */
-export const HOME = { turn: 0.474, tilt: 0.485 };
+export const HOME = { turn: 0.474, tilts: [0.243, 0.485] };
 
-/** The same for boards of so many layers that the lower ones, seen from higher up, would cover each other. */
-const HIGH = { turn: HOME.turn, tilt: 0.37 };
-const MANY = 6;
+/** Width over height of a board at first, at most: cells that are much wider than high are hard to read. */
+const BROAD = 1.05;
+
+// From layer to layer: pushed together, and pulled apart at least and at most; what is free between
+// them in the picture; how much of a corner another layer may hide.
+const RISES = [0.6, 0.95, 3.2];
+const FREE_BETWEEN = 0.2;
+const TIP = 0.3;
 
 /** Views to go to at a press, besides the first one. */
 export const ANGLES = {
@@ -43,7 +49,7 @@ export const ANGLES = {
 export const TILTS = [-0.5, 1.5];
 
 /** Half the height of the picture at distance 1. */
-export const LENS = Math.tan((8.5 * Math.PI) / 180);
+export const LENS = Math.tan((2.5 * Math.PI) / 180);
 
 // How a fourth dimension is seen: from how far, and how far aside each cube moves. Found by a search
 // for the widest gap between any two of the 81 cells of 3^4 in the picture.
@@ -53,8 +59,16 @@ const DEEP = { away: 3.04, near: 2.84, tall: 1.63, aside: [1.52, -0.54, -1.5] };
 const REACH = 0.5;
 const ROUND = 0.34;
 
-/** How high the middle of a stone lies above its tile. */
+/** How high the middle of a stone lies above its tile, and its upper end at most. */
 export const LIFT = 0.12;
+const STANDS = 0.34;
+
+/** How thick plates are, and how far rods under gravity stand out above the highest. */
+export const PLATE = 0.09;
+export const ROD = 0.5;
+
+/** How much farther the eye is than it must be. */
+const MARGIN = 1.005;
 
 const directions = () => ({ right: [0, 0, 0], up: [0, 0, 0], back: [0, 0, 0] });
 
@@ -83,8 +97,8 @@ export function eyeOf(turn, tilt, eye = directions()) {
   return eye;
 }
 
-/** Stones turn their faces to the eye, half way between lying and standing. */
-const leanOf = (turn, tilt, lean) => eyeOf(turn, 0.4 * Math.max(tilt, 0) + 0.3 * Math.PI, lean);
+/** Stones turn their faces to the eye a little: they lie, and hide little of what is behind them. */
+const leanOf = (turn, tilt, lean) => eyeOf(turn, 0.25 * Math.max(tilt, 0) + 0.38 * Math.PI, lean);
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -109,7 +123,6 @@ export class Places {
     const side = (axis) => (axis == null ? 1 : this.shape[axis]);
     const { right, front, up, outer } = this.roles;
     this.sides = [side(right), side(up), side(front)];
-    this.wide = Math.hypot(this.sides[0], this.sides[2]) / 2;
     this.outer = outer.map((axis, depth) => ({
       axis,
       side: side(axis),
@@ -120,14 +133,21 @@ export class Places {
     this.labels = this.captions();
     this.eye = directions();
     this.shifted = [0, 0];
-    this.reached = [0, 0];
   }
 
-  /** From layer to layer; layers that are pulled fully apart do not hide each other. */
-  rise(explode) {
-    return (
-      0.8 + explode * Math.min(this.sides[1] < MANY ? 2.4 : 2.5, Math.max(0.6, this.wide - 0.77))
-    );
+  /** A plate in the picture: half its width and half its depth, and the longest way through it straight back. */
+  plate(turn) {
+    const [nx, , nz] = this.sides;
+    const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+    const through = Math.min(nz / c, nx / s, Math.hypot(nx, nz) - TIP);
+    return { wide: (nx * c + nz * s) / 2, deep: (nx * s + nz * c) / 2, through };
+  }
+
+  /** From layer to layer: layers that are pulled apart in full (1) do not hide each other. */
+  rise({ through }, explode, tilt) {
+    const down = Math.min(Math.abs(tilt), 1);
+    const full = (through * Math.sin(down) + FREE_BETWEEN) / Math.cos(down);
+    return RISES[0] + explode * (Math.min(RISES[2], Math.max(RISES[1], full)) - RISES[0]);
   }
 
   /** What stands beside layers, each with a cell of its layer, and below cubes: {text, layer, cell, coords, at}. */
@@ -177,12 +197,12 @@ export class Places {
     const nx = this.sides[0];
     const ny = this.sides[1];
     const nz = this.sides[2];
-    const rise = this.rise(explode);
-    const falls = this.geometry.gravity != null && this.geometry.gravity === up ? 1 : -1;
+    const plate = this.plate(turn);
+    const rise = this.rise(plate, explode, tilt);
     const eye = eyeOf(turn, tilt, this.eye);
     this.half = ((ny - 1) / 2) * rise + 0.35;
-    this.radius = this.wide + (ny > 1 ? 0.45 : 0.1);
-    this.spreadOut(tilt);
+    const tall = (ny - 1) * rise * Math.cos(tilt) + 2 * plate.deep * Math.abs(Math.sin(tilt)) + 0.3;
+    this.spreadOut(2 * plate.wide, tall);
     for (let cell = 0; cell < this.geometry.cells; cell++) {
       const coords = this.coords[cell];
       this.shift(coords);
@@ -190,41 +210,41 @@ export class Places {
       const dy = this.shifted[1];
       const at = 3 * cell;
       const x = coords[right] - (nx - 1) / 2;
-      const y = up == null ? 0 : (coords[up] - (ny - 1) / 2) * rise * falls;
+      const y = up == null ? 0 : (coords[up] - (ny - 1) / 2) * rise;
       const z = front == null ? 0 : coords[front] - (nz - 1) / 2;
       this.points[at] = x + eye.right[0] * dx + eye.up[0] * dy;
       this.points[at + 1] = y + eye.up[1] * dy;
       this.points[at + 2] = z + eye.right[2] * dx + eye.up[2] * dy;
       this.sizes[cell] = 1;
     }
+    // Where a plate leaves a corner of its frame free, the name of the layer stands there.
+    const [s, c] = [Math.sin(turn), Math.cos(turn)];
+    const free = Math.min(1, 2.3 * Math.abs(s * c));
+    const corner = (Math.sign(s * c) * (nx * Math.abs(s) - nz * Math.abs(c)) * Math.sin(tilt)) / 2;
     for (const label of this.labels) {
       this.shift(label.coords);
-      let dx = this.shifted[0];
-      let dy = this.shifted[1];
+      let [dx, dy] = this.shifted;
       let y = 0;
-      if (label.layer == null) dy -= this.tall / 2 + 0.35;
+      if (label.layer == null) dy -= tall / 2 + 0.35;
       else {
-        dx -= this.wide + 0.3;
-        y = (label.layer - (ny - 1) / 2) * rise * falls;
+        dx -= plate.wide + 0.3 - 0.5 * free;
+        dy += free * (corner + 0.52);
+        y = (label.layer - (ny - 1) / 2) * rise;
       }
       for (let i = 0; i < 3; i++)
         label.at[i] = eye.right[i] * dx + eye.up[i] * dy + (i === 1 ? y : 0);
     }
+    this.folded = fold > 0.5;
     if (fold > 0) this.fold(fold, spin);
   }
 
-  /** How far apart cubes are set, beside each other and below each other. */
-  spreadOut(tilt) {
-    this.tall = 2 * this.half * Math.cos(tilt) + 2 * this.wide * Math.abs(Math.sin(tilt));
-    const sizes = this.reached;
-    sizes[0] = 2 * this.wide + 0.2;
-    sizes[1] = this.tall;
+  /** How far apart cubes are set, beside each other and above each other. */
+  spreadOut(...sizes) {
     for (const one of this.outer) {
-      one.step = sizes[one.along] + (one.nested ? 1.2 : one.along ? 1.3 : 0.35);
+      one.step = sizes[one.along] + (one.nested ? 1.2 : one.along ? 1.3 : 0.55);
       sizes[one.along] += one.step * (one.side - 1);
     }
-    this.across = sizes[0] / 2 - this.wide;
-    this.down = sizes[1] / 2 - this.tall / 2 + (this.outer.length ? 0.7 : 0);
+    return sizes;
   }
 
   /** Find how far the cube of a cell is set aside: `shifted`, to the right and up. */
@@ -233,7 +253,7 @@ export class Places {
     let dy = this.outer.length ? 0.3 : 0;
     for (const { axis, side, along, step } of this.outer) {
       const offset = (coords[axis] - (side - 1) / 2) * step;
-      if (along) dy -= offset;
+      if (along) dy += offset;
       else dx += offset;
     }
     this.shifted[0] = dx;
@@ -243,7 +263,6 @@ export class Places {
   /** Bring the cells of four dimensions together: cubes in a row, each smaller, seen off their axis. */
   fold(fold, spin) {
     const { right, front, up } = this.roles;
-    const falls = this.geometry.gravity != null && this.geometry.gravity === up ? 1 : -1;
     const [c, s] = [Math.cos(spin), Math.sin(spin)];
     const last = (axis) => Math.max(1, this.shape[axis] - 1);
     const unit = (coords, axis) => (2 * coords[axis]) / last(axis) - 1;
@@ -253,7 +272,7 @@ export class Places {
       const near = DEEP.near / (DEEP.away + deep);
       return [
         near * (x * c - fourth * s) + DEEP.aside[0] * deep,
-        near * falls * unit(coords, up) * DEEP.tall + DEEP.aside[1] * deep,
+        near * unit(coords, up) * DEEP.tall + DEEP.aside[1] * deep,
         near * unit(coords, front) + DEEP.aside[2] * deep,
         near,
       ];
@@ -262,49 +281,64 @@ export class Places {
     const middle = [0, 1, 2].map(
       (i) => (Math.max(...ends.map((end) => end[i])) + Math.min(...ends.map((end) => end[i]))) / 2,
     );
-    let [radius, half] = [0, 0];
     ends.forEach(([x, y, z, near], cell) => {
       const end = [x - middle[0], y - middle[1], z - middle[2]];
       for (let i = 0; i < 3; i++)
         this.points[3 * cell + i] += (end[i] - this.points[3 * cell + i]) * fold;
       this.sizes[cell] += ((1.24 * near) / last(right) - 1) * fold;
-      radius = Math.max(radius, Math.hypot(end[0], end[2]) + near / 3);
-      half = Math.max(half, Math.abs(end[1]) + near / 3);
     });
-    const mix = (a, b) => a + (b - a) * fold;
-    this.radius = mix(this.radius, radius);
-    this.half = mix(this.half, half);
-    [this.across, this.down] = [mix(this.across, 0), mix(this.down, 0)];
   }
 
-  /** The nearest distance from which all is seen at any turn. */
-  distance(tilt, aspect) {
-    const st = Math.sin(tilt);
-    const ct = Math.cos(tilt);
-    let far = 0;
-    for (let i = 0; i < 24; i++) {
-      const side = Math.abs(Math.sin((i * Math.PI) / 12)) * this.radius + this.across;
-      const depth = Math.cos((i * Math.PI) / 12) * this.radius;
-      for (let end = -1; end < 2; end += 2) {
-        const y = end * this.half;
-        const near = depth * ct + y * st;
-        const up = Math.abs(y * ct - depth * st) + this.down;
-        far = Math.max(far, near + up / LENS, near + side / (LENS * aspect));
+  /** How far the board reaches in the picture, where rays open by `lens` to the sides and upwards. */
+  reach(lens) {
+    const { right, up, back } = this.eye;
+    const ends = [-Infinity, -Infinity, Infinity, Infinity];
+    this.depth = 0;
+    const include = (x, y, z, around = 0) => {
+      const near = x * back[0] + y * back[1] + z * back[2];
+      this.depth = Math.max(this.depth, Math.abs(near));
+      for (let i = 0; i < 2; i++) {
+        const axis = i ? up : right;
+        const at = x * axis[0] + y * axis[1] + z * axis[2];
+        ends[i] = Math.max(ends[i], at + around + near * lens[i]);
+        ends[i + 2] = Math.min(ends[i + 2], at - around - near * lens[i]);
       }
+    };
+    for (let cell = 0; cell < this.geometry.cells; cell++) {
+      const [x, y, z] = [this.points[3 * cell], this.points[3 * cell + 1], this.points[3 * cell + 2]];
+      const size = this.sizes[cell];
+      for (let corner = 0; corner < 4; corner++)
+        include(x + (corner & 1 ? 0.5 : -0.5) * size, y - PLATE, z + (corner & 2 ? 0.5 : -0.5) * size);
+      include(x, y + (this.geometry.gravity == null ? STANDS : ROD) * size, z);
     }
-    return far;
+    if (!this.folded) for (const { at } of this.labels) include(at[0], at[1], at[2], 0.2);
+    return ends;
   }
 
-  /** How the eye looks at this board at first. */
-  get home() {
-    return this.sides[1] < MANY ? HOME : HIGH;
+  /** The nearest eye that sees all: its distance, and how the picture is moved to have it in the middle. */
+  fit(aspect) {
+    const lens = [LENS * aspect, LENS];
+    const ends = this.reach(lens);
+    const far = lens.map((one, i) => (ends[i] - ends[i + 2]) / (2 * one));
+    const pan = lens.map((_, i) => -(ends[i] + ends[i + 2]) / 2);
+    return { distance: MARGIN * Math.max(...far), pan };
   }
 
-  /** Width over height of the picture that suits the board. */
+  /** How the eye looks at this board at first in a picture of some width over height. */
+  home(aspect = BROAD) {
+    const [, ny] = this.sides;
+    const { wide, deep, through } = this.plate(HOME.turn);
+    const [across, rows] = this.spreadOut(2 * wide, 1);
+    const high = (this.outer.length ? across / aspect : (2 * wide) / Math.min(aspect, BROAD)) / rows;
+    const sine = (high - STANDS - (ny - 1) * FREE_BETWEEN) / ((ny - 1) * through + 2 * deep);
+    const tilt = Math.asin(Math.min(1, Math.max(0, sine)));
+    return { turn: HOME.turn, tilt: Math.min(HOME.tilts[1], Math.max(HOME.tilts[0], tilt)) };
+  }
+
+  /** Width over height of the picture that suits the board, where it is placed now. */
   get aspect() {
-    const { tilt } = this.home;
-    const up = this.half * Math.cos(tilt) + this.radius * Math.sin(tilt) + this.down;
-    return (this.radius + this.across) / up;
+    const [right, up, left, down] = this.reach([0, 0]);
+    return (right - left) / (up - down);
   }
 }
 

@@ -1,9 +1,10 @@
 // Layout of cells in flat pictures: grids of grids, in units of one cell. `hyperoxo/game/plan.py` is
 // its twin; one table of cases, `tests/layouts.json`, is replayed by both.
 //
-// The last two axes are columns and rows of a layer. Of the others the last runs down, the one before
-// it across, and so on in turn, as in the view in space: cubes side by side, their layers below each
-// other. Stones fall down. A first axis without a partner wraps: row, 2x2, 2+1, stack.
+// The last two axes are columns and rows of a layer. Of the others the last runs upwards, the one
+// before it across, and so on in turn, as in the view in space: cubes side by side, layer 1 of each at
+// the bottom. Stones fall down. A first axis without a partner wraps, its rows from below: row, 2x2,
+// 2+1, stack.
 
 /**
  * @typedef {object} Geometry a board
@@ -71,19 +72,19 @@ export function shapeOf(geometry) {
   return [Math.ceil(geometry.cells / wide), wide];
 }
 
-/** Return how the axes run, the innermost first: {axis, down, level}. */
+/** Return how the axes run, the innermost first: {axis, upright, level}. */
 function coursesOf({ gravity }, shape) {
   const courses = shape
     .map((_, axis) => axis)
     .reverse()
     .map((axis, depth) => ({
       axis,
-      down: depth < 2 ? depth === 1 : depth % 2 === 0,
+      upright: depth < 2 ? depth === 1 : depth % 2 === 0,
       level: depth >> 1,
     }));
-  // The axis of gravity runs down: it takes the place of its partner.
+  // The axis of gravity is upright: it takes the place of its partner.
   const at = courses.findIndex(({ axis }) => axis === gravity);
-  if (at > 1 && !courses[at].down) courses[at].down = !(courses[at - 1].down = false);
+  if (at > 1 && !courses[at].upright) courses[at].upright = !(courses[at - 1].upright = false);
   return courses;
 }
 
@@ -109,10 +110,10 @@ export function layOut(geometry, across, heads = "") {
   const x = new Float32Array(geometry.cells).fill(first[0]);
   const y = new Float32Array(geometry.cells).fill(first[1]);
   const size = [1, 1];
-  for (const { axis, down, level } of coursesOf(geometry, shape)) {
+  for (const { axis, upright, level } of coursesOf(geometry, shape)) {
     const side = shape[axis];
     const step = shape.slice(axis + 1).reduce((all, one) => all * one, 1);
-    const wide = axis === 0 && choicesOf(shape).length ? Math.min(across, side) : down ? 1 : side;
+    const wide = axis === 0 && choicesOf(shape).length ? Math.min(across, side) : upright ? 1 : side;
     const high = Math.ceil(side / wide);
     const gap = GAPS[Math.min(level, GAPS.length - 1)];
     const pitch = size.map((one, i) => one + gap + (level && first[i] ? HEAD - SHARED : 0));
@@ -120,7 +121,7 @@ export function layOut(geometry, across, heads = "") {
       const index = Math.floor(cell / step) % side;
       const row = Math.floor(index / wide);
       x[cell] += (index % wide) * pitch[0];
-      y[cell] += (geometry.gravity === axis ? high - 1 - row : row) * pitch[1];
+      y[cell] += (level || geometry.gravity === axis ? high - 1 - row : row) * pitch[1];
     }
     size[0] += (wide - 1) * pitch[0];
     size[1] += (high - 1) * pitch[1];
@@ -173,18 +174,20 @@ export function beside({ x, y }, cell, level, by) {
 }
 
 /**
- * Return the cell one step along an axis, counted from the last, or null.
+ * Return the cell one step upwards or across along the axis of a level of nesting, or null.
  *
  * @param {Geometry} geometry the board
  * @param {number} cell a cell
- * @param {number} back the axis, 1 for the last
+ * @param {number} level 0 within layers, 1 from layer to layer, 2 from group to group
+ * @param {boolean} upright whether to go upwards, not across
  * @param {number} by 1 or -1
  * @returns {number | null}
  */
-export function along(geometry, cell, back, by) {
+export function along(geometry, cell, level, upright, by) {
   const shape = shapeOf(geometry);
-  const axis = shape.length - back;
-  if (axis < 0) return null;
+  const courses = coursesOf(geometry, shape);
+  const axis = courses.find((one) => one.level === level && one.upright === upright)?.axis;
+  if (axis == null) return null;
   const coords = coordinates(cell, shape);
   coords[axis] += by;
   if (coords[axis] < 0 || coords[axis] >= shape[axis]) return null;

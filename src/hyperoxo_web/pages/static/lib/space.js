@@ -3,12 +3,11 @@ import { LINGER } from "./flat.js";
 import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
 import { calm, toneOf } from "./marks.js";
-import { ANGLES, Eye, LENS, LIFT, Places, TILTS, nearestTo, pick } from "./places.js";
+import { ANGLES, Eye, LENS, LIFT, PLATE, Places, ROD, TILTS, nearestTo, pick } from "./places.js";
 import { Many, Sticks, Words, hatchOf, plateOf, solidOf, tileOf } from "./solids.js";
 
-// Side of a tile and how thick its plate is; how pale the last cube of a tesseract is; milliseconds of each movement.
+// Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
 const TILE = 0.92;
-const PLATE = 0.13;
 const PALE = 0.3;
 const TIMES = { settle: 120, fall: 180, turn: 220, unfold: 900, line: 1500 };
 
@@ -37,7 +36,7 @@ export class SpaceBoard {
       fold: 0,
       explode: 1,
       spin: 0,
-      ...this.places.home,
+      ...(this.home = this.places.home()),
       zoom: 1,
       pan: [0, 0],
     };
@@ -308,7 +307,7 @@ export class SpaceBoard {
           text,
           pill,
           colour: this.css(`var(--${bare ? "soft" : "ink"})`),
-          size: of == null ? 0.8 : 0.48,
+          size: of == null ? 0.5 : 0.38,
         });
       }
     }
@@ -355,7 +354,7 @@ export class SpaceBoard {
     if (falling != null && this.view.fold === 0) {
       const height = stepOf(falling) * (shape[falling] - 1);
       for (let cell = 0; cell < cells; cell++) {
-        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours.rule, 0.05, 0.7);
+        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours.rule, 0.035, ROD);
       }
     }
     if (this.view.fold === 0) return;
@@ -468,12 +467,14 @@ export class SpaceBoard {
     const { places, eye, camera, view } = this;
     places.place(view);
     const aspect = this.size.width / this.size.height;
-    const distance = Math.max(2, places.distance(view.tilt, aspect) / view.zoom);
+    const fitted = places.fit(aspect);
+    const distance = Math.max(2, fitted.distance / view.zoom);
     this.look.turn = view.turn;
     this.look.tilt = view.tilt;
-    this.look.pan = view.pan;
+    this.look.pan = view.pan.map((by, i) => by + fitted.pan[i]);
     this.look.distance = distance;
     this.look.aspect = aspect;
+    this.farthest = fitted.distance * LENS * Math.max(1, aspect);
     eye.look(this.look);
     camera.aspect = aspect;
     camera.position.fromArray(eye.from);
@@ -482,14 +483,13 @@ export class SpaceBoard {
     up.fromArray(eye.up);
     back.fromArray(eye.back);
     camera.quaternion.setFromRotationMatrix(this.basis.makeBasis(right, up, back));
-    const around = Math.hypot(places.radius + places.across, places.half + places.down);
-    camera.near = Math.max(0.5, distance - 1.5 * around);
-    camera.far = distance + 2 * around;
+    const { depth } = places;
+    camera.near = Math.max(0.5, distance - 1.5 * depth - 1);
+    camera.far = distance + 2 * depth + 1;
     camera.updateProjectionMatrix();
     camera.updateMatrixWorld();
-    const deep = Math.hypot(places.radius, places.half);
-    this.scene.fog.near = distance - deep;
-    this.scene.fog.far = distance - deep + (2 * deep) / HAZE;
+    this.scene.fog.near = distance - depth;
+    this.scene.fog.far = distance - depth + (2 * depth) / HAZE;
   }
 
   /** Borders keep their width in points of the screen, as far as it goes. */
@@ -530,6 +530,10 @@ export class SpaceBoard {
     );
     if (this.size?.width === width && this.size.height === height) return;
     this.size = { width, height };
+    const { view } = this;
+    const still = view.turn === this.home.turn && view.tilt === this.home.tilt;
+    this.home = this.places.home(width / height);
+    if (still) Object.assign(view, this.home);
     this.renderer.setSize(width, height);
     this.move();
   }
@@ -678,7 +682,7 @@ export class SpaceBoard {
   /** Move the picture by points of the screen. */
   pan(dx, dy) {
     const dot = (2 * LENS * this.eye.distance) / this.size.height;
-    const most = this.places.radius + this.places.across;
+    const most = this.farthest;
     this.view.pan = [dx, -dy].map((v, i) =>
       Math.min(most, Math.max(-most, this.view.pan[i] + v * dot)),
     );
@@ -693,7 +697,7 @@ export class SpaceBoard {
       zoom,
       pan: [right, up],
     } = this.view;
-    const to = ANGLES[name] ?? this.places.home;
+    const to = ANGLES[name] ?? this.home;
     const round = 2 * Math.PI;
     const by = ((((to.turn - turn) % round) + 1.5 * round) % round) - round / 2;
     this.tween(TIMES.turn, (done) => {
