@@ -24,51 +24,29 @@ derived, there are strategic positions only, and no sequences.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
-from hyperoxo.proof.envelope import (
-    Schema,
-    check_symmetry_count,
-    creator_text,
-    number,
-    owners_text,
-    read_bytes,
-    text_creator,
-    text_owners,
-)
-from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.envelope import FileSchema, number, owners_text, text_owners
 
 __all__ = ["proof_text", "read_proof"]
 
-_SCHEMA = Schema(
-    "dictionary",
-    "game position seat leaves creator symmetries strategic blocks sequences first",
-    counted=False,
-)
 
-
-def proof_text(proof: DictionaryProof, *, creator: str = "") -> bytes:
-    """Write a proof as the content of a file."""
+def _put(proof: DictionaryProof) -> tuple[dict[str, object], list[str]]:
     dictionary = proof.dictionary
-    leaves = proof.leaves or {}
-    values = (
-        str(dictionary.game),
-        dictionary.position.text,
-        dictionary.seat,
-        "stored" if proof.stored else "derived",
-        creator_text(creator),
-        forms_of(dictionary.game).count,
-        len(dictionary.moves),
-        len(proof.blocks),
-        proof.sequences,
-        _spelled(leaves.get(b"", ())) or "-",
-    )
-    return _SCHEMA.text(values, list(_rows(proof)))
+    values: dict[str, object] = {
+        "position": dictionary.position.text,
+        "seat": dictionary.seat,
+        "leaves": "stored" if proof.stored else "derived",
+        "strategic": len(dictionary.moves),
+        "blocks": len(proof.blocks),
+        "sequences": proof.sequences,
+        "first": _spelled((proof.leaves or {}).get(b"", ())) or "-",
+    }
+    return values, list(_rows(proof))
 
 
 def _rows(proof: DictionaryProof) -> Iterator[str]:
@@ -100,26 +78,16 @@ def _spelled(sequences: Sequences) -> str:
     return "/".join("-".join(map(str, sequence)) for sequence in sequences)
 
 
-def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryProof:
-    """Read a file."""
-    data = read_bytes(source)
-    proof, creator = _parsed(*_SCHEMA.read(data))
-    _SCHEMA.check(data, proof_text(proof, creator=creator))
-    return proof
-
-
-def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:
-    spec, position, seat, leaves, creator, symmetries, strategic, blocks, sequences, first = fields
-    game = Game(spec)
+def _take(head: dict[str, str], rows: list[str]) -> DictionaryProof:
+    game, leaves, first = Game(head["game"]), head["leaves"], head["first"]
     if leaves not in ("stored", "derived"):
         raise NotationError(f"leaves are {quoted(leaves)}, neither 'stored' nor 'derived'")
-    check_symmetry_count(game, symmetries)
-    promised = number(strategic, "the number of strategic positions")
-    promised += number(blocks, "the number of blocks")
+    strategic = number(head["strategic"], "the number of strategic positions")
+    promised = strategic + number(head["blocks"], "the number of blocks")
     if promised != len(rows):
         raise NotationError(f"the file promises {promised:,} positions and holds {len(rows):,}")
-    begins = game.position(position)
-    attacker = number(seat, "the seat")
+    begins = game.position(head["position"])
+    attacker = number(head["seat"], "the seat")
     moves: dict[bytes, int] = {}
     found: dict[bytes, Sequences] = {b"": () if first == "-" else _sequences(first)}
     for row in rows:
@@ -128,16 +96,16 @@ def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:
         found[owners] = stored
     if len(moves) < len(rows):
         raise NotationError("a position is listed twice")
-    if sum(map(len, found.values())) != number(sequences, "the number of sequences"):
+    sequences = number(head["sequences"], "the number of sequences")
+    if sum(map(len, found.values())) != sequences:
         raise NotationError(f"the file does not hold the {sequences} sequences that it promises")
     listed, blocked = _told_apart(game, attacker, moves)
-    if len(listed) != int(strategic):
+    if len(listed) != strategic:
         raise NotationError(
-            f"the file promises {int(strategic):,} strategic positions and holds {len(listed):,}"
+            f"the file promises {strategic:,} strategic positions and holds {len(listed):,}"
         )
     dictionary = Dictionary(game, attacker, begins, listed)
-    proof = DictionaryProof(dictionary, found if leaves == "stored" else None, blocked)
-    return proof, text_creator(creator)
+    return DictionaryProof(dictionary, found if leaves == "stored" else None, blocked)
 
 
 def _told_apart(
@@ -170,3 +138,13 @@ def _sequences(text: str) -> Sequences:
         tuple(number(cell, "a cell") for cell in sequence.split("-"))
         for sequence in text.split("/")
     )
+
+
+_FILE = FileSchema(
+    "dictionary",
+    "game position seat leaves creator symmetries strategic blocks sequences first",
+    _put,
+    _take,
+    counted=False,
+)
+proof_text, read_proof = _FILE.write, _FILE.read_proof

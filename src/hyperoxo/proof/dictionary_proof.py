@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.game import Game
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 
@@ -29,6 +30,11 @@ class DictionaryProof:
     dictionary: Dictionary
     leaves: Mapping[bytes, Sequences] | None = None
     blocks: Mapping[bytes, int] = field(default_factory=lambda: _NOTHING)
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.dictionary.game
 
     @property
     def statement(self) -> str:

@@ -94,7 +94,68 @@ class Schema:
             raise NotationError(f"the file is not written the way {self.kind} files are")
 
 
-class _Claim(Protocol):
+class _Proof(Protocol):
+    """A proof about a game or, by its spelling, a board."""
+
+    @property
+    def game(self) -> Game | str: ...
+
+
+_Found = TypeVar("_Found", bound=_Proof)
+
+
+class FileSchema(Schema, Generic[_Found]):
+    """A kind of file: one declaration for its writer and its reader.
+
+    `put` gives the values of the header, by their names, and the rows of a proof; `take` makes the
+    proof of both. Game, creator and the number of rows are written here, and where `in_forms` the
+    number of symmetries under which :mod:`hyperoxo.proof.forms` merges positions.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        fields: str,
+        put: Callable[[_Found], tuple[dict[str, object], Sequence[str]]],
+        take: Callable[[dict[str, str], list[str]], _Found],
+        *,
+        counted: bool = True,
+        in_forms: bool = True,
+    ) -> None:
+        super().__init__(kind, fields, counted=counted)
+        self.put, self.take = put, take
+        self.in_forms = in_forms and "symmetries" in self.fields
+
+    def write(self, found: _Found, *, creator: str = "") -> bytes:
+        """Write a proof as the content of a file."""
+        own, rows = self.put(found)
+        values = {"game": found.game, "creator": creator_text(creator), **own}
+        if self.in_forms:
+            values["symmetries"] = forms_of(Game(str(found.game))).count
+        return self.text([values[name] for name in self.fields if name in values], rows)
+
+    def read_file(self, source: str | os.PathLike[str] | bytes) -> tuple[_Found, str]:
+        """Read a proof and its creator; whether its claim is true is for `verify` to say.
+
+        Raises `NotationError` if anything is not exactly as `write` would write it.
+        """
+        data = read_bytes(source)
+        values, rows = self.read(data)
+        head = dict(zip(self.fields, values, strict=False))
+        if self.in_forms:
+            game, given = Game(head["game"]), head["symmetries"]
+            if number(given, "the number of symmetries") != (count := forms_of(game).count):
+                raise NotationError(f"{game} has {count} symmetries, not {given}")
+        found, creator = self.take(head, rows), text_creator(head["creator"])
+        self.check(data, self.write(found, creator=creator))
+        return found, creator
+
+    def read_proof(self, source: str | os.PathLike[str] | bytes) -> _Found:
+        """Read a proof; see `read_file`."""
+        return self.read_file(source)[0]
+
+
+class _Claim(_Proof, Protocol):
     """A claim about a player, with the values that headers hold."""
 
     @property
@@ -107,11 +168,11 @@ class _Claim(Protocol):
     def claim(self) -> str: ...
 
 
-_Found = TypeVar("_Found", bound=_Claim)
+_Claimed = TypeVar("_Claimed", bound=_Claim)
 
 
-class ClaimSchema(Schema, Generic[_Found]):
-    """A kind of file about a player: one declaration for its writer and its reader.
+class ClaimSchema(FileSchema[_Claimed]):
+    """A kind of file about a player.
 
     `rows_of` writes the rows of a proof; `read_rows` turns them into what `make` takes after game,
     seat and claim, and before the first position, None where the header has none.
@@ -121,48 +182,23 @@ class ClaimSchema(Schema, Generic[_Found]):
         self,
         kind: str,
         fields: str,
-        make: Callable[[Game, int, str, Any, Position | None], _Found],
-        rows_of: Callable[[_Found], Sequence[str]],
+        make: Callable[[Game, int, str, Any, Position | None], _Claimed],
+        rows_of: Callable[[_Claimed], Sequence[str]],
         read_rows: Callable[[Game, list[str]], object],
         claims: tuple[str, ...] = CLAIMS,
     ) -> None:
-        super().__init__(kind, fields)
-        self.make, self.rows_of, self.read_rows, self.claims = make, rows_of, read_rows, claims
+        def put(found: _Claimed) -> tuple[dict[str, object], Sequence[str]]:
+            values = {"position": found.position.text, "seat": found.seat, "claim": found.claim}
+            return values, rows_of(found)
 
-    def write(self, found: _Found, *, creator: str = "") -> bytes:
-        """Write a proof as the content of a file."""
-        values = {
-            "game": found.game,
-            "position": found.position.text,
-            "seat": found.seat,
-            "claim": found.claim,
-            "creator": creator_text(creator),
-        }
-        if "symmetries" in self.fields:
-            values["symmetries"] = forms_of(found.game).count
-        return self.text([values[name] for name in self.fields[:-1]], self.rows_of(found))
+        def take(head: dict[str, str], rows: list[str]) -> _Claimed:
+            game = Game(head["game"])
+            listed = read_rows(game, rows)
+            begins = game.position(head["position"]) if "position" in head else None
+            seat, claim = number(head["seat"], "the seat"), text_claim(head["claim"], claims)
+            return make(game, seat, claim, listed, begins)
 
-    def read_file(self, source: str | os.PathLike[str] | bytes) -> tuple[_Found, str]:
-        """Read a proof and its creator; whether its claim is true is for `verify` to say.
-
-        Raises `NotationError` if anything is not exactly as `write` would write it.
-        """
-        data = read_bytes(source)
-        values, rows = self.read(data)
-        head = dict(zip(self.fields, values, strict=False))
-        game = Game(head["game"])
-        if "symmetries" in head:
-            check_symmetry_count(game, head["symmetries"])
-        listed = self.read_rows(game, rows)
-        begins = game.position(head["position"]) if "position" in head else None
-        seat, claim = number(head["seat"], "the seat"), text_claim(head["claim"], self.claims)
-        found, creator = self.make(game, seat, claim, listed, begins), text_creator(head["creator"])
-        self.check(data, self.write(found, creator=creator))
-        return found, creator
-
-    def read_proof(self, source: str | os.PathLike[str] | bytes) -> _Found:
-        """Read a proof; see `read_file`."""
-        return self.read_file(source)[0]
+        super().__init__(kind, fields, put, take)
 
 
 def _digest(magic: bytes, body: bytes) -> bytes:
@@ -237,12 +273,6 @@ def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
             raise SpecError(f"a move, {move}, is stored for what is not a position of {game}")
         rows.append(f"{owners_text(owners, size)} {move}")
     return rows
-
-
-def check_symmetry_count(game: Game, text: str) -> None:
-    """Check the number of symmetries that a file says its positions are merged under."""
-    if number(text, "the number of symmetries") != forms_of(game).count:
-        raise NotationError(f"{game} has {forms_of(game).count} symmetries, not {text}")
 
 
 def rows_moves(game: Game, rows: list[str]) -> dict[bytes, int]:

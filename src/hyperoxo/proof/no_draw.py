@@ -30,14 +30,13 @@ from dataclasses import dataclass
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game, Known, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.envelope import Schema, creator_text, text_creator
+from hyperoxo.proof.envelope import FileSchema
 from hyperoxo.proof.rup import check_refutation
 
 DRAWS = Requires(
     "full boards without a line",
     {Trait.STRONG, Trait.MISERE, *Known.PLAYERS, *Known.PLACEMENTS, *Known.OPENINGS},
 )
-_FILE = Schema("no-draw", "game stones creator steps")
 _STONES = ("any", "shared")
 _LITERAL = re.compile(r"-?[1-9][0-9]{0,8}")
 
@@ -126,20 +125,15 @@ def check_no_draw(found: NoDraw, *, begin: float | None = None) -> Verdict:
     return judged(found.statement, walk, begin)
 
 
-def no_draw_text(found: NoDraw, *, creator: str = "") -> bytes:
-    """Write the content of a file."""
-    rows = [" ".join(map(str, (*step, 0))) for step in found.steps]
-    return _FILE.text((found.game, found.stones, creator_text(creator)), rows)
+def _put(found: NoDraw) -> tuple[dict[str, object], list[str]]:
+    return {"stones": found.stones}, [" ".join(map(str, (*step, 0))) for step in found.steps]
 
 
-def read_no_draw(data: bytes) -> NoDraw:
-    """Read the content of a file."""
-    (spec, stones, creator), rows = _FILE.read(data)
+def _take(head: dict[str, str], rows: list[str]) -> NoDraw:
+    stones = head["stones"]
     if stones not in _STONES:
         raise NotationError(f"the stones are {quoted(stones)}, not 'any' or 'shared'")
-    found = NoDraw(Game(spec), stones, tuple(map(_step, rows)))
-    _FILE.check(data, no_draw_text(found, creator=text_creator(creator)))
-    return found
+    return NoDraw(Game(head["game"]), stones, tuple(map(_step, rows)))
 
 
 def _step(row: str) -> tuple[int, ...]:
@@ -147,3 +141,7 @@ def _step(row: str) -> tuple[int, ...]:
     if end != "0" or not all(map(_LITERAL.fullmatch, literals)):
         raise NotationError(f"{quoted(row)} is not a clause")
     return tuple(map(int, literals))
+
+
+_FILE = FileSchema("no-draw", "game stones creator steps", _put, _take)
+no_draw_text, read_no_draw = _FILE.write, _FILE.read_proof

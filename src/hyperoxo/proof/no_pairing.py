@@ -26,10 +26,9 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Axis, Game, Requires
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
-from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
+from hyperoxo.proof.envelope import FileSchema, number
 
 _ANY = Requires("counting cells of lines", Axis)
-_FILE = Schema("no-pairing", "game axes creator lines")
 
 
 @dataclass(frozen=True)
@@ -91,18 +90,17 @@ def _count(found: NoPairing) -> tuple[int, int]:
     return len(found.lines), len(set().union(*found.lines))
 
 
-def no_pairing_text(found: NoPairing, *, creator: str = "") -> bytes:
-    """Write the content of a file."""
-    rows = [" ".join(map(str, line)) for line in sorted(found.lines)]
+def _put(found: NoPairing) -> tuple[dict[str, object], list[str]]:
     axes = "-" if found.axes is None else found.axes
-    return _FILE.text((found.game, axes, creator_text(creator)), rows)
+    return {"axes": axes}, [" ".join(map(str, line)) for line in sorted(found.lines)]
 
 
-def read_no_pairing(data: bytes) -> NoPairing:
-    """Read the content of a file."""
-    (spec, axes, creator), rows = _FILE.read(data)
+def _take(head: dict[str, str], rows: list[str]) -> NoPairing:
     lines = tuple(tuple(number(word, "a cell") for word in row.split(" ")) for row in rows)
+    axes = head["axes"]
     count = None if axes == "-" else number(axes, "the number of axes")
-    found = NoPairing(known_game(spec), lines, count)
-    _FILE.check(data, no_pairing_text(found, creator=text_creator(creator)))
-    return found
+    return NoPairing(known_game(head["game"]), lines, count)
+
+
+_FILE = FileSchema("no-pairing", "game axes creator lines", _put, _take)
+no_pairing_text, read_no_pairing = _FILE.write, _FILE.read_proof

@@ -47,13 +47,7 @@ import numpy as np
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.envelope import (
-    Schema,
-    check_symmetry_count,
-    creator_text,
-    number,
-    text_creator,
-)
+from hyperoxo.proof.envelope import FileSchema, number
 from hyperoxo.proof.forms import forms_of
 
 LINES_OF_FULL_BOARDS = Requires(
@@ -64,7 +58,6 @@ LINES_OF_FULL_BOARDS = Requires(
         *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
     },
 )
-_FILE = Schema("filling", "game creator symmetries weights")
 _WEIGHT = re.compile(r"(0|-?[1-9][0-9]{0,17})(/[1-9][0-9]{0,17})?")
 _TIMES = re.compile(r"-?[1-9][0-9]?")
 _ODD, _SHARED = "odd", "shared"
@@ -226,19 +219,13 @@ def is_semidefinite(rows: list[list[int]]) -> bool:
     return True
 
 
-def filling_text(found: Filling, *, creator: str = "") -> bytes:
-    """Write the content of a file."""
+def _put(found: Filling) -> tuple[dict[str, object], list[str]]:
     rows = [f"{cell} {weight}" for cell, weight in found.weights]
     rows += map(str, found.odd)
-    rows += [f"{_SHARED} {found.shared}"] if found.shared else []
-    return _FILE.text((found.game, creator_text(creator), forms_of(found.game).count), rows)
+    return {}, rows + ([f"{_SHARED} {found.shared}"] if found.shared else [])
 
 
-def read_filling(data: bytes) -> Filling:
-    """Read the content of a file."""
-    (spec, creator, symmetries), rows = _FILE.read(data)
-    game = Game(spec)
-    check_symmetry_count(game, symmetries)
+def _take(head: dict[str, str], rows: list[str]) -> Filling:
     weights, odd, shared = [], [], Fraction(0)
     for row in rows:
         name, _, rest = row.partition(" ")
@@ -249,9 +236,7 @@ def read_filling(data: bytes) -> Filling:
             shared = _weight(rest)
         else:
             weights.append((number(name, "a cell"), _weight(rest)))
-    found = Filling(game, tuple(weights), tuple(odd), shared)
-    _FILE.check(data, filling_text(found, creator=text_creator(creator)))
-    return found
+    return Filling(Game(head["game"]), tuple(weights), tuple(odd), shared)
 
 
 def _weight(text: str) -> Fraction:
@@ -265,3 +250,7 @@ def _counted(text: str) -> tuple[int, int]:
     if not _TIMES.fullmatch(times):
         raise NotationError(f"{quoted(text)} is not a cell and how often it is counted")
     return number(cell, "a cell"), int(times)
+
+
+_FILE = FileSchema("filling", "game creator symmetries weights", _put, _take)
+filling_text, read_filling = _FILE.write, _FILE.read_proof

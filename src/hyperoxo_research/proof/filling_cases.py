@@ -54,13 +54,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.envelope import (
-    Schema,
-    check_symmetry_count,
-    creator_text,
-    number,
-    text_creator,
-)
+from hyperoxo.proof.envelope import FileSchema, number
 from hyperoxo.proof.forms import forms_of
 from hyperoxo_research.proof.filling import LINES_OF_FULL_BOARDS
 
@@ -73,7 +67,6 @@ SHARED = 20
 NO_END = "of the cases have no end"
 """What is said of rows that stop too early."""
 
-_FILE = Schema("filling-cases", "game creator symmetries rows")
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _CELLS = re.compile(r"-?(0|[1-9][0-9]{0,3})([+-](0|[1-9][0-9]{0,3}))*")
 _CASE, _END = "case", "end"
@@ -322,22 +315,6 @@ def outweighs(form: NDArray[np.int64]) -> bool:
     return bool(small and (2 * form.diagonal() >= np.abs(form).sum(axis=1)).all())
 
 
-def filling_cases_text(found: FillingCases, *, creator: str = "") -> bytes:
-    """Write the content of a file."""
-    values = found.game, creator_text(creator), forms_of(found.game).count
-    return _FILE.text(values, list(map(str, found.rows)))
-
-
-def read_filling_cases(data: bytes) -> FillingCases:
-    """Read the content of a file."""
-    (spec, creator, symmetries), rows = _FILE.read(data)
-    game = Game(spec)
-    check_symmetry_count(game, symmetries)
-    found = FillingCases(game, tuple(map(_row, rows)))
-    _FILE.check(data, filling_cases_text(found, creator=text_creator(creator)))
-    return found
-
-
 def _row(text: str) -> Case | End:
     name, *words = text.split(" ")
     if name == _CASE and len(words) == 2:
@@ -362,3 +339,12 @@ def _sum(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     return number(weight, "a weight"), tuple(
         (int(cell), -1 if sign == "-" else 1) for sign, cell in listed
     )
+
+
+_FILE = FileSchema[FillingCases](
+    "filling-cases",
+    "game creator symmetries rows",
+    lambda found: ({}, list(map(str, found.rows))),
+    lambda head, rows: FillingCases(Game(head["game"]), tuple(map(_row, rows))),
+)
+filling_cases_text, read_filling_cases = _FILE.write, _FILE.read_proof

@@ -36,7 +36,7 @@ from hyperoxo.errors import CheckFailedError, LimitError, NotationError
 from hyperoxo.game import Game, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.cubes import known_game, plain_cube
-from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
+from hyperoxo.proof.envelope import FileSchema, number
 
 _ENDS = Requires(
     "a game that ends in a full board",
@@ -45,7 +45,6 @@ _ENDS = Requires(
         *(Trait.ONE_LINE, Trait.SEVERAL_LINES),
     },
 )
-_FILE = Schema("full-board", "game groups creator rows")
 _WIDTH = 100
 _MOST_KINDS = 2_000_000
 
@@ -230,21 +229,20 @@ def _shown(way: Way) -> str:
     return ", ".join(f"{up}+{down}" for up, down in way)
 
 
-def full_board_text(found: DrawnBoard, *, creator: str = "") -> bytes:
-    """Write the content of a file."""
+def _put(found: DrawnBoard) -> tuple[dict[str, object], list[str]]:
     owners = found.owners
-    rows = [owners[at : at + _WIDTH] for at in range(0, len(owners), _WIDTH)]
     groups = ",".join(map(str, found.groups)) or "-"
-    return _FILE.text((found.game, groups, creator_text(creator)), rows)
+    return {"groups": groups}, [owners[at : at + _WIDTH] for at in range(0, len(owners), _WIDTH)]
 
 
-def read_full_board(data: bytes) -> DrawnBoard:
-    """Read the content of a file."""
-    (spec, groups, creator), rows = _FILE.read(data)
+def _take(head: dict[str, str], rows: list[str]) -> DrawnBoard:
+    groups = head["groups"]
     sizes = () if groups == "-" else tuple(number(one, "a group") for one in groups.split(","))
     owners = "".join(rows)
     if set(owners) - set("12345678#"):
         raise NotationError("the rows are not owners of cells")
-    found = DrawnBoard(known_game(spec), owners, sizes)
-    _FILE.check(data, full_board_text(found, creator=text_creator(creator)))
-    return found
+    return DrawnBoard(known_game(head["game"]), owners, sizes)
+
+
+_FILE = FileSchema("full-board", "game groups creator rows", _put, _take)
+full_board_text, read_full_board = _FILE.write, _FILE.read_proof

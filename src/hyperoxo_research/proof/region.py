@@ -52,7 +52,7 @@ from hyperoxo.proof.coalition import Prevention, check_prevention, read_preventi
 from hyperoxo.proof.cubes import known_game, plain_cube
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof
-from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
+from hyperoxo.proof.envelope import FileSchema, number
 from hyperoxo.proof.no_draw import NoDraw, check_no_draw, read_no_draw
 from hyperoxo.proof.no_pairing import NoPairing, check_no_pairing, read_no_pairing
 from hyperoxo.proof.strategy import Strategy, check, read_strategy
@@ -73,7 +73,6 @@ REGIONS = Requires(
 """The games that are in exactly one region."""
 
 _ALL = frozenset({1, 2, 3, 4, 5})
-_FILE = Schema("region", "game regions play creator lines")
 _PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
     "hyperoxo-pairing 1": (read_pairing, check_pairing),
     "hyperoxo-no-pairing 1": (read_no_pairing, check_no_pairing),
@@ -226,17 +225,13 @@ def first_always_wins(spec: str) -> bool | None:
     return True
 
 
-def region_text(found: RegionProof, *, creator: str = "") -> bytes:
-    """Write the content of a file."""
+def _put(found: RegionProof) -> tuple[dict[str, object], list[str]]:
     rows = [row for part in found.parts for row in part.decode("ascii").split("\n")[:-1]]
-    regions = ",".join(map(str, found.regions))
     play = ",".join(map(str, found.play)) or "-"
-    return _FILE.text((found.game, regions, play, creator_text(creator)), rows)
+    return {"regions": ",".join(map(str, found.regions)), "play": play}, rows
 
 
-def read_region(data: bytes) -> RegionProof:
-    """Read the content of a file."""
-    (spec, regions, play, creator), rows = _FILE.read(data)
+def _take(head: dict[str, str], rows: list[str]) -> RegionProof:
     starts = [at for at, row in enumerate(rows) if row.startswith("hyperoxo-")]
     if starts[:1] != [0] and rows:
         raise NotationError("the parts do not begin with the first line of a proof file")
@@ -244,11 +239,11 @@ def read_region(data: bytes) -> RegionProof:
         "".join(f"{row}\n" for row in rows[begin:end]).encode("ascii")
         for begin, end in zip(starts, [*starts, len(rows)][1:], strict=True)
     )
-    found = RegionProof(
-        known_game(spec),
-        tuple(number(one, "a region") for one in regions.split(",")),
-        parts,
-        () if play == "-" else tuple(number(one, "a move") for one in play.split(",")),
-    )
-    _FILE.check(data, region_text(found, creator=text_creator(creator)))
-    return found
+    regions = tuple(number(one, "a region") for one in head["regions"].split(","))
+    play = head["play"]
+    moves = () if play == "-" else tuple(number(one, "a move") for one in play.split(","))
+    return RegionProof(known_game(head["game"]), regions, parts, moves)
+
+
+_FILE = FileSchema("region", "game regions play creator lines", _put, _take)
+region_text, read_region = _FILE.write, _FILE.read_proof

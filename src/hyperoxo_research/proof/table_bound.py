@@ -46,20 +46,13 @@ from dataclasses import dataclass
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.game import FREE, Game, Position, Requires, Trait
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.envelope import (
-    Schema,
-    creator_text,
-    number,
-    text_creator,
-    text_owners,
-)
+from hyperoxo.proof.envelope import FileSchema, number, text_owners
 from hyperoxo.proof.forms import forms_of
 
 TABLES = Requires(
     "a bound on line tables",
     {Trait.STRONG, Trait.TWO_PLAYERS, Trait.ONE_LINE, Trait.ANY_CELL, Trait.FREE_OPENING},
 )
-_FILES = Schema("table-bound", "game seat ties tables leaves creator steps")
 _TIES, _KINDS = ("every", "lowest"), ("one", "by-ply")
 
 Gains = dict[tuple[int, int, int, int], int]
@@ -132,28 +125,28 @@ def check_bound(bound: TableBound, *, begin: float | None = None) -> Verdict:
     return judged(bound.statement, _Walk(bound).check, begin)
 
 
-def bound_text(bound: TableBound, *, creator: str = "") -> bytes:
-    """Write a bound as the content of a file."""
+def _put(bound: TableBound) -> tuple[dict[str, object], tuple[str, ...]]:
     ties, tables = _TIES[bound.lowest], _KINDS[bound.by_ply]
-    values = (bound.game, bound.seat, ties, tables, bound.leaves, creator_text(creator))
-    return _FILES.text(values, bound.steps)
+    head = {"seat": bound.seat, "ties": ties, "tables": tables, "leaves": bound.leaves}
+    return head, bound.steps
 
 
-def read_bound(data: bytes) -> TableBound:
-    """Read what `bound_text` has written."""
-    (spec, seat, ties, tables, leaves, creator), steps = _FILES.read(data)
+def _take(head: dict[str, str], steps: list[str]) -> TableBound:
+    ties, tables = head["ties"], head["tables"]
     if ties not in _TIES or tables not in _KINDS:
         raise NotationError(f"the ties are {quoted(ties)} and the tables {quoted(tables)}")
-    found = TableBound(
-        Game(spec),
-        number(seat, "the seat"),
-        number(leaves, "the number of leaves"),
+    return TableBound(
+        Game(head["game"]),
+        number(head["seat"], "the seat"),
+        number(head["leaves"], "the number of leaves"),
         ties == _TIES[1],
         tables == _KINDS[1],
         tuple(steps),
     )
-    _FILES.check(data, bound_text(found, creator=text_creator(creator)))
-    return found
+
+
+_FILE = FileSchema("table-bound", "game seat ties tables leaves creator steps", _put, _take)
+bound_text, read_bound = _FILE.write, _FILE.read_proof
 
 
 class _Walk:

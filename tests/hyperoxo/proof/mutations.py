@@ -7,7 +7,8 @@ What it accepts must be true by brute force.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,8 +18,9 @@ import numpy as np
 
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import Game
-from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, verify
-from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
+from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, ZonePlan, verify
+from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, pack
+from hyperoxo.proof.envelope import text_creator
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
@@ -31,33 +33,27 @@ from hyperoxo_research.draws.no_draw import draw_or_none
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
 from hyperoxo_research.proof.full_board import DrawnBoard
-from hyperoxo_research.proof.region import RegionProof
+from hyperoxo_research.proof.region import RegionProof, region_text
 from hyperoxo_research.proof.table_bound import TableBound, bound_text, read_bound
 from tests.hyperoxo.proof import brute, test_coalition, test_zones
-from tests.hyperoxo.proof.dictionaries import WIN, value
+from tests.hyperoxo.proof.dictionaries import BOARDS, WIN, dictionaries, value
 from tests.hyperoxo.proof.judges import JUDGES
 from tests.hyperoxo.proof.small_games import small_game, some_position, won_dictionaries
-from tests.hyperoxo.proof.spoiling import (
-    CROWDED,
-    FANO,
-    MUTATIONS,
-    WEIGHTS,
-    change_claim,
-    change_start,
-    region_of_three,
-    spoil_file,
-    swap_seat,
-)
 from tests.hyperoxo.proof.test_answers import MIRRORED, reverse
+from tests.hyperoxo.proof.test_file import rehash
 from tests.hyperoxo_research.proof.split_fillings import random_triples, some_cases
 from tests.hyperoxo_research.proof.test_table_bound import losses
 from tests.oracle import random_spec
+
+FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
+CROWDED = NoPairing("3^2", ((0, 1, 2), (0, 3, 6), (0, 4, 8), (2, 4, 6), (2, 5, 8)))
 
 MOST_CELLS = 9
 """Cells of the largest game of which everything is tried."""
 
 _LEAVES = Path(__file__).parents[2] / "truth" / "leaves"
 _LEVELS = {"no-win": 0, "no-draw": -1}
+_SMALL_BOARDS = tuple(spec for spec in BOARDS if Game(spec).cells <= MOST_CELLS)
 
 
 # Proofs to be spoilt, of games drawn at random; a maker may find none.
@@ -88,6 +84,8 @@ def _prevention(rng: random.Random) -> Prevention | None:
 
 def _dictionary(rng: random.Random) -> DictionaryProof | None:
     found = list(won_dictionaries(small_game(rng), rng))
+    if rng.random() < 0.2:
+        found = list(dictionaries(rng.choice(_SMALL_BOARDS)))
     return pack(rng.choice(found), stored=rng.random() < 0.5)[0] if found else None
 
 
@@ -121,12 +119,13 @@ def _zones(rng: random.Random) -> Any:
 def _breaker(rng: random.Random) -> Any:
     game = small_game(rng, cells=(5, 8), opening=False)
     ending = rng.choice(("", ":convention=maker-breaker"))
-    return breaker_plan(Game(f"{game}{ending}"), keys=(0, 1))
+    keys = rng.choice(((0,), (0, 1)))
+    return breaker_plan(Game(f"{game}{ending}"), keys=keys, by_lines=rng.random() < 0.4)
 
 
 def _no_pairing(rng: random.Random) -> NoPairing | None:
     if rng.random() < 0.2:
-        return CROWDED
+        return rng.choice((CROWDED, NoPairing("3^2", axes=2)))
     game = small_game(rng, opening=False)
     found = crowded_lines(game.start(), 2)
     return None if found is None else NoPairing(str(game), tuple(map(tuple, found[0])))
@@ -155,9 +154,16 @@ def _filling_cases(rng: random.Random) -> FillingCases | None:
     return some_cases(Game(str(game)), rng)
 
 
+def _region_of_three() -> RegionProof:
+    second = brute.strategy("3^2", 2, "draw")
+    assert second is not None
+    parts = second, CROWDED, DrawnBoard("3^2", "112221112")
+    return RegionProof("3^2", (4,), tuple(proof_text(part) for part in parts))
+
+
 def _region(rng: random.Random) -> RegionProof | None:
     if rng.random() < 0.3:
-        return region_of_three()
+        return _region_of_three()
     found = classify(small_game(rng, cells=(4, 6), opening=False), seconds=None)
     data = found.proof_text()
     return KINDS[data.partition(b"\n")[0]].read(data) if found.regions else None
@@ -198,18 +204,68 @@ def proof_of(kind: str, seed: str) -> Any:
 
 # Spoiling.
 
+_OTHERS = ("3^2", "3{0+1/0+2}", "4{0+1/2+3}", "3^2:target=2", "3^2:convention=maker-breaker", FANO)
+_MISERE = (
+    "3^2:misere,gravity", "3^2:misere,target=2", "3^2:misere,opening=4", "3^2",
+    "2^2:misere,blocked=0+3", "2^3", "2^3:misere,opening=0x2", "3^2:misere,opening=0+8x3",
+)  # fmt: skip
+_COUNT = re.compile(r"([a-z]+) (\d+)")
+
+
+def raw_mutants(text: bytes) -> Iterator[bytes]:
+    """Every file that differs by one byte: changed, dropped or added."""
+    for at in range(len(text) + 1):
+        if at < len(text):
+            yield text[:at] + text[at + 1 :]
+        for byte in range(256):
+            yield text[:at] + bytes([byte]) + text[at:]
+            yield text[:at] + bytes([byte]) + text[at + 1 :]
+
+
+def damaged(text: bytes, rng: random.Random) -> bytes:
+    """Flip, drop or add a few bytes, cut the file, double it, or move a piece of it."""
+    at, piece = rng.randrange(len(text)), rng.randbytes(rng.randint(0, 8))
+    end = min(len(text), at + rng.randint(0, 9))
+    return rng.choice(
+        (
+            text[:at] + piece + text[end:],
+            text[:at] + piece + text[at + len(piece) :],
+            text[:at],
+            text[:at] + text[end:] + text[at:end],
+            text[:end] + text[at:],
+            text + text,
+        )
+    )
+
+
+def _spoil_moves(found: Any, rng: random.Random, claims: tuple[str, str]) -> Any:
+    """Change, drop or add the move of a position, or change the claim, the seat or the start."""
+    moves = dict(found.moves)
+    do = rng.choices(range(6), (6, 2, 2, 1, 1, 1))[0]
+    if do == 3:
+        return replace(found, claim=rng.choice(claims))
+    if do == 4:
+        return replace(found, seat=found.seat % found.game.players + 1)
+    if do == 5:
+        return replace(found, begins=some_position(found.game, rng))
+    key = rng.choice(sorted(moves)) if moves else some_position(found.game, rng).owners
+    if do == 0:
+        moves[key] = rng.randrange(len(key))
+    elif do == 1:
+        moves.pop(key, None)
+    else:
+        at = rng.randrange(len(key))
+        owner = key[at] if key[at] == 255 else rng.randint(0, found.game.players)
+        moves.setdefault(key[:at] + bytes([owner]) + key[at + 1 :], rng.randrange(len(key)))
+    return replace(found, moves=moves)
+
 
 def _spoil_value(found: Any, rng: random.Random) -> bytes:
     """Change what is meant, in the way of its kind."""
-    if isinstance(found, Strategy) and found.moves:
-        change = rng.choices(MUTATIONS, WEIGHTS)[0]
-        return proof_text(change(found, rng))
-    if isinstance(found, Prevention) and found.moves:
-        changes = (
-            test_coalition.change_move, test_coalition.drop_entry, test_coalition.add_entry,
-            test_coalition.strengthen_claim, swap_seat, change_start,
-        )  # fmt: skip
-        return proof_text(rng.choice(changes)(found, rng))
+    if isinstance(found, Strategy):
+        return proof_text(_spoil_moves(found, rng, ("win", "draw")))
+    if isinstance(found, Prevention):
+        return proof_text(_spoil_moves(found, rng, ("no-win", "no-draw")))
     if isinstance(found, DictionaryProof):
         spoilt_one: Any = _spoil_dictionary(found, rng)
         return proof_text(spoilt_one)
@@ -237,47 +293,128 @@ def _spoil_value(found: Any, rng: random.Random) -> bytes:
              {"lowest": not found.lowest}, {"by_ply": not found.by_ply})
         )  # fmt: skip
         return bound_text(replace(found, **changed))
-    return change_claim(found, rng)
-
-
-_MISERE = (
-    "3^2:misere,gravity", "3^2:misere,target=2", "3^2:misere,opening=4", "3^2",
-    "2^2:misere,blocked=0+3", "2^3", "2^3:misere,opening=0x2", "3^2:misere,opening=0+8x3",
-)  # fmt: skip
+    return _change_claim(found, rng)
 
 
 def _spoil_dictionary(found: DictionaryProof, rng: random.Random) -> DictionaryProof:
-    dictionary = found.dictionary
-    moves = dict(dictionary.moves)
-    do = rng.randrange(5)
-    if do == 0 and moves:
-        moves[rng.choice(sorted(moves))] = rng.randrange(dictionary.game.board.cell_count)
-    elif do == 1 and moves:
-        del moves[rng.choice(sorted(moves))]
+    dictionary, blocks = found.dictionary, dict(found.blocks)
+    moves, leaves = dict(dictionary.moves), found.leaves
+    keys = sorted({*moves, *blocks})
+    key = rng.choice(keys) if keys else b""
+    do = rng.choices(range(5), (5, 3, 1, 2, 5))[0]
+    if do == 0 and keys:
+        listed = moves if key in moves else blocks
+        listed[key] = rng.randrange(len(key))
+    elif do == 1:
+        moves.pop(key, None)
+        blocks.pop(key, None)
+        if leaves is not None and rng.random() < 0.7:
+            leaves = {form: sequences for form, sequences in leaves.items() if form != key}
     elif do == 2:
-        return replace(found, dictionary=replace(dictionary, seat=3 - dictionary.seat))
+        dictionary = replace(dictionary, seat=3 - dictionary.seat)
     elif do == 3:
-        begins = some_position(dictionary.game, rng)
-        return replace(found, dictionary=replace(dictionary, begins=begins))
-    elif found.leaves:
-        leaves = dict(found.leaves)
-        key = rng.choice(sorted(leaves))
-        sequences = [list(one) for one in leaves[key]]
-        if sequences and rng.random() < 0.7 and (one := rng.choice(sequences)):
-            one[rng.randrange(len(one))] = rng.randrange(dictionary.game.board.cell_count)
-            leaves[key] = tuple(map(tuple, sequences))
+        begins = some_position(dictionary.game, rng, 5)
+        if dictionary.begins is not None and rng.random() < 0.5:
+            begins = dictionary.begins.undo(rng.randint(0, len(dictionary.begins.history)))
+        dictionary = replace(dictionary, begins=begins)
+    elif leaves and (known := sorted(form for form, sequences in leaves.items() if sequences)):
+        form, cell = rng.choice(known), rng.randrange(dictionary.game.board.cell_count)
+        leaves = {**leaves, form: _spoil_sequences(leaves[form], cell, rng)}
+    return DictionaryProof(replace(dictionary, moves=moves), leaves, blocks)
+
+
+def _spoil_sequences(found: Sequences, cell: int, rng: random.Random) -> Sequences:
+    """Cut, prolong or alter a forced sequence, drop one, double one, or change their order."""
+    sequences, at = list(found), rng.randrange(len(found))
+    here, place = found[at], rng.randrange(len(found[at]))
+    changed = here[:-1], (*here, cell), (*here[:place], cell, *here[place + 1 :])
+    do = rng.randrange(6)
+    if do < len(changed):
+        sequences[at] = changed[do] or here
+    elif do == 3:
+        del sequences[at]
+    elif do == 4:
+        sequences.insert(rng.randint(0, len(found)), here)
+    else:
+        rng.shuffle(sequences)
+    return tuple(sequences)
+
+
+def _change_claim(found: Any, rng: random.Random) -> bytes:
+    """Claim the same of another game, seat or region, or more of the same."""
+    changes: list[dict[str, Any]] = []
+    spec = rng.choice(_OTHERS)
+    changes.append({"game": spec if isinstance(found.game, str) else Game(spec)})
+    if hasattr(found, "seat"):
+        changes.append({"seat": 3 - found.seat})
+    if isinstance(found, ZonePlan):
+        changes.append({"claim": "win" if found.claim == "draw" else "draw"})
+    if isinstance(found, RegionProof):
+        changes += [{"regions": (region,)} for region in range(1, 6)]
+        changes.append(
+            {"parts": tuple(rng.sample(found.parts, rng.randint(0, min(2, len(found.parts)))))}
+        )
+    return proof_text(replace(found, **rng.choice(changes)))
+
+
+def _spoil_rows(text: bytes, rng: random.Random) -> bytes:
+    """Leave out, repeat, exchange or change lines of a file; put its last count and hash right."""
+    lines = text.decode("ascii").split("\n")[:-1]
+    counts = [
+        at
+        for at, line in enumerate(lines)
+        if (found := _COUNT.fullmatch(line)) and int(found[2]) == len(lines) - at - 1
+    ]
+    head = counts[0] if counts else None
+    first = 2 if head is None or head + 1 == len(lines) or rng.random() < 0.15 else head + 1
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        at, other = (rng.randrange(first, len(lines)) for _ in range(2))
+        do = rng.randrange(6)
+        if do == 0 and at != head and len(lines) > first + 1:
+            del lines[at]
+        elif do == 1:
+            lines.insert(at, lines[other])
+        elif do == 2:
+            lines[at], lines[other] = lines[other], lines[at]
+        elif do in (3, 4) and (numbers := list(re.finditer(r"\d+", lines[at]))):
+            one = rng.choice(numbers)
+            number = max(0, int(one[0]) + rng.choice((-1, 1)))
+            lines[at] = f"{lines[at][: one.start()]}{number}{lines[at][one.end() :]}"
         else:
-            del leaves[key]
-        return replace(found, leaves=leaves)
-    return replace(found, dictionary=replace(dictionary, moves=moves))
+            place = rng.randrange(len(lines[at]) + 1)
+            sign = rng.choice(".120345678:+,-*/ #x")
+            lines[at] = lines[at][:place] + sign + lines[at][place + rng.randint(0, 1) :]
+    if head is not None and head < len(lines) and (found := _COUNT.fullmatch(lines[head])):
+        lines[head] = f"{found[1]} {len(lines) - head - 1}"
+    return rehash("".join(f"{line}\n" for line in lines).encode("ascii"))
+
+
+def _spoil_file(found: Any, rng: random.Random) -> bytes:
+    """Spoil rows of a proof; of a region most often those of one of its parts."""
+    if isinstance(found, RegionProof) and rng.random() < 0.8:
+        parts = list(found.parts)
+        at = rng.randrange(len(parts))
+        parts[at] = _spoil_rows(parts[at], rng)
+        return region_text(replace(found, parts=tuple(parts)))
+    return _spoil_rows(proof_text(found), rng)
+
+
+def _spoil_bytes(found: Any, rng: random.Random) -> bytes:
+    """Change a byte of what the hash is of, or cut off some rows."""
+    text = proof_text(found, creator="a test")
+    if rng.random() < 0.1:
+        rows = text.split(b"\n")[:-1]
+        return rehash(b"\n".join(rows[: rng.randint(3, len(rows))]) + b"\n")
+    at = rng.randrange(text.index(b"\ngame ") + 1, len(text))
+    piece = bytes([rng.choice(b".123#\n 0456789:ax-/,+")])
+    return rehash(text[:at] + piece + text[at + rng.randint(0, 1) :])
 
 
 def spoilt(found: Any, rng: random.Random) -> bytes | None:
     """Return the proof, spoilt in one of many ways; None where that makes no file."""
+    way = rng.choices((_spoil_value, _spoil_file, _spoil_bytes), (4, 4, 2))[0]
     try:
-        if rng.random() < 0.4:
-            return _spoil_value(found, rng)
-        return spoil_file(found, rng)
+        return way(found, rng)
     except (HyperoxoError, UnicodeError):
         return None
 
@@ -324,9 +461,8 @@ _MORE: Mapping[type, Callable[[Any], bool]] = {
 
 def is_true(found: Any) -> bool | None:
     """Whether what a proof claims is true by brute force; None where the game is too large."""
-    game = found.dictionary.game if isinstance(found, DictionaryProof) else found.game
     try:
-        game = Game(game) if isinstance(game, str) else game
+        game = Game(str(found.game))
     except LimitError:
         return None
     if game.board.cell_count > MOST_CELLS and not isinstance(found, DrawnBoard | NoPairing):
@@ -338,15 +474,23 @@ def is_true(found: Any) -> bool | None:
 def fate(kind: str, seed: str, rng: random.Random) -> tuple[str, bytes]:
     """Spoil a proof once: what became of it, and the file.
 
-    ``"false"`` and ``"too large"`` must never come up; ``"same"`` is the file as it was.
+    The fates in `FALSE` must never come up; ``"same"`` is the file as it was.
     """
     found = proof_of(kind, seed)
     mutant = spoilt(found, rng)
     if mutant is None:
         return "no file", b""
-    if mutant == proof_text(found):
+    if mutant in (proof_text(found), proof_text(found, creator="a test")):
         return "same", mutant
     if not verify(mutant).proved:
         return "rejected", mutant
     read = KINDS[mutant.partition(b"\n")[0]].read(mutant)
+    _, _, rest = mutant.partition(b"\ncreator ")
+    creator = rest.partition(b"\n")[0].decode()
+    if proof_text(read, creator=text_creator(creator)) != mutant:
+        return "another spelling", mutant
     return {True: "true", False: "false", None: "too large"}[is_true(read)], mutant
+
+
+FALSE = ("false", "too large", "another spelling")
+"""Fates of which a single one shows that the reader or the checker is wrong."""

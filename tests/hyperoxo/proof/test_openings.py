@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.game import Game
-from hyperoxo.proof import Mirroring, Pairing, Strategy, check, check_mirroring, check_pairing
-from hyperoxo.proof import check_prevention as check_coalition
+from hyperoxo.proof import Mirroring, Pairing, check_mirroring, check_pairing
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_proof import check_proof, pack
-from tests.hyperoxo.proof.brute import stands, strategy, table
 from tests.hyperoxo.proof.dictionaries import (
     WIN,
     completing,
@@ -26,7 +23,6 @@ from tests.hyperoxo.proof.dictionaries import (
 )
 from tests.hyperoxo.proof.small_games import small_game, some_position, tempting, won_dictionaries
 from tests.hyperoxo.proof.test_answers import can_draw
-from tests.hyperoxo.proof.test_coalition import LEVELS, prevention, true_of
 from tests.strategies import play_at_random
 
 SEEDS = st.integers(0, 2**32)
@@ -110,41 +106,6 @@ def test_dictionaries(seed: int) -> None:
     for seat in (1, 2):
         wild = tempting(game, rng, seat)
         assert not check_dictionary(wild).proved or value(wild.position, seat) == WIN, wild
-
-
-@pytest.mark.more
-@given(SEEDS)
-def test_strategies(seed: int) -> None:
-    rng = random.Random(seed)
-    spec = str(small_game(rng))
-    for seat in (1, 2):
-        for claim in ("draw", "win"):
-            found = strategy(spec, seat, claim)
-            if found is not None:
-                assert check(found).proved, found
-                other = spoilt(found, rng)
-                assert not check(other).proved or stands(other), other
-
-
-def spoilt(found: Strategy, rng: random.Random) -> Strategy:
-    if not found.moves or rng.random() < 0.2:
-        return replace(found, claim="win", seat=rng.choice((found.seat, 3 - found.seat)))
-    key = rng.choice(sorted(found.moves))
-    return replace(found, moves={**found.moves, key: rng.randrange(len(key))})
-
-
-@pytest.mark.more
-@given(SEEDS)
-def test_coalitions(seed: int) -> None:
-    rng = random.Random(seed)
-    game = small_game(rng)
-    for seat in (1, 2):
-        for claim, level in LEVELS.items():
-            if table(str(game), seat)[game.start().owners] <= level:
-                found = prevention(str(game), seat, claim)
-                assert check_coalition(found).proved, found
-                other = replace(found, claim="no-draw", seat=rng.choice((seat, 3 - seat)))
-                assert not check_coalition(other).proved or true_of(other), other
 
 
 @given(SEEDS)

@@ -26,27 +26,17 @@ the stones on the keys, the number counted, and ``pairs`` where the state is set
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.game import Game
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.envelope import (
-    Schema,
-    creator_text,
-    number,
-    owners_text,
-    read_bytes,
-    text_creator,
-    text_owners,
-)
+from hyperoxo.proof.envelope import FileSchema, number, owners_text, text_owners
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
 
 _MOST_COUNTED = 200
-_FILES = Schema("breaker", "game position seat claim keys creator symmetries states")
 
 
 def check_key_plan(
@@ -61,40 +51,33 @@ def check_key_plan(
     return judged(plan.statement, partial(check_plan, plan, progress=progress), begin)
 
 
-def plan_text(plan: KeyPlan, *, creator: str = "") -> bytes:
-    """Write a plan as the content of a file."""
+def _put(plan: KeyPlan) -> tuple[dict[str, object], list[str]]:
     rows = [
         f"{owners_text(state.stones, len(plan.keys))} {state.counts}{' pairs' * state.pairs}"
         for state in plan.states
     ]
-    keys = ",".join(map(str, plan.keys))
-    head = plan.game, plan.position.text, plan.seat, plan.claim, keys
-    return _FILES.text((*head, creator_text(creator), len(plan.tables.images)), rows)
+    head = {"position": plan.position.text, "seat": plan.seat, "claim": plan.claim}
+    head |= {"keys": ",".join(map(str, plan.keys)), "symmetries": len(plan.tables.images)}
+    return head, rows
 
 
-def read_plan(source: str | os.PathLike[str] | bytes) -> KeyPlan:
-    """Read a plan; see `read_strategy`."""
-    data = read_bytes(source)
-    values, rows = _FILES.read(data)
-    claim, creator = values[3], values[5]
-    found = _without_states(values)
-    found = replace(found, states=tuple(_state(row, len(found.keys)) for row in rows))
-    if claim != found.claim:
-        raise NotationError(f"the claim is {quoted(claim)}, not {quoted(found.claim)}")
-    _FILES.check(data, plan_text(found, creator=text_creator(creator)))
-    return found
+def _take(head: dict[str, str], rows: list[str]) -> KeyPlan:
+    found = _without_states(head)
+    if head["claim"] != found.claim:
+        raise NotationError(f"the claim is {quoted(head['claim'])}, not {quoted(found.claim)}")
+    return replace(found, states=tuple(_state(row, len(found.keys)) for row in rows))
 
 
 def plan_without_states(data: bytes) -> KeyPlan:
     """Return the claim at the beginning of a plan's file; the hash is not checked."""
-    return _without_states(_FILES.head(data))
+    return _without_states(dict(zip(_FILE.fields, _FILE.head(data), strict=True)))
 
 
-def _without_states(values: Sequence[str]) -> KeyPlan:
-    spec, position, seat, _, cells, *_ = values
-    game = Game(spec)
-    keys = tuple(number(cell, "a key") for cell in cells.split(","))
-    return KeyPlan(game, number(seat, "the seat"), keys, (), game.position(position))
+def _without_states(head: dict[str, str]) -> KeyPlan:
+    game = Game(head["game"])
+    keys = tuple(number(cell, "a key") for cell in head["keys"].split(","))
+    seat = number(head["seat"], "the seat")
+    return KeyPlan(game, seat, keys, (), game.position(head["position"]))
 
 
 def _state(row: str, keys: int) -> PlanState:
@@ -114,3 +97,13 @@ def _state(row: str, keys: int) -> PlanState:
 
 def _numbers(text: str, what: str) -> tuple[int, ...]:
     return tuple(number(one, what) for one in text.split(","))
+
+
+_FILE = FileSchema(
+    "breaker",
+    "game position seat claim keys creator symmetries states",
+    _put,
+    _take,
+    in_forms=False,  # but those that keep the keys
+)
+plan_text, read_plan = _FILE.write, _FILE.read_proof
