@@ -21,8 +21,8 @@ Floats: TypeAlias = NDArray[np.float64]
 Singles: TypeAlias = NDArray[np.float32]
 
 
-fill = Kernel.of("hyperoxo.kernels.emit_arrays", "fill")
+fill = Kernel.of("hyperoxo.kernels.emit_arrays", "_fill")
 """``fill(array, value)``: set all elements of an array or of a row."""
 
-copy = Kernel.of("hyperoxo.kernels.emit_arrays", "copy")
+copy = Kernel.of("hyperoxo.kernels.emit_arrays", "_copy")
 """``copy(into, source)``: copy all elements between arrays of one size, unchecked."""

@@ -21,37 +21,37 @@ CellSet: TypeAlias = Any
 
 _CODE = "hyperoxo.kernels.emit_sets"
 
-nothing = Kernel.of(_CODE, "nothing")
+nothing = Kernel.of(_CODE, "_nothing")
 """The empty set, as wide as another."""
 
-single = Kernel.of(_CODE, "single")
+single = Kernel.of(_CODE, "_single")
 """``single(cell, like)``: the set of one cell, as wide as `like`."""
 
-lowest = Kernel.of(_CODE, "lowest")
+lowest = Kernel.of(_CODE, "_lowest")
 """The set of the lowest cell of a set; empty if the set is."""
 
-popcount = Kernel.of(_CODE, "popcount")
+popcount = Kernel.of(_CODE, "_popcount")
 """How many cells a set has, as a uint64."""
 
-trailing_zeros = Kernel.of(_CODE, "trailing_zeros")
+trailing_zeros = Kernel.of(_CODE, "_trailing_zeros")
 """The number of the lowest cell of a set that is not empty."""
 
 signed = cast("Callable[[Any], int]", np.int64)
 """An unsigned number as a signed one: the two kinds mixed would make a float."""
 
-words_in = Kernel.of(_CODE, "words_in")
+words_in = Kernel.of(_CODE, "_words_in")
 """How many words a set takes, which the compiler knows."""
 
-word_of = Kernel.of(_CODE, "word_of")
+word_of = Kernel.of(_CODE, "_word_of")
 """``word_of(cells, i)``: word i of a set; a uint64 is its own only word."""
 
-hashed = Kernel.of(_CODE, "hashed")
+hashed = Kernel.of(_CODE, "_hashed")
 """``hashed(cells, salt)``: a uint64 made of all words; of one word, its product with `salt`."""
 
-get = Kernel.of(_CODE, "get")
+get = Kernel.of(_CODE, "_get")
 """``get(words, at, like)``: the set as wide as `like` that begins at ``words[at]``, unchecked."""
 
-put = Kernel.of(_CODE, "put")
+put = Kernel.of(_CODE, "_put")
 """``put(words, at, cells)``: write a set where ``words[at]`` begins, unchecked."""
 
 

@@ -15,7 +15,7 @@ def _is_block(kind: Any) -> bool:
 
 
 @intrinsic
-def fill(_typing: Any, array: Any, value: Any) -> Any:
+def _fill(_typing: Any, array: Any, value: Any) -> Any:
     if not _is_block(array):
         return None
 
@@ -31,7 +31,7 @@ def fill(_typing: Any, array: Any, value: Any) -> Any:
 
 
 @intrinsic
-def copy(_typing: Any, into: Any, source: Any) -> Any:
+def _copy(_typing: Any, into: Any, source: Any) -> Any:
     if not _is_block(into) or not _is_block(source) or into.dtype != source.dtype:
         return None
 

@@ -175,23 +175,23 @@ def _overload_invert(cells: Any) -> Any:
 
 @overload(bool, strict=False)
 def _overload_bool(cells: Any) -> Any:
-    return (lambda cells: cells != nothing(cells)) if isinstance(cells, WideSet) else None
+    return (lambda cells: cells != _nothing(cells)) if isinstance(cells, WideSet) else None
 
 
 @overload(operator.not_, strict=False)
 def _overload_not(cells: Any) -> Any:
-    return (lambda cells: cells == nothing(cells)) if isinstance(cells, WideSet) else None
+    return (lambda cells: cells == _nothing(cells)) if isinstance(cells, WideSet) else None
 
 
 @intrinsic
-def nothing(_typing: Any, like: Any) -> Any:
+def _nothing(_typing: Any, like: Any) -> Any:
     if not _is_set(like):
         return None
     return like(like), lambda _context, _builder, _signature, values: values[0].type(0)
 
 
 @intrinsic
-def single(_typing: Any, cell: Any, like: Any) -> Any:
+def _single(_typing: Any, cell: Any, like: Any) -> Any:
     if not isinstance(cell, types.Integer) or not _is_set(like):
         return None
 
@@ -206,7 +206,7 @@ def single(_typing: Any, cell: Any, like: Any) -> Any:
 
 
 @intrinsic
-def lowest(_typing: Any, cells: Any) -> Any:
+def _lowest(_typing: Any, cells: Any) -> Any:
     if not _is_set(cells):
         return None
 
@@ -217,14 +217,14 @@ def lowest(_typing: Any, cells: Any) -> Any:
 
 
 @intrinsic
-def words_in(_typing: Any, like: Any) -> Any:
+def _words_in(_typing: Any, like: Any) -> Any:
     if not _is_set(like):
         return None
     return types.int64(like), lambda *_: _WORD(_words_of(like))
 
 
 @intrinsic
-def word_of(_typing: Any, cells: Any, _index: Any) -> Any:
+def _word_of(_typing: Any, cells: Any, _index: Any) -> Any:
     if not _is_set(cells):
         return None
 
@@ -239,7 +239,7 @@ def word_of(_typing: Any, cells: Any, _index: Any) -> Any:
 
 
 @intrinsic
-def hashed(_typing: Any, cells: Any, _salt: Any) -> Any:
+def _hashed(_typing: Any, cells: Any, _salt: Any) -> Any:
     if not _is_set(cells):
         return None
 
@@ -260,7 +260,7 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any, wide: 
 
 
 @intrinsic
-def get(_typing: Any, array: Any, _index: Any, like: Any) -> Any:
+def _get(_typing: Any, array: Any, _index: Any, like: Any) -> Any:
     if not isinstance(array, types.Array) or not _is_set(like):
         return None
 
@@ -272,7 +272,7 @@ def get(_typing: Any, array: Any, _index: Any, like: Any) -> Any:
 
 
 @intrinsic
-def put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
+def _put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
     if not isinstance(array, types.Array) or not _is_set(cells):
         return None
 
@@ -285,7 +285,7 @@ def put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
 
 
 @intrinsic
-def popcount(_typing: Any, cells: Any) -> Any:
+def _popcount(_typing: Any, cells: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return _split(builder, builder.ctpop(values[0]), _words_of(cells))[0]
 
@@ -293,7 +293,7 @@ def popcount(_typing: Any, cells: Any) -> Any:
 
 
 @intrinsic
-def trailing_zeros(_typing: Any, cells: Any) -> Any:
+def _trailing_zeros(_typing: Any, cells: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         zeros = builder.cttz(values[0], ir.IntType(1)(1))
         return _split(builder, zeros, _words_of(cells))[0]

@@ -8,13 +8,13 @@ from hyperoxo.kernels.arrays import Bytes
 FREE, CLAIMED, PUBLISHED = range(3)
 _CODE = "hyperoxo_research.kernels.emit_atomic"
 
-claim = Kernel.of(_CODE, "claim")
+claim = Kernel.of(_CODE, "_claim")
 """``claim(marks, at)``: take a free place for one thread; false if another has it."""
 
-publish = Kernel.of(_CODE, "publish")
+publish = Kernel.of(_CODE, "_publish")
 """``publish(marks, at)``: show what was written at a place that was claimed."""
 
-_mark = Kernel.of(_CODE, "mark")
+_mark = Kernel.of(_CODE, "_mark")
 
 
 @njit(**NO_REFCOUNT)

@@ -17,7 +17,7 @@ def _address(context: Any, builder: Any, array: Any, values: Any) -> Any:
 
 
 @intrinsic
-def claim(_typing: Any, marks: Any, at: Any) -> Any:
+def _claim(_typing: Any, marks: Any, at: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         pointer = _address(context, builder, signature.args[0], values)
         byte = ir.IntType(8)
@@ -28,7 +28,7 @@ def claim(_typing: Any, marks: Any, at: Any) -> Any:
 
 
 @intrinsic
-def publish(_typing: Any, marks: Any, at: Any) -> Any:
+def _publish(_typing: Any, marks: Any, at: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         pointer = _address(context, builder, signature.args[0], values)
         builder.store_atomic(ir.IntType(8)(PUBLISHED), pointer, "release", 1)
@@ -38,7 +38,7 @@ def publish(_typing: Any, marks: Any, at: Any) -> Any:
 
 
 @intrinsic
-def mark(_typing: Any, marks: Any, at: Any) -> Any:
+def _mark(_typing: Any, marks: Any, at: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         pointer = _address(context, builder, signature.args[0], values)
         return builder.load_atomic(pointer, "acquire", 1)

@@ -23,6 +23,7 @@ import os
 from bisect import bisect_left
 from contextlib import suppress
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -226,6 +227,11 @@ _MOST_OPEN = 16
 
 def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
     kept = path.exists()
+    if not (build or kept):
+        # Tables of the smallest boards come with the program, and need no compiler.
+        shipped = files("hyperoxo") / "data" / path.name
+        if shipped.is_file():
+            return _parsed(game, shipped.read_bytes(), path)
     if not build and not (VALUES.holds(game) and (kept or _is_small(game))):
         return None
     try:
