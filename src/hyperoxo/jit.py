@@ -8,8 +8,8 @@ cannot be read is deleted, and where no folder can be written code stays in memo
 
 Documented parts of Numba are used: ``njit``, cache locators, ``numba:compile`` events and the
 compiler lock; and two that are not, each for a fourth of the time: `_forget_constants`, and
-`linked`, code for compiled callers alone. Numba is imported by the first decorator, so that
-commands may listen and read the clock without it.
+`linked`, code for compiled callers alone. Numba is imported when a compiled function is first used:
+a decorator only makes a `Kernel`, so that modules of kernels cost nothing to import.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 import dis
 import gc
 import hashlib
+import importlib
 import os
 import shutil
 import sys
@@ -24,7 +25,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from functools import cache
+from functools import cache, update_wrapper
 from pathlib import Path
 from types import CodeType
 from typing import Any, NoReturn, TypeVar, cast
@@ -45,7 +46,7 @@ _HAS_DOCSTRING = 0x4000000
 _KEPT_FOLDERS, _FRESH_SECONDS, _LOCK_SECONDS = 10, 3600.0, 600.0
 _packages: set[str] = set()
 """Packages with compiled functions."""
-_locating = threading.Lock()
+_making = threading.RLock()
 
 
 class CompileEvents:
@@ -97,7 +98,8 @@ class CompileEvents:
 
     def on_end(self) -> None:
         """Report the end of the outermost function."""
-        self._stack.pop()
+        if self._stack:  # a stranger's function may have begun before we listened
+            self._stack.pop()
         self.done()
 
     def within(self) -> bool:
@@ -131,31 +133,79 @@ class CompileEvents:
                 self._known.add(one)
                 names = one.py_func.__globals__
                 called = (names.get(name) for name in one.py_func.__code__.co_names)
-                waiting += [other for other in called if hasattr(other, "py_func")]
+                kernels = (one for one in called if isinstance(one, Kernel))
+                waiting += [one.made for one in kernels if not one.home]
 
 
 compile_events = CompileEvents()
 working_time = compile_events.working_time
 
 
+class Kernel:
+    """A function of compiled code that is made when it is first used; Numba is imported then.
+
+    Compiled functions that call it, and Numba where it is an argument, find what was made.
+    """
+
+    def __init__(self, make: Callable[[], Any], function: Any = None) -> None:
+        self._make = make
+        self.home = ""
+        """The module that is imported to make it, of an intrinsic."""
+        if function is not None:
+            update_wrapper(self, function)
+            self.py_func = function
+
+    @classmethod
+    def of(cls, module: str, name: str) -> Kernel:
+        """Return an intrinsic of a module that is imported with the compiler."""
+        kernel = cls(lambda: getattr(importlib.import_module(module), name))
+        kernel.home = module
+        return kernel
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        """Call it, compiled."""
+        return self.made(*args, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return an attribute of what is made, and make it first."""
+        if name == "_make":  # of a copy that is not complete yet
+            raise AttributeError(name)
+        with _making:
+            if "made" not in vars(self):
+                self.made = self._make()
+        return self.made if name == "made" else getattr(self.made, name)
+
+
 def njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], _Function]:
     """Compile a function by `numba.njit` and keep the code; without the JIT, calls are refused."""
-
-    def decorated(function: _Function) -> _Function:
-        return _compiled(function, cache, options) or cast("_Function", _refuse)
-
-    return decorated
+    return _decorator(cache, options, lambda _: _refuse)
 
 
 def njit_or_python(**options: Any) -> Callable[[_Function], _Function]:
     """Compile like `njit`; without the JIT the function runs as Python, as in mutation tests."""
     import numpy as np
 
+    # NumPy would warn where sums of 64 bits wrap.
+    return _decorator(True, options, np.errstate(over="ignore"))
+
+
+def _decorator(
+    kept: bool, options: dict[str, Any], plain: Callable[[Any], Any]
+) -> Callable[[_Function], _Function]:
     def decorated(function: _Function) -> _Function:
-        # NumPy would warn where sums of 64 bits wrap.
-        return _compiled(function, True, options) or np.errstate(over="ignore")(function)
+        if function.__module__ is not None:
+            _packages.add(_package(function))
+        made = Kernel(lambda: _compiled(function, kept, options) or plain(function), function)
+        return cast("_Function", made)
 
     return decorated
+
+
+def compiler_error() -> type[Exception]:
+    """Return what the compiler raises for a function that it cannot take."""
+    from numba.core.errors import NumbaError
+
+    return NumbaError
 
 
 def check_jit() -> None:
@@ -179,12 +229,10 @@ def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Func
     _listen()
     from hyperoxo.linked import KernelCache
 
-    if function.__module__ is not None:
-        _packages.add(_package(function))
     folder = _folder(function.__module__) if kept else None
     # A callee would count references as the first of its callers does.
     options = {"_nrt": True, "no_cfunc_wrapper": True, **options}
-    with _locating:
+    with _making:
         before = settings.CACHE_LOCATOR_CLASSES
         settings.CACHE_LOCATOR_CLASSES = f"{__name__}.CacheLocator"
         try:
@@ -201,8 +249,16 @@ def _compiled(function: _Function, kept: bool, options: dict[str, Any]) -> _Func
 @cache
 def _listen() -> None:
     from numba.core import event
+    from numba.core.registry import cpu_target
+    from numba.extending import typeof_impl
 
     from hyperoxo import linked
+
+    @typeof_impl.register(Kernel)
+    def type_of(kernel: Kernel, _context: Any) -> Any:
+        made, types = kernel.made, cpu_target.typing_context
+        types.refresh()  # type: ignore[no-untyped-call]
+        return types.resolve_value_type(made)  # type: ignore[no-untyped-call]
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:
@@ -474,6 +530,8 @@ def _imported(module: str, code: CodeType) -> frozenset[str]:
             # Stored are the names that an import has brought, unless it was skipped.
             found.update(names if code.co_names[at] in there else ())
             names = []
+    homes = {one.home for one in there.values() if isinstance(one, Kernel) and one.home}
+    found.update(importlib.import_module(home).__name__ for home in homes)
     return frozenset(one for one in found if one in sys.modules)
 
 

@@ -10,13 +10,11 @@ from hyperoxo.proof import check_proof
 from hyperoxo.solvers.sources import ROLES, Drawless, FullBoard, Source, Stored
 from hyperoxo.solvers.theorems import breakers, never_loses, wins
 from hyperoxo_research.draws.filling import lines_in_fillings
-from hyperoxo_research.draws.full_boards import full_board
 from hyperoxo_research.draws.regions import REGIONS, falls_apart, regions, whole
-from hyperoxo_research.draws.several_lines import no_draw_by_bound
-from hyperoxo_research.draws.solve_by_plan import bounds_of
 from hyperoxo_research.draws.stored import stored_cases, stored_filling
 from hyperoxo_research.proof.filling import Filling
 from hyperoxo_research.proof.filling_cases import FillingCases
+from hyperoxo_research.proof.keyplan.plan import bounds_of
 from hyperoxo_research.proof.keyplan.stored import STORED_PLANS, stored_claim
 
 _ONE_LINE_COUNTS = Requires(
@@ -81,6 +79,8 @@ class Research(Source):
 
     def full_board(self, game: Game, seed: int) -> FullBoard | None:
         """Look for a full board without a line of one player."""
+        from hyperoxo_research.draws.full_boards import full_board
+
         return full_board(game, seed=seed)
 
 
@@ -107,6 +107,8 @@ def _no_draw(game: Game) -> Drawless | None:
 
 def _no_draw_by_lines(game: Game) -> Filling | FillingCases | None:
     """Return what proves that a game has no draw, with which a theorem tells who wins."""
+    from hyperoxo_research.draws.several_lines import no_draw_by_bound
+
     found = stored_filling(game) or stored_cases(game) or no_draw_by_bound(game)
     return found if found is not None and check_proof(found).proved else None
 

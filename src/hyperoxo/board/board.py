@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 MAX_ELEMENTS = 100_000
 """Largest group whose elements are listed, and under which canonical forms are given."""
 
+_FEW_IMAGES = 1 << 14
+"""Cells times symmetries up to which all symmetries are tried on colours, rather than sought."""
+
 _MEMORY_LIMIT = 1 << 29
 _MANY_DIGITS = 30
 
@@ -398,6 +401,9 @@ class Symmetry:
         """
         if (colours == colours[0]).all():
             return self.representatives
+        if self.order * len(colours) <= _FEW_IMAGES:
+            rows = self.permutations()
+            return rows[(colours[rows] == colours).all(axis=1)].min(axis=0)
         cells = np.arange(self._board.cell_count, dtype=np.int32)
         return merge_orbits(cells, _find_group(self._board, self._below, colours).moves)
 

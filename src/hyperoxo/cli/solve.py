@@ -135,8 +135,8 @@ def command(
     together. A value beyond the limits is unknown, with proved bounds.
     """
     from hyperoxo.solvers import solve
+    from hyperoxo.solvers.limits import suits
     from hyperoxo.solvers.makers.bounds import MakerSettings, decides
-    from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
     from hyperoxo.solvers.solution import Question
 
     if attacker is not None and (concept != "exact" or method == "exact"):
@@ -161,6 +161,8 @@ def command(
         kind = "proof" if by_proof else "this" if makers else "exact"
         options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
     if by_proof:
+        from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
+
         settings = ProofSettings(
             megabytes=megabytes,
             threads=threads,

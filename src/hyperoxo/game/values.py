@@ -49,6 +49,8 @@ class Value(StrEnum):
     def __repr__(self) -> str:
         return repr(str(self))
 
+    __hash__ = str.__hash__  # that of an Enum is a function in Python
+
     def __neg__(self) -> Value:
         """Return the same value for the other of two players."""
         if self is Value.NOTHING:
@@ -133,8 +135,10 @@ class Bounds:
     @property
     def values(self) -> tuple[Value, ...]:
         """Every possible value, the least first."""
+        if self.low is self.high:
+            return (self.low,)
         between = self.low < Value.DRAW < self.high and not self.drawless
-        return tuple(dict.fromkeys((self.low, *[Value.DRAW] * between, self.high)))
+        return (self.low, Value.DRAW, self.high) if between else (self.low, self.high)
 
     @property
     def decided(self) -> bool:
@@ -191,9 +195,11 @@ def propagate(
     """
     if not moves:
         return own, []
-    given = [replace(one, drawless=drawless or one.drawless).values for one in moves]
+    if drawless:
+        moves = [replace(one, drawless=True) for one in moves]
+    given = [one.values for one in moves]
     reached = {v: sum(v in values for values in given) for v in own.values}
-    least = max(min(values) for values in given)
+    least = max(values[0] for values in given)
     best = [v for v, count in reached.items() if count and v >= least]
     kept = []
     for values, one in zip(given, moves, strict=True):
@@ -201,5 +207,5 @@ def propagate(
         left = [
             w for w in values if any(w == v or (w < v and reached[v] > (v in values)) for v in best)
         ]
-        kept.append(Bounds.of(left, one.reasons))
+        kept.append(one if len(left) == len(values) else Bounds.of(left, one.reasons))
     return Bounds.of(best, own.reasons), kept

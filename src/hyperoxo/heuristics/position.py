@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import SpecError
+from hyperoxo.jit import compiler_error
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +43,13 @@ class PositionHeuristic:
         SpecError
             If it cannot be compiled or does not return a number.
         """
-        from hyperoxo.kernels.evaluation import CompilationError, compile_evaluation
+        from hyperoxo.kernels.evaluation import compile_evaluation
 
         compiled = compile_evaluation(self.function)
         try:
             value = compiled(np.zeros(1, np.int32), np.zeros((1, 2), np.int32), _ONE, 1)
             float(value)
-        except CompilationError as error:
+        except compiler_error() as error:
             first = next(iter(str(error).strip().splitlines()), "it cannot be compiled")
             raise SpecError(f"heuristic '{self.name}': {first}") from None
         except (TypeError, ValueError) as error:

@@ -2,336 +2,56 @@
 
 Bit c stands for cell c. Kernels written with the operators ``& | ^ ~ ==``, with truth values and
 with the functions below work for every width, and Numba compiles each for the widths it is
-called with: a uint64 stays what it is, and costs nothing. A wider set is an integer of 64 k bits
-that the processor's words are put together to; it lives in compiled code only. Python passes
-`CellWords` and gets back an int.
+called with: a uint64 stays what it is, and costs nothing.
 
 Arrays hold a set as k words in a row, the lowest first.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import (
-    NativeValue,
-    box,
-    intrinsic,
-    models,
-    overload,
-    register_model,
-    typeof_impl,
-    unbox,
-)
+
+from hyperoxo.jit import Kernel
 
 CellSet: TypeAlias = Any
 """A uint64 or a wider set, as compiled functions take it."""
 
-_WORD = ir.IntType(64)
+_CODE = "hyperoxo.kernels.emit_sets"
 
-
-class CellWords(tuple[np.uint64, ...]):
-    """A set of more than 64 cells on its way into compiled code: its words, the lowest first."""
-
-    __slots__ = ()
-
-
-class WideSet(types.Type):
-    """The type of a set of `words` words in compiled code."""
-
-    def __init__(self, words: int) -> None:
-        self.words = words
-        super().__init__(f"WideSet({words})")
-
-
-@register_model(WideSet)
-class _WideModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: WideSet) -> None:
-        super().__init__(manager, kind, ir.IntType(64 * kind.words))  # type: ignore[no-untyped-call]
-
-
-@typeof_impl.register(CellWords)
-def _typeof(value: CellWords, _context: Any) -> WideSet:
-    return WideSet(len(value))
-
-
-def _tuple_of(kind: WideSet) -> types.UniTuple:
-    return types.UniTuple(types.uint64, kind.words)  # type: ignore[no-untyped-call]
-
-
-@unbox(WideSet)  # type: ignore[no-untyped-call]
-def _unbox(kind: WideSet, value: Any, context: Any) -> NativeValue:
-    native = context.unbox(_tuple_of(kind), value)
-    words = cgutils.unpack_tuple(context.builder, native.value)  # type: ignore[no-untyped-call]
-    joined = _joined(context.builder, words)
-    return NativeValue(joined, is_error=native.is_error)  # type: ignore[no-untyped-call]
-
-
-@box(WideSet)  # type: ignore[no-untyped-call]
-def _box(kind: WideSet, value: Any, context: Any) -> Any:
-    """Make an int: the highest word, then shifted by 64 and or-ed with the next, and so on."""
-    api = context.pyapi
-    shift = api.long_from_longlong(_WORD(64))
-    words = _split(context.builder, value, kind.words)
-    total = api.long_from_ulonglong(words[-1])
-    for word in words[-2::-1]:
-        part = api.long_from_ulonglong(word)
-        moved = api.number_lshift(total, shift)
-        api.decref(total)
-        total = api.number_or(moved, part)
-        api.decref(moved)
-        api.decref(part)
-    api.decref(shift)
-    return total
-
-
-def _joined(builder: Any, words: list[Any]) -> Any:
-    wide = ir.IntType(64 * len(words))
-    total = wide(0)
-    for i, word in enumerate(words):
-        total = builder.or_(total, builder.shl(builder.zext(word, wide), wide(64 * i)))
-    return total
-
-
-def _split(builder: Any, value: Any, words: int) -> list[Any]:
-    return [
-        builder.trunc(builder.lshr(value, value.type(64 * i)), _WORD) if words > 1 else value
-        for i in range(words)
-    ]
-
-
-def _is_set(kind: Any) -> bool:
-    return isinstance(kind, WideSet) or kind == types.uint64
-
-
-def _words_of(kind: Any) -> int:
-    return kind.words if isinstance(kind, WideSet) else 1
-
-
-def _width(kind: Any) -> Any:
-    return ir.IntType(64 * _words_of(kind))
-
-
-def _instruction(emit: Callable[..., Any], result: Any = None) -> Callable[[Any, Any], Any]:
-    """Make an intrinsic of two wide sets from what `emit` builds: a set, or a `result`."""
-
-    def instruct(_typing: Any, first: Any, _second: Any) -> Any:
-        signature = (result or first)(first, first)
-        return signature, lambda _context, builder, _signature, values: emit(builder, *values)
-
-    return cast("Callable[[Any, Any], Any]", intrinsic(instruct))
-
-
-def _are_wide(first: Any, second: Any) -> bool:
-    return isinstance(first, WideSet) and first == second
-
-
-_and = _instruction(ir.IRBuilder.and_)
-_or = _instruction(ir.IRBuilder.or_)
-_xor = _instruction(ir.IRBuilder.xor)
-_eq = _instruction(lambda builder, *sets: builder.icmp_unsigned("==", *sets), types.boolean)
-_ne = _instruction(lambda builder, *sets: builder.icmp_unsigned("!=", *sets), types.boolean)
-
-# Each operator has a function of its own name: the linker tells functions of one name apart by a
-# number that Numba counts from 1 in every process, so that code of two processes may clash.
-# An overload is a plain function: Numba takes no intrinsic in its place.
-
-
-@overload(operator.and_, strict=False)
-@overload(operator.iand, strict=False)
-def _overload_and(first: Any, second: Any) -> Any:
-    return (lambda first, second: _and(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
-
-
-@overload(operator.or_, strict=False)
-@overload(operator.ior, strict=False)
-def _overload_or(first: Any, second: Any) -> Any:
-    return (lambda first, second: _or(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
-
-
-@overload(operator.xor, strict=False)
-@overload(operator.ixor, strict=False)
-def _overload_xor(first: Any, second: Any) -> Any:
-    return (lambda first, second: _xor(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
-
-
-@overload(operator.eq, strict=False)
-def _overload_eq(first: Any, second: Any) -> Any:
-    return (lambda first, second: _eq(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
-
-
-@overload(operator.ne, strict=False)
-def _overload_ne(first: Any, second: Any) -> Any:
-    return (lambda first, second: _ne(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
-
-
-def _emit_invert(_typing: Any, cells: Any) -> Any:
-    return cells(cells), lambda _context, builder, _signature, values: builder.not_(values[0])
-
-
-_invert = cast("Callable[[Any], Any]", intrinsic(_emit_invert))
-
-
-@overload(operator.invert, strict=False)
-def _overload_invert(cells: Any) -> Any:
-    return (lambda cells: _invert(cells)) if isinstance(cells, WideSet) else None  # noqa: PLW0108
-
-
-@overload(bool, strict=False)
-def _overload_bool(cells: Any) -> Any:
-    return (lambda cells: cells != nothing(cells)) if isinstance(cells, WideSet) else None
-
-
-@overload(operator.not_, strict=False)
-def _overload_not(cells: Any) -> Any:
-    return (lambda cells: cells == nothing(cells)) if isinstance(cells, WideSet) else None
-
-
-def _emit_nothing(_typing: Any, like: Any) -> Any:
-    if not _is_set(like):
-        return None
-    return like(like), lambda _context, _builder, _signature, values: values[0].type(0)
-
-
-def _emit_single(_typing: Any, cell: Any, like: Any) -> Any:
-    if not isinstance(cell, types.Integer) or not _is_set(like):
-        return None
-
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        wide = values[1].type
-        shift = values[0]
-        if shift.type.width < wide.width:
-            shift = builder.zext(shift, wide)
-        return builder.shl(wide(1), shift)
-
-    return like(cell, like), emit
-
-
-def _emit_lowest(_typing: Any, cells: Any) -> Any:
-    if not _is_set(cells):
-        return None
-
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return builder.and_(values[0], builder.neg(values[0]))
-
-    return cells(cells), emit
-
-
-def _emit_words_in(_typing: Any, like: Any) -> Any:
-    if not _is_set(like):
-        return None
-    return types.int64(like), lambda *_: _WORD(_words_of(like))
-
-
-def _emit_word_of(_typing: Any, cells: Any, _index: Any) -> Any:
-    if not _is_set(cells):
-        return None
-
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        wide, place = values
-        if wide.type.width == 64:
-            return wide
-        shift = builder.shl(builder.zext(place, wide.type), wide.type(6))
-        return builder.trunc(builder.lshr(wide, shift), _WORD)
-
-    return types.uint64(cells, types.int64), emit
-
-
-def _emit_hashed(_typing: Any, cells: Any, _salt: Any) -> Any:
-    if not _is_set(cells):
-        return None
-
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        words = _split(builder, values[0], _words_of(cells))
-        total = builder.mul(words[0], values[1])
-        for word in words[1:]:
-            folded = builder.xor(total, builder.lshr(total, _WORD(32)))
-            total = builder.mul(builder.xor(folded, word), values[1])
-        return total
-
-    return types.uint64(cells, types.uint64), emit
-
-
-def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any, wide: Any) -> Any:
-    data = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), wide.as_pointer())
-
-
-def _emit_get(_typing: Any, array: Any, _index: Any, like: Any) -> Any:
-    if not isinstance(array, types.Array) or not _is_set(like):
-        return None
-
-    def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        place = _place(context, builder, array, values[0], values[1], _width(like))
-        return builder.load(place, align=8)
-
-    return like(array, types.int64, like), emit
-
-
-def _emit_put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
-    if not isinstance(array, types.Array) or not _is_set(cells):
-        return None
-
-    def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        place = _place(context, builder, array, values[0], values[1], _width(cells))
-        builder.store(values[2], place, align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, cells), emit
-
-
-def _emit_popcount(_typing: Any, cells: Any) -> Any:
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return _split(builder, builder.ctpop(values[0]), _words_of(cells))[0]
-
-    return types.uint64(cells if isinstance(cells, WideSet) else types.uint64), emit
-
-
-def _emit_trailing_zeros(_typing: Any, cells: Any) -> Any:
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        zeros = builder.cttz(values[0], ir.IntType(1)(1))
-        return _split(builder, zeros, _words_of(cells))[0]
-
-    return types.int64(cells if isinstance(cells, WideSet) else types.uint64), emit
-
-
-nothing = cast("Callable[[CellSet], CellSet]", intrinsic(_emit_nothing))
+nothing = Kernel.of(_CODE, "_nothing")
 """The empty set, as wide as another."""
 
-single = cast("Callable[[Any, CellSet], CellSet]", intrinsic(_emit_single))
+single = Kernel.of(_CODE, "_single")
 """``single(cell, like)``: the set of one cell, as wide as `like`."""
 
-lowest = cast("Callable[[CellSet], CellSet]", intrinsic(_emit_lowest))
+lowest = Kernel.of(_CODE, "_lowest")
 """The set of the lowest cell of a set; empty if the set is."""
 
-popcount = cast("Callable[[Any], Any]", intrinsic(_emit_popcount))
+popcount = Kernel.of(_CODE, "_popcount")
 """How many cells a set has, as a uint64."""
 
-trailing_zeros = cast("Callable[[Any], int]", intrinsic(_emit_trailing_zeros))
+trailing_zeros = Kernel.of(_CODE, "_trailing_zeros")
 """The number of the lowest cell of a set that is not empty."""
 
 signed = cast("Callable[[Any], int]", np.int64)
 """An unsigned number as a signed one: the two kinds mixed would make a float."""
 
-words_in = cast("Callable[[CellSet], int]", intrinsic(_emit_words_in))
+words_in = Kernel.of(_CODE, "_words_in")
 """How many words a set takes, which the compiler knows."""
 
-word_of = cast("Callable[[CellSet, int], Any]", intrinsic(_emit_word_of))
+word_of = Kernel.of(_CODE, "_word_of")
 """``word_of(cells, i)``: word i of a set; a uint64 is its own only word."""
 
-hashed = cast("Callable[[CellSet, Any], Any]", intrinsic(_emit_hashed))
+hashed = Kernel.of(_CODE, "_hashed")
 """``hashed(cells, salt)``: a uint64 made of all words; of one word, its product with `salt`."""
 
-get = cast("Callable[[Any, Any, CellSet], CellSet]", intrinsic(_emit_get))
+get = Kernel.of(_CODE, "_get")
 """``get(words, at, like)``: the set as wide as `like` that begins at ``words[at]``, unchecked."""
 
-put = cast("Callable[[Any, Any, CellSet], None]", intrinsic(_emit_put))
+put = Kernel.of(_CODE, "_put")
 """``put(words, at, cells)``: write a set where ``words[at]`` begins, unchecked."""
 
 
@@ -345,5 +65,7 @@ def cells_of(number: int, cells: int) -> Any:
     words = words_for(cells)
     if words == 1:
         return np.uint64(number)
+    from hyperoxo.kernels.emit_sets import CellWords
+
     mask = (1 << 64) - 1
     return CellWords(np.uint64(number >> 64 * i & mask) for i in range(words))

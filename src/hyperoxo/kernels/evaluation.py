@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba.core.errors import NumbaError
-
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Floats, Ints, fill
 from hyperoxo.kernels.state import (
@@ -33,9 +31,6 @@ from hyperoxo.kernels.state import (
 
 WIN = 1e15
 """Value of a won game, less the ply on which it is won."""
-
-CompilationError = NumbaError
-"""What the compiler raises for a function it cannot take."""
 
 
 def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:

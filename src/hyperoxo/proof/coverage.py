@@ -150,6 +150,7 @@ class Coverage:
         return locate(self._game, owners)[0]
 
 
+@lru_cache(maxsize=64)
 def coverages(game: Game) -> tuple[Coverage, ...]:
     """Return what the stored proof of a game, and of others that differ in the opening, decide."""
     telling = [spec for spec in STORED if _tells_of(Game(spec), game)]

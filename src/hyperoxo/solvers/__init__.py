@@ -1,7 +1,5 @@
 """Solving: what can be counted, forced or proved about a game."""
 
-from hyperoxo.solvers.exact.perft import PerftResult, perft
-from hyperoxo.solvers.solution import MoveValue, Solution
-from hyperoxo.solvers.values import solve
+import lazy_loader
 
-__all__ = ["MoveValue", "PerftResult", "Solution", "perft", "solve"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

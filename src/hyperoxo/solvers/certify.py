@@ -22,8 +22,7 @@ from hyperoxo.proof import (
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
-    Forcing,
-    forcing,
+    ask,
     prevention_of,
     strategy_of,
 )
@@ -119,15 +118,6 @@ def certificate_of_two(
         if by_theorem is None:
             raise
         return by_theorem
-
-
-def ask(search: ExactSearch, position: Position, seat: int, goal: int, most: int = 0) -> Forcing:
-    """Ask what a seat can force with at most so many positions, which count as the search's."""
-    left = search.nodes_left
-    nodes = min(left or most, most or left)
-    found = forcing(position, seat, goal, Task(stop=search), nodes=nodes)
-    search.count(found.nodes)
-    return found
 
 
 def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Prevention | None:

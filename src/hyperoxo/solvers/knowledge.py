@@ -11,15 +11,15 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from hyperoxo.game import Bounds, Position, Reason, Value, Why
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.solvers.certify import ask
-from hyperoxo.solvers.coalition.search import COALITIONS, GOALS
+from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, ask
 from hyperoxo.solvers.coalition.search import WIN as FORCED_WIN
 from hyperoxo.solvers.draws.pairing import mirroring_move
-from hyperoxo.solvers.exact.seat_value import maxn_values, outcome_value
+from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.limits import (
     DEPTH_STEP,
     FIRST_WORK,
@@ -29,15 +29,18 @@ from hyperoxo.solvers.limits import (
     REPLY_NODES,
     SHALLOW,
     WIN_SHARE,
+    suits,
 )
-from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, suits
+from hyperoxo.solvers.makers.bounds import may_bound
 from hyperoxo.solvers.record import FoundMove, Inquiry, Knowledge, Source
 from hyperoxo.solvers.solution import Question
 from hyperoxo.solvers.sources import said_by_stored_proofs
-from hyperoxo.solvers.states.tables import lookup
+from hyperoxo.solvers.states.tables import table_of
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, begun_by
 from hyperoxo.task import Task
+
+if TYPE_CHECKING:
+    from hyperoxo.solvers.threats.search import ThreatSearch
 
 Budget = Mapping[Source, float | None]
 """Part of the time left that each source may take; with None it goes on for the one before it."""
@@ -47,12 +50,13 @@ def by_table(inquiry: Inquiry) -> None:
     """Take all values from the table of the game, if there is one."""
     known = inquiry.known
     is_explained = known.answers(inquiry.question) and known.evidence
-    found = None if is_explained else lookup(known.position)
-    if found is None:
+    table = None if is_explained else table_of(known.game)
+    found = table and table.lookup(known.position)
+    if table is None or found is None:
         return
     known.bound(Bounds.exactly(found[0]), "table", remoteness=found[1])
     for move in known.moves.values():
-        after = lookup(move.after)
+        after = table.lookup(move.after)
         assert after is not None
         move.settle(-Bounds.exactly(after[0]), "table", remoteness=after[1] + 1)
     known.note(Why.TABLE())
@@ -80,7 +84,7 @@ def by_makers(inquiry: Inquiry) -> None:
     """Search whether one of two players is kept from all lines."""
     known = inquiry.known
     here, own = known.position, known.own.known
-    if known.game.players == 2 and not inquiry.is_answered:
+    if known.game.players == 2 and may_bound(here) and not inquiry.is_answered:
         inquiry.run(lambda: known.bound(inquiry.makers.bounds(here, own), "search"))
 
 
@@ -95,14 +99,15 @@ def of_each_move(inquiry: Inquiry) -> None:
 def _bound_moves(inquiry: Inquiry) -> None:
     known = inquiry.known
     for move in known.moves.values():
-        if move.known.decided or inquiry.search.stopped:
+        if move.known.decided or inquiry.is_stopped:
             continue
         turn = move.after.to_move != known.mover  # with a bias the same player may go on
         found = bounds_by_theorems(move.after)
         move.settle(-found if turn else found, "theorem")
-        other = -move.known if turn else move.known
-        found = inquiry.makers.bounds(move.after, other, move=True)
-        move.settle(-found if turn else found, "search")
+        if may_bound(move.after):
+            other = -move.known if turn else move.known
+            found = inquiry.makers.bounds(move.after, other, move=True)
+            move.settle(-found if turn else found, "search")
 
 
 def by_mirroring(inquiry: Inquiry) -> None:
@@ -115,6 +120,8 @@ def by_mirroring(inquiry: Inquiry) -> None:
 
 def by_threats(inquiry: Inquiry) -> None:
     """Look for forced wins of the player to move, and of the rival after each move."""
+    from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
+
     known, task = inquiry.known, inquiry.task
     if not THREATS.holds(known.game):
         return
@@ -157,6 +164,8 @@ def _try_threats(move: FoundMove, search: ThreatSearch, known: Knowledge, *, win
         lost = Bounds.exactly(Value.LOSS)
         move.settle(lost, "threats", remoteness=2 if plies == 2 else None, within=plies)
     elif winning:
+        from hyperoxo.solvers.threats.search import begun_by
+
         limited = partial(search.forced_win, node_limit=REPLY_NODES)
         begun = begun_by(known.position, move.cell, limited)
         if begun.status == "win":
@@ -168,6 +177,8 @@ def by_proof_search(inquiry: Inquiry) -> None:
     known, task = inquiry.known, inquiry.task
     if known.own.known.decided or task.left < PROOF_SECONDS or not suits(known.position):
         return
+    from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
+
     settings = ProofSettings(megabytes=PROOF_MEGABYTES, asked=Question.EVERY_MOVE)
     stop = None if task.stop is None else task.stop.is_set
     solver = ProofSolver(
@@ -270,15 +281,20 @@ class MoveSearch:
     work_done: int = 0
 
     def __post_init__(self) -> None:
-        self.known, self.search = self.inquiry.known, self.inquiry.search
+        self.known = self.inquiry.known
         self.moves = [*self.known.moves.values()]
         self.plies = self.inquiry.question is not Question.EVERY_VALUE
+
+    @property
+    def search(self) -> ExactSearch:
+        """The search, which is made when it is first needed."""
+        return self.inquiry.search
 
     def run(self) -> None:
         """Take one step after the other until the question is answered, or a limit is met."""
         for move in self.moves:
             move.searched = move.remoteness is None or move.after.is_over
-        if self.inquiry.who_only:
+        if self.inquiry.who_only or not any(map(self._is_open, self.moves)):
             return
         for step in self._steps():
             for move in self.moves:
@@ -440,7 +456,7 @@ def is_complete(inquiry: Inquiry) -> bool:
 
 def searched(inquiry: Inquiry) -> tuple[Reason, ...]:
     """Reasons that state what was searched."""
-    known, nodes = inquiry.known, inquiry.search.nodes
+    known, nodes = inquiry.known, inquiry.visited
     moves = [move for move in known.moves.values() if move.searched]
     if not moves or inquiry.who_only:
         drawn = known.moves and not nodes and known.game.convention.full_board == 0

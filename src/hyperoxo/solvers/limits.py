@@ -3,6 +3,11 @@
 What a search takes at most belongs to the search, as `MOST_CELLS` of :mod:`.threats.search`.
 """
 
+from __future__ import annotations
+
+from hyperoxo.game import Position
+from hyperoxo.solvers.theorems import bounds_by_theorems
+
 SHALLOW = 20
 """Free cells up to which exact search goes straight to the end of the game. With more, it looks for
 wins and losses of growing depth first, because a draw takes longest to prove."""
@@ -13,6 +18,9 @@ DEPTH_STEP = 2
 SURE_CELLS, SURE_NODES = 27, 250_000
 """Free cells up to which an analysis searches so many positions even when its time is up, a
 fraction of a second; on a board of 3^3 they decide all but the first moves."""
+
+FEW = 12
+"""Free cells up to which searches end in a moment, and are made in the caller's thread."""
 
 PROOF_CELLS = 36
 """Free cells from which proof search replaces exact search, which rarely ends on such boards."""
@@ -40,3 +48,19 @@ MAXN_CELLS, SURE_MAXN_CELLS = 14, 8
 
 THEOREM_CELLS = 10_000
 """Cells up to which theorems are tried where nothing else is: pairings take time to be matched."""
+
+
+def suits(position: Position) -> bool:
+    """Whether a position is one for proof search: supported, and too large for exact search.
+
+    On the largest boards it is left to those who ask for it.
+    """
+    game = position.game
+    if position.is_over or game.cells - position.ply < PROOF_CELLS:
+        return False
+    from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
+    from hyperoxo.solvers.threats.search import MOST_CELLS
+
+    if not PROOF_SEARCH.holds(game) or game.board.cell_count > MOST_CELLS:
+        return False
+    return not bounds_by_theorems(position).decided

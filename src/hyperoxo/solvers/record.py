@@ -10,7 +10,7 @@ from typing import Any
 from hyperoxo.game import Bounds, Position, Reason, Value, Why, propagate
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
-from hyperoxo.solvers.limits import SHALLOW
+from hyperoxo.solvers.limits import FEW, SHALLOW
 from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
 from hyperoxo.solvers.solution import MoveValue, Question, Solution
 from hyperoxo.solvers.sources import Stored
@@ -116,7 +116,8 @@ class Knowledge:
         self.moves: dict[int, FoundMove] = {}
         self.class_of: dict[int, int] = {}
         self.notes: list[Reason] = []
-        self._joined: object = None
+        self.joined: object = None
+        """What was known when bounds last tightened each other."""
         if position.is_over:
             self.bound(Bounds.exactly(self._outcome(position), Why.OVER()), "search", remoteness=0)
             return
@@ -162,7 +163,7 @@ class Knowledge:
 
     def join(self) -> None:
         """Let the bounds of position and moves tighten each other."""
-        if self._joined == self.state:
+        if self.joined == self.state:
             return
         drawless = excludes_draws(self.game, self.own.known.reasons)
         known = [move.known for move in self.moves.values()]
@@ -171,7 +172,7 @@ class Knowledge:
             move.known = bounds
             if move.remoteness is None and self._lasts(bounds):
                 move.remoteness = self.free
-        self._joined = self.state
+        self.joined = self.state
 
     @property
     def state(self) -> tuple[object, ...]:
@@ -302,6 +303,11 @@ class Inquiry:
         return self.released + (self.search.nodes if "search" in self.__dict__ else 0)
 
     @property
+    def is_stopped(self) -> bool:
+        """True if a search was ended from outside or has used up its positions."""
+        return "search" in self.__dict__ and self.search.stopped
+
+    @property
     def is_answered(self) -> bool:
         """True if the value is known, and the plies and a best move if they are asked for."""
         value = self.question is Question.VALUE
@@ -316,8 +322,8 @@ class Inquiry:
     def tell(self) -> None:
         """Let bounds tighten each other, and pass news on."""
         self.known.join()
-        if self._told != self.known.state:
-            self._told = self.known.state
+        if self._told is not self.known.joined:
+            self._told = self.known.joined
             done = sum(move.remoteness is not None for move in self.known.moves.values())
             self.task.tell(done, len(self.known.moves))
             self.announce()
@@ -338,8 +344,19 @@ class Inquiry:
             self.__dict__.pop(name, None)
 
     def run(self, work: Callable[[], object]) -> None:
-        """Do work that watches the flag of the search, in a thread, until the task is over."""
-        if not self.task.run(work, self.search.stop_flag):
+        """Do work that watches the flag of the search until the task is over.
+
+        It has a thread of its own where it may take long.
+        """
+        if self.known.free > FEW:
+            self.interrupted |= not self.task.run(work, self.search.stop_flag)
+            return
+        if self.task.over:
+            self.search.stop_flag[0] = 1
+        try:
+            work()
+        except KeyboardInterrupt:
+            self.search.stop_flag[0] = 1
             self.interrupted = True
 
 

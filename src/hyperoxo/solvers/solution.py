@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hyperoxo.display import Result, as_text, text_of
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Reason
 from hyperoxo.game.sentences import can_force, range_of, sentences, short
-from hyperoxo.pictures import drawn
-from hyperoxo.proof import Proof
+
+if TYPE_CHECKING:
+    from hyperoxo.proof import Proof
 
 
 class Question(Enum):
@@ -152,6 +153,8 @@ class Solution(Valued):
         return f"{text_of(self.position, self._notes)}\n\n{as_text(self)}"
 
     def _repr_svg_(self) -> str | None:
+        from hyperoxo.pictures import drawn
+
         return drawn(self.position, self._notes)
 
     @property

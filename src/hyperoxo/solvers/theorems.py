@@ -8,6 +8,7 @@ the player to move can force. `SOURCES` names the source of each. Other packages
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from hyperoxo.game import Bounds, Game, Known, Position, Reason, Requires, Trait, Value, Why
 from hyperoxo.registry import Registry
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 _MOST_LINES = 200_000
+_SMALL_BOARD = 64
 _CLOSE = 1.001
 """Sums of weights that are looked at in whole numbers are below this in floating point."""
 
@@ -79,7 +81,14 @@ def excludes_draws(game: Game, reasons: Iterable[Reason]) -> bool:
 
 
 def bounds_by_theorems(position: Position) -> Bounds:
-    """Bound what the player to move can force, by every theorem that applies."""
+    """Bound what the player to move can force, by every theorem that applies.
+
+    Of small boards the bounds of some thousand positions are kept.
+    """
+    return (_kept if position.game.board.cell_count <= _SMALL_BOARD else _bounds)(position)
+
+
+def _bounds(position: Position) -> Bounds:
     game = position.game
     bounds = Bounds(Value.least(game.players), drawless=excludes_draws(game, ()))
     for theorem in (*_THEOREMS, *(source.bounds for source in sources())):
@@ -89,6 +98,9 @@ def bounds_by_theorems(position: Position) -> Bounds:
     if half_open and _NO_DRAW.holds(game) and (drawless := no_draw(game)):
         bounds &= Bounds(reasons=(drawless.reason,), drawless=True)
     return bounds
+
+
+_kept = lru_cache(maxsize=1 << 13)(_bounds)
 
 
 def wins(position: Position, seat: int, why: Reason) -> Bounds:

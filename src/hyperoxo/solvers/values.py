@@ -14,7 +14,6 @@ from hyperoxo.methods import METHODS, added_method
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import COMPILED, position_of
-from hyperoxo.solvers.certify import certify
 from hyperoxo.solvers.knowledge import (
     SOLVING,
     by_exact_search,
@@ -23,8 +22,8 @@ from hyperoxo.solvers.knowledge import (
     learn,
     searched,
 )
+from hyperoxo.solvers.limits import suits
 from hyperoxo.solvers.makers.bounds import MakerSettings
-from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update, because
 from hyperoxo.task import Progress, Stop, Task
@@ -127,6 +126,8 @@ def solve(
         assert isinstance(solution, Solution)
         return solution
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
+        from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
+
         return solve_by_proof(
             position,
             seconds=seconds,
@@ -142,7 +143,7 @@ def solve(
     def so_far(**more: Any) -> Solution:
         return inquiry.known.solution(
             reasons=searched(inquiry),
-            nodes=inquiry.search.nodes,
+            nodes=inquiry.visited,
             seconds=working_time() - begin,
             complete=is_complete(inquiry) and not inquiry.interrupted,
             interrupted=inquiry.interrupted,
@@ -154,7 +155,7 @@ def solve(
     task = replace(Task.within(seconds, stop), progress=progress)
     inquiry = Inquiry(known, asked, task, nodes, makers, news)
     # A checkpoint that is of no use is refused before anything else is done.
-    makers_bounds = inquiry.makers
+    saved = makers is not None and makers.checkpoint is not None and inquiry.makers
     unasked = () if method == "auto" else (by_stored_proofs,)
     sources = [source for source in SOLVING if source not in unasked]
     budget = dict.fromkeys(sources if concept == "exact" else [by_exact_search], 1.0)
@@ -167,6 +168,8 @@ def solve(
 
     def prove() -> None:
         nonlocal strategy, no_draw
+        from hyperoxo.solvers.certify import certify
+
         strategy, no_draw = certify(inquiry, seat)
 
     if proof is not None and not (inquiry.interrupted or inquiry.task.stopped):
@@ -175,7 +178,8 @@ def solve(
         inquiry.search.control[NODE_LIMIT] = nodes
         inquiry.task = Task.within(seconds, stop)
         inquiry.run(prove)
-    makers_bounds.save()
+    if saved:
+        saved.save()
     inquiry.news = None  # or the table would live on in a circle of references
     solution, found = so_far(strategy=strategy), strategy or no_draw
     if proof is None or found is None:

@@ -1,6 +1,5 @@
 """Where work runs: in this thread, pools of threads or processes, or on a cluster."""
 
-from hyperoxo.workers.cluster import Cancelled, ClusterExecutor
-from hyperoxo.workers.pools import Call, InlineExecutor, Workers, share_out
+import lazy_loader
 
-__all__ = ["Call", "Cancelled", "ClusterExecutor", "InlineExecutor", "Workers", "share_out"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hyperoxo.errors import NotSupportedError
-from hyperoxo.game import Bounds, Position, Value, Why
+from hyperoxo.game import Position, Why
 from hyperoxo.jit import working_time
 from hyperoxo.proof import proof_size, write_proof
 from hyperoxo.solvers.record import Knowledge
@@ -14,7 +14,7 @@ from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Stop, Task
 from hyperoxo_research.draws.breaker import BreakerSearch, Watch
 from hyperoxo_research.proof.keyplan.file import check_key_plan
-from hyperoxo_research.proof.keyplan.plan import KeyPlan
+from hyperoxo_research.proof.keyplan.plan import bounds_of
 
 
 def solve_by_plan(
@@ -78,11 +78,3 @@ def solve_by_plan(
         complete=won is not None,
         interrupted=search.interrupted,
     )
-
-
-def bounds_of(plan: KeyPlan) -> Bounds:
-    """Bounds of the other player's value by a plan."""
-    facts = {"maker": 3 - plan.seat, "breaker": plan.seat, "keys": len(plan.keys)}
-    if plan.wins:
-        return Bounds.exactly(Value.LOSS, Why.PLAN_WINS(**facts))
-    return Bounds(high=Value.DRAW, reasons=(Why.PLAN(**facts),))

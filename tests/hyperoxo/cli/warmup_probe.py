@@ -6,9 +6,9 @@ import sys
 import tempfile
 
 from click.testing import CliRunner
-from numba.core.dispatcher import Dispatcher
 
 from hyperoxo.cli.main import main
+from hyperoxo.jit import Kernel
 
 COMMANDS = """
 threats 3^3 --position moves:13,0
@@ -47,7 +47,7 @@ def signatures() -> set[tuple[str, str]]:
         for name, module in list(sys.modules.items())
         if name.startswith("hyperoxo")
         for value in vars(module).values()
-        if isinstance(value, Dispatcher)
+        if isinstance(value, Kernel) and "made" in vars(value) and not value.home
         for types in value.overloads
     }
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hyperoxo.jit import njit
-from hyperoxo.kernels import cell_sets
+from hyperoxo.kernels import emit_sets
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     cells_of,
@@ -132,7 +132,7 @@ def test_words_for(cells: int, words: int) -> None:
 
 def test_the_functions_of_operators_have_names_of_their_own() -> None:
     """Code that two processes kept is linked by name, and by a number that may be the same."""
-    kind = cell_sets.WideSet(2)
-    made = [value for name, value in vars(cell_sets).items() if name.startswith("_overload_")]
+    kind = emit_sets.WideSet(2)
+    made = [value for name, value in vars(emit_sets).items() if name.startswith("_overload_")]
     functions = [one(*(kind,) * one.__code__.co_argcount) for one in made]
     assert len({one.__qualname__ for one in functions}) == len(made) == 8

@@ -13,7 +13,8 @@ from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
 from hyperoxo.solvers.coalition.search import COALITIONS, WIN, forcing
 from hyperoxo.solvers.coalition.table import tabulated
 from hyperoxo.solvers.draws.pairing import MIRRORING, mirroring_seat
-from hyperoxo.solvers.proofsearch.driver import solve_by_proof, suits
+from hyperoxo.solvers.limits import suits
+from hyperoxo.solvers.proofsearch.driver import solve_by_proof
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states

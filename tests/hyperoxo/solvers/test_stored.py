@@ -15,7 +15,8 @@ from hyperoxo.proof.kinds import verify
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.solvers import solve
 from hyperoxo.solvers import sources as module
-from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
+from hyperoxo.solvers.limits import suits
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
 from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
 from tests.hyperoxo.proof.test_file import rehash
 

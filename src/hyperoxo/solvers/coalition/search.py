@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from hyperoxo.solvers.arrays import (
     tables_of,
 )
 from hyperoxo.task import ALONE, Task
+
+if TYPE_CHECKING:
+    from hyperoxo.solvers.exact.seat_value import ExactSearch
 
 DRAW, WIN = 1, 2
 """Goals of a seat: at least a draw, or a win."""
@@ -133,6 +136,15 @@ def forcing(
         if (found == FAILS and width >= 0) or (found == SUCCEEDS and width <= 0):
             return Forcing(found == SUCCEEDS, visited, width, table)
     return Forcing(None, visited, 0, table)
+
+
+def ask(search: ExactSearch, position: Position, seat: int, goal: int, most: int = 0) -> Forcing:
+    """Ask what a seat can force with at most so many positions, which count as the search's."""
+    left = search.nodes_left
+    nodes = min(left or most, most or left)
+    found = forcing(position, seat, goal, Task(stop=search), nodes=nodes)
+    search.count(found.nodes)
+    return found
 
 
 def _limited(work: Callable[[], Any], control: NDArray[np.int64], task: Task) -> int:

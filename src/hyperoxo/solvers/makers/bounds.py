@@ -6,15 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.makers_search import DISPROOF, PROOF
-from hyperoxo.proof import ZonePlan
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import (
     AVOIDERS,
     BREAKERS,
@@ -29,6 +28,9 @@ from hyperoxo.solvers.makers.search import (
     save_checkpoint,
 )
 from hyperoxo.task import Task
+
+if TYPE_CHECKING:
+    from hyperoxo.proof import ZonePlan
 
 _LEAST_FREE = 12
 _NODES = 20_000
@@ -60,6 +62,14 @@ def decides(game: Game) -> bool:
     return MAKERS.holds(game) or AVOIDERS.holds(game)
 
 
+def may_bound(position: Position) -> bool:
+    """Whether this search may say something of a position."""
+    game = position.game
+    if position.ply < game.opening_plies:
+        return False
+    return decides(game) or (game.cells - position.ply >= _LEAST_FREE and BREAKERS.holds(game))
+
+
 class MakerBounds:
     """Bounds of the positions of one game, by one search for each maker."""
 
@@ -86,8 +96,7 @@ class MakerBounds:
         after a `move`.
         """
         game = self.game
-        free = game.cells - position.ply
-        if known.decided or position.ply < game.opening_plies:
+        if known.decided or not may_bound(position):
             return Bounds()
         limit = _NODES_OF_A_MAKERS_MOVE if move else 0
         if AVOIDERS.holds(game):
@@ -95,8 +104,6 @@ class MakerBounds:
         if MAKERS.holds(game):
             found = self._by_threats(position, _THREAT_NODES_OF_A_MOVE if move else _THREAT_NODES)
             return found if found.decided else self._of(position, 1, limit)
-        if free < _LEAST_FREE or not BREAKERS.holds(game):
-            return Bounds()
         found = Bounds()
         for maker in (1, 2):
             kept = known.low if maker != position.to_move else known.high
@@ -109,6 +116,8 @@ class MakerBounds:
 
         `wins` tells whether the seat is known to win.
         """
+        from hyperoxo.solvers.makers.plans import plan_of
+
         game = self.game
         if not BREAKERS.holds(game) or position.ply < game.opening_plies:
             return None
@@ -147,6 +156,8 @@ class MakerBounds:
 
     def _plan_by_threats(self, position: Position, *, wins: bool) -> ZonePlan | None:
         """Return a plan of threats, and of moves before them where no other search can be asked."""
+        from hyperoxo.solvers.makers.plans import plan_of
+
         found = self._by_threats(position, _THREAT_NODES)
         if self._threats is None or not (found.decided or (wins and self._search(1) is None)):
             return None

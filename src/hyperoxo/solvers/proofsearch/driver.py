@@ -30,15 +30,13 @@ from hyperoxo.kernels.proof_table import refill
 from hyperoxo.proof import Dictionary, dictionary_of, write_proof
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.solvers.arrays import move_classes
-from hyperoxo.solvers.limits import PROOF_CELLS
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
-from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
+from hyperoxo.solvers.proofsearch.view import owners_of, words_of
 from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update, because
 from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop, Task
 
 PATASHNIK = 2929
@@ -396,19 +394,6 @@ def _budgets() -> Iterator[int]:
 def _won_by(seat: int, mover: int) -> Value:
     """What a position is worth to the player to move if a seat wins it."""
     return Value.WIN if seat == mover else Value.LOSS
-
-
-def suits(position: Position) -> bool:
-    """Whether a position is one for proof search: supported, and too large for exact search.
-
-    On the largest boards it is left to those who ask for it.
-    """
-    game = position.game
-    if not PROOF_SEARCH.holds(game) or game.board.cell_count > MOST_CELLS or position.is_over:
-        return False
-    if game.cells - position.ply < PROOF_CELLS:
-        return False
-    return not bounds_by_theorems(position).decided
 
 
 def certificate_of(solver: ProofSolver, seat: int) -> Dictionary:

@@ -20,8 +20,10 @@ import hashlib
 import json
 import mmap
 import os
+from bisect import bisect_left
 from contextlib import suppress
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -87,9 +89,18 @@ class ValueTable:
         return len(self.values)
 
     def lookup(self, position: Position) -> tuple[Value, int] | None:
-        """Return value and remoteness of a position of this game."""
-        places = self._places(np.frombuffer(position.owners, np.uint8)[None])
-        return None if places[0] < 0 else value_of(int(self.values[places[0]]))
+        """Return value and remoteness of a position of this game; no kernel is loaded for one."""
+        digits = np.frombuffer(position.owners, np.uint8)[self._code.cells].astype(np.uint64)
+        ply = int(np.count_nonzero(digits))
+        if ply + 1 >= len(self.starts):
+            return None
+        # The key is the greatest image: each cell's digit times a 1 in the place it is taken to.
+        images = self._code.images
+        key = max((digits @ images.reshape(len(digits), -1)).reshape(images.shape[1:]).T.tolist())
+        first, last = self.starts[ply : ply + 2]
+        place = bisect_left(self.keys, key, first, last, key=np.ndarray.tolist)
+        found = place < last and self.keys[place].tolist() == key
+        return value_of(int(self.values[place])) if found else None
 
     def values_of(self, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the value bytes of many positions of this game, owners uint8 ``[K, N]``."""
@@ -167,7 +178,10 @@ def read_table(game: Game, path: Path) -> ValueTable:
     with path.open("rb") as stream:
         if not path.stat().st_size:
             raise DamagedFileError(path, "empty file")
-        data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        return _parsed(game, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ), path)
+
+
+def _parsed(game: Game, data: mmap.mmap | bytes, path: Path) -> ValueTable:
     before = len(_TITLE) + _HEX + 1
     if data[: len(_TITLE)] != _TITLE or data[before - 1 : before] != b"\n":
         raise DamagedFileError(path, "no table of values")
@@ -213,6 +227,11 @@ _MOST_OPEN = 16
 
 def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
     kept = path.exists()
+    if not (build or kept):
+        # Tables of the smallest boards come with the program, and need no compiler.
+        shipped = files("hyperoxo") / "data" / path.name
+        if shipped.is_file():
+            return _parsed(game, shipped.read_bytes(), path)
     if not build and not (VALUES.holds(game) and (kept or _is_small(game))):
         return None
     try:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Game, Position, Requires, Trait
+from hyperoxo.game import Bounds, Game, Position, Requires, Trait, Value, Why
 from hyperoxo.proof.claim import BeginsSomewhere, promised
 from hyperoxo.proof.envelope import owners_text
 
 if TYPE_CHECKING:
     from hyperoxo_research.proof.keyplan.board import Tables
 
-__all__ = ["PLANS", "KeyPlan", "PlanState"]
+__all__ = ["PLANS", "KeyPlan", "PlanState", "bounds_of"]
 
 PLANS = Requires(
     "a plan of Breaker's",
@@ -115,3 +115,11 @@ class KeyPlan(BeginsSomewhere):
         from hyperoxo_research.proof.keyplan.board import tables_of
 
         return tables_of(self.position, 3 - self.seat, self.keys)
+
+
+def bounds_of(plan: KeyPlan) -> Bounds:
+    """Bounds of the other player's value by a plan."""
+    facts = {"maker": 3 - plan.seat, "breaker": plan.seat, "keys": len(plan.keys)}
+    if plan.wins:
+        return Bounds.exactly(Value.LOSS, Why.PLAN_WINS(**facts))
+    return Bounds(high=Value.DRAW, reasons=(Why.PLAN(**facts),))
