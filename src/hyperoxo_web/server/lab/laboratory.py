@@ -196,7 +196,8 @@ class Laboratory:
             async with aclosing(watch.views()) as views:
                 async for view in views:
                     yield view
-                    if not (on or view["state"] == "running" or self._is_playing(run)):
+                    playing = run in self.jobs and not self.jobs[run].done
+                    if not (on or playing or view["state"] == "running"):
                         return
         finally:
             if not watch.watchers:
@@ -274,9 +275,6 @@ class Laboratory:
             listener(job)
         for watch in self._watches_of(job.run):
             watch.heard(job)
-
-    def _is_playing(self, run: int) -> bool:
-        return run in self.jobs and not self.jobs[run].done
 
     def _watches_of(self, run: int) -> list[Watch]:
         return [watch for (number, _), watch in self._watches.items() if number == run]
