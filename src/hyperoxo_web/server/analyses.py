@@ -271,7 +271,8 @@ class Bots:
         seconds = asker.limits.agent_seconds
         try:
             if quick:
-                answer = self._workers.quick(asked, asker, seconds, thinking)
+                heard = Listener(thinking.prepare)  # in a process of all, nothing ends early
+                answer = self._workers.quick(asked, asker, seconds, heard)
             else:
                 answer = self._workers.search(
                     asked, asker, seconds=seconds, listener=thinking, grace=_HURRY
