@@ -45,7 +45,9 @@ def render(position: Position, mode: str | None) -> str | Picture | None:
     if mode == "human":
         sys.stdout.write(draw_text(position) + "\n\n")
         return None
-    return draw_text(position) if mode == "ansi" else _draw_pixels(position)
+    if mode == "ansi":
+        return draw_text(position)
+    return Easel.fitted(position.game, _LARGEST, largest=_CELL).pixels(position)
 
 
 def draw_text(position: Position) -> str:
@@ -63,7 +65,3 @@ def draw_text(position: Position) -> str:
 def _places(along: tuple[float, ...], step: int, gap: int) -> dict[float, int]:
     """Return places of coordinates in a grid of characters; gaps are wider than in the plan."""
     return {at: int(step * rank + gap * (at - rank)) for rank, at in enumerate(sorted({*along}))}
-
-
-def _draw_pixels(position: Position) -> Picture:
-    return Easel.fitted(position.game, _LARGEST, largest=_CELL).pixels(position)

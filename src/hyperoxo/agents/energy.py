@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.agents.options import number_option
-from hyperoxo.board import Board, neighbour_pairs
+from hyperoxo.board import neighbour_pairs
 from hyperoxo.display import Result
 from hyperoxo.game import Position
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic, kinds_of
@@ -125,10 +125,6 @@ def _of_position(position: Position, heuristic: PositionHeuristic) -> list[float
     return [float(heuristic.compiled(owners, counts, sizes, seat)) for seat in seats]
 
 
-def _cells(board: Board) -> list[list[int]]:
-    return [board.line(number).tolist() for number in range(board.line_count)]
-
-
 def _lines(position: Position, heuristic: LineHeuristic) -> list[LineEnergy]:
     game, owners = position.game, position.owners
     board = neighbour_pairs(game.board) if heuristic.on_neighbours else game.board
@@ -136,8 +132,8 @@ def _lines(position: Position, heuristic: LineHeuristic) -> list[LineEnergy]:
     tables = [heuristic.table(size, game.players, number, at) for at, size, number in known]
     stage = stage_of(position.ply, game.cells, heuristic.stages)
     found = []
-    for cells, kind in zip(_cells(board), kinds[stage], strict=True):
-        table = tables[kind]
+    for number, kind in enumerate(kinds[stage]):
+        cells, table = board.line(number).tolist(), tables[kind]
         held = [owners[cell] for cell in cells]
         found.append(
             LineEnergy(

@@ -45,6 +45,24 @@ def choice_option(name: str, value: object, choices: tuple[str, ...]) -> str:
     return str(value)
 
 
+def read_options(kind: str, spec: str, alone: str = "") -> dict[str, str]:
+    """Read the options of ``name:option=value,...``; the first may be a value for `alone`."""
+    _, colon, tail = spec.partition(":")
+    if colon and not tail:
+        raise SpecError(f"bad {kind} {quoted(spec)}: an option must follow ':'")
+    found: dict[str, str] = {}
+    for place, option in enumerate(tail.split(",") if tail else ()):
+        key, equals, value = option.partition("=")
+        if alone and not place and not equals:
+            key, equals, value = alone, "=", option
+        if not key or not equals or not value:
+            raise SpecError(f"bad {kind} {quoted(spec)}: {quoted(option)} is not option=value")
+        if key in found:
+            raise SpecError(f"bad {kind} {quoted(spec)}: option {quoted(key)} is given twice")
+        found[key] = value
+    return found
+
+
 def spelled(agent: Agent, **values: object) -> str:
     """Spell an agent by the parameters of its constructor, leaving out those at their default.
 

@@ -15,6 +15,7 @@ from hyperoxo.agents.level import LevelAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.offered import OfferedAgent, offers, publish, read_offers
+from hyperoxo.agents.options import read_options
 from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.agents.puct import PuctAgent
@@ -137,21 +138,11 @@ def agent(spec: str, **options: object) -> Agent:
     >>> agent("greedy", attack=0.5).spec
     'greedy:attack=0.5'
     """
-    name, colon, tail = spec.partition(":")
-    values: dict[str, object] = {}
-    if colon and not tail:
-        raise SpecError(f"bad agent {quoted(spec)}: an option must follow ':'")
+    name = spec.partition(":")[0]
     maker = _maker(name)
-    for place, option in enumerate(tail.split(",") if tail else ()):
-        key, equals, value = option.partition("=")
-        alone = getattr(maker, "alone", "")
-        if alone and not place and not equals:
-            key, equals, value = alone, "=", option
-        if not key or not equals or not value:
-            raise SpecError(f"bad agent {quoted(spec)}: {quoted(option)} is not option=value")
-        if key in values or key in options:
-            raise SpecError(f"bad agent {quoted(spec)}: option {quoted(key)} is given twice")
-        values[key] = value
+    values = read_options("agent", spec, getattr(maker, "alone", ""))
+    if twice := [key for key in values if key in options]:
+        raise SpecError(f"bad agent {quoted(spec)}: option {quoted(twice[0])} is given twice")
     threats = str(values.pop("threats", options.pop("threats", "off")))
     if threats not in ("on", "off"):
         raise SpecError(f"bad agent {quoted(spec)}: threats must be on or off")

@@ -114,7 +114,7 @@ def _write(
             progress(len(written), len(claims))
             why = "the time was too short"
             try:
-                proof = coalition_proof(found.position, player, claim, seconds=_longer(seconds))
+                proof = coalition_proof(found.position, player, claim, seconds=60 + 4 * seconds)
             except HyperoxoError as error:
                 proof, why = None, str(error)
             if proof is None:
@@ -134,8 +134,3 @@ def _write(
                 }
             )
     return written, len(claims) - len(written)
-
-
-def _longer(seconds: float) -> float:
-    """Time limit for a proof of what was decided in `seconds`."""
-    return 60.0 + 4 * seconds

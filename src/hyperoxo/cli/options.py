@@ -17,7 +17,7 @@ from hyperoxo.cli import completion
 from hyperoxo.cli.output import as_json, print_text, read_text, say
 from hyperoxo.cli.progress import end_waiting, waiting
 from hyperoxo.display import as_data, parts
-from hyperoxo.errors import HyperoxoError, NotationError, SpecError
+from hyperoxo.errors import HyperoxoError, NotationError, SpecError, meant
 from hyperoxo.files import sole_writer
 from hyperoxo.processes import cores
 
@@ -218,6 +218,7 @@ def figure_option(text: str) -> Decorator:
 
 
 ascii_option = flag("--ascii", "Draw with letters only.", into="ascii_only")
+numbers_option = flag("--numbers", "Write cells by their numbers, not by their names.")
 all_option = flag(
     "--all",
     "List every move, not one of each class of moves that are alike by symmetry.",
@@ -379,6 +380,11 @@ class NotationType(click.Choice[str]):
         from hyperoxo.notation import FORMATS
 
         return tuple(FORMATS)
+
+    def get_invalid_choice_message(self, invalid_choice: Any, ctx: click.Context | None) -> str:
+        """Say what may be meant, or else list all notations."""
+        listed = meant(str(invalid_choice), self.choices) or f"there are {', '.join(self.choices)}"
+        return f"unknown notation '{invalid_choice}'; {listed}"
 
 
 def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:

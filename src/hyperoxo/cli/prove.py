@@ -18,13 +18,12 @@ from hyperoxo.errors import NotationError, SpecError
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game, Position
-    from hyperoxo.proof import Dictionary, Strategy
-
+    from hyperoxo.play.explorer import Explorer
 
 STANDARD = "-"
 OUT = cli.OutputFile(allow_dash=True)
 
-_NOTHING = "nothing is listed here"
+_UNLISTED = {"cell": None, "by": "nothing is listed here"}
 _NODE = """
 proved: {claim}
 position {position}
@@ -104,9 +103,11 @@ def _draw(
     """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
     from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
+    from hyperoxo.proof import Dictionary, Strategy
     from hyperoxo.task import Task
 
-    proof = _moves_of(data, "--out")
+    proof = _explorer(data, "--out").claimed
+    assert isinstance(proof, Dictionary | Strategy)
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
     with Progress("positions of the proof", quiet=options.quiet) as status:
@@ -197,18 +198,22 @@ _MEANS = {
 
 def moves_in(data: bytes, text: str) -> dict[str, Any]:
     """Return what a proof plays in a position, or answers to every move of the others."""
-    proof = _moves_of(data, "--position")
-    position, seat = proof.game.position(text), proof.seat
+    explorer = _explorer(data, "--position")
+    position, seat = explorer.game.position(text), explorer.claimed.seat
+
+    def played(here: Position) -> dict[str, Any]:
+        """Return the move of the proof, and by what it is."""
+        if here.is_over or here.to_move != seat:
+            return {"cell": None, "by": "not its turn"}
+        found = explorer.reader and explorer.reader.answer(here)
+        return {"cell": found.cell, "by": _MEANS[found.by]} if found else dict(_UNLISTED)
+
     answers: list[dict[str, Any]] = []
     if not position.is_over and position.to_move == seat:
-        answers.append(_played(proof, position) or {"cell": None, "by": _NOTHING})
+        answers = [played(position)]
     elif not position.is_over:
-        for cell in position.legal_moves:
-            after = position.play(cell)
-            over = after.is_over or after.to_move != seat
-            nothing = "not its turn" if over else _NOTHING
-            found = None if over else _played(proof, after)
-            answers.append({"reply": cell, **(found or {"cell": None, "by": nothing})})
+        after = ((cell, position.play(cell)) for cell in position.legal_moves)
+        answers = [{"reply": cell, **played(here)} for cell, here in after]
     return {"position": position.text, "player": position.to_move, "moves": answers}
 
 
@@ -221,30 +226,13 @@ def _moves_text(moves: list[dict[str, Any]]) -> str:
     return "{moves.0.by}" if moves[0]["cell"] is None else "{moves.0.cell}: {moves.0.by}"
 
 
-def _moves_of(data: bytes, option: str) -> Dictionary | Strategy:
+def _explorer(data: bytes, option: str) -> Explorer:
     """Read a strategy or a dictionary, which alone an option is for."""
-    from hyperoxo.proof import read_strategy
-    from hyperoxo.proof.dictionary_file import read_proof
+    from hyperoxo.play.explorer import Explorer
 
-    if data.startswith(b"hyperoxo-dictionary "):
-        return read_proof(data).dictionary
-    if data.startswith(b"hyperoxo-strategy "):
-        return read_strategy(data).strategy
-    raise NotationError(f"{option} is for strategies and dictionaries; this is no file of these")
-
-
-def _played(proof: Dictionary | Strategy, position: Position) -> dict[str, Any] | None:
-    """Return the move of a proof in a position of its player, and by what it is; None for none."""
-    from hyperoxo.play.explorer.dictionary import answer_of
-    from hyperoxo.proof import Dictionary
-    from hyperoxo.proof.images import locate
-
-    if isinstance(proof, Dictionary):
-        found = answer_of(proof, position)
-        return None if found is None else {"cell": found.cell, "by": _MEANS[found.by]}
-    form, cells = locate(position.game, position.owners)
-    move = proof.moves.get(form)
-    return None if move is None else {"cell": int(cells[move]), "by": "listed"}
+    if not data.startswith((b"hyperoxo-dictionary ", b"hyperoxo-strategy ")):
+        raise NotationError(f"{option} is for strategies and dictionaries; this is neither")
+    return Explorer.read(data)
 
 
 @cli.command("prove tree win.oxo", "prove tree win.oxo --at 63,21")

@@ -102,6 +102,7 @@ class SolveCommand(click.Command):
     + ": save the tables here from time to time, and resume from them.",
 )
 @cli.all_option
+@cli.numbers_option
 @cli.shared_options
 def command(
     start: Position,
@@ -122,6 +123,7 @@ def command(
     leaves: str,
     checkpoint: Path | None,
     every: bool,
+    numbers: bool,
     options: cli.Options,
     **_of_methods: Any,
 ) -> int:
@@ -151,7 +153,8 @@ def command(
     if method not in METHODS:
         if concept != "exact":
             raise click.UsageError(f"--method {method} does not go with --concept maxn")
-        return _by_added(method, start, proof, seconds, options, every=every)
+        solution = _by_added(method, start, proof, seconds, options)
+        return _report(solution, proof, options, every=every, numbers=numbers)
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
     makers = decides(start.game)
@@ -183,9 +186,9 @@ def command(
                 stored=leaves == "stored",
                 creator=command_line(),
                 watch=lambda what, progress: status.line(f"{what}: {figures(progress)}"),
-                update=lambda so_far: _announce(so_far, status),
+                update=lambda so_far: _announce(so_far, status, numbers),
             )
-        return _report(solution, proof, options, every=every)
+        return _report(solution, proof, options, every=every, numbers=numbers)
     with Progress("solving", quiet=options.quiet) as progress:
         solution = solve(
             start,
@@ -199,25 +202,19 @@ def command(
             proof_seat=proof_seat,
             creator=command_line(),
             progress=progress,
-            update=lambda so_far: _announce(so_far, progress),
+            update=lambda so_far: _announce(so_far, progress, numbers),
             makers=MakerSettings(
                 megabytes=megabytes,
                 checkpoint=checkpoint,
                 watch=lambda found: progress.line(_maker_progress(found)),
             ),
         )
-    return _report(solution, proof, options, every=every)
+    return _report(solution, proof, options, every=every, numbers=numbers)
 
 
 def _by_added(
-    name: str,
-    start: Position,
-    proof: Path | None,
-    seconds: float | None,
-    options: cli.Options,
-    *,
-    every: bool,
-) -> int:
+    name: str, start: Position, proof: Path | None, seconds: float | None, options: cli.Options
+) -> Solution:
     """Solve by a method of another package."""
     method, values = added_method(name), click.get_current_context().params
     unused = cli.given(*sorted({*_OF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
@@ -225,7 +222,7 @@ def _by_added(
         options.note(f"{', '.join(unused)}: without effect, as {method.sought} is searched")
     taken = (*(one.name for one in method.options), *method.takes)
     with Progress(f"seeking {method.sought}", quiet=options.quiet) as status:
-        solution = method.solve(
+        found: Solution = method.solve(
             start,
             seconds=_PROOF_SECONDS if seconds is None else seconds,
             proof=proof,
@@ -233,18 +230,21 @@ def _by_added(
             report=status.line,
             **{one: values[one] for one in taken},
         )
-    return _report(solution, proof, options, every=every)
+    return found
 
 
-def _announce(so_far: Solution, status: Progress) -> None:
+def _announce(so_far: Solution, status: Progress, numbers: bool) -> None:
     """Report the value while plies and moves are still searched."""
+    from hyperoxo.game import move_name
     from hyperoxo.game.sentences import can_force, in_plies
 
     if so_far.known.decided:
         value = f"player {so_far.player} {can_force(so_far.known)}{in_plies(so_far.remoteness)}"
-        cell = "" if so_far.best is None else f" (cell {so_far.best})"
-        others = "the" if so_far.best is None else "other"
-        status.known(f"{value}{cell}; looking at {others} moves")
+        move, others = "", "the"
+        if so_far.best is not None:
+            named = f"cell {so_far.best}" if numbers else move_name(so_far.game, so_far.best)
+            move, others = f" ({named})", "other"
+        status.known(f"{value}{move}; looking at {others} moves")
 
 
 def _maker_progress(found: MakerProgress) -> str:
@@ -256,12 +256,17 @@ def _maker_progress(found: MakerProgress) -> str:
     return f"{done}, {found.nodes:,} nodes, {found.seconds:.0f} s"
 
 
-def _report(solution: Solution, proof: Path | None, options: cli.Options, *, every: bool) -> int:
+def _report(
+    solution: Solution, proof: Path | None, options: cli.Options, *, every: bool, numbers: bool
+) -> int:
     from hyperoxo.game import Why
 
     more: dict[str, Any] = {}
     if not options.json:
-        more = one_of_each_class(solution.rows, solution.position, every=every)
+        rows = solution.rows
+        if numbers:
+            rows = [{**row, "move": row["cell"]} for row in rows]
+        more = one_of_each_class(rows, solution.position, every=every)
     options.show(solution, **more)
     if solution.interrupted:
         options.note("interrupted; the bounds are those proved so far")

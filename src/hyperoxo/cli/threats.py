@@ -23,10 +23,10 @@ _FOUND = """
 
 {board}
 
-?line line: {line:;x}
-?forced to be stopped: {forced}
-|moves| first move={cell} | threats={length} | shortest line={line:;x} |
-?undecided not decided within the limit: {undecided}
+?named line: {named:;-}
+?stopped to be stopped: {stopped}
+|begun| first move={move} | threats={length} | shortest line={line:;-} |
+?left not decided within the limit: {left}
 *otherwise {}
 {nodes:,} positions; {seconds:.2f} s
 """
@@ -52,6 +52,7 @@ _FOUND = """
 @click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions searched.")
 @cli.seconds_option(None, "Time limit of the search.")
 @cli.ascii_option
+@cli.numbers_option
 @cli.shared_options
 def command(
     start: Position,
@@ -61,6 +62,7 @@ def command(
     nodes: int,
     seconds: float | None,
     ascii_only: bool,
+    numbers: bool,
     options: cli.Options,
 ) -> int:
     """Find the shortest forced win of the player to move, and every move that begins one.
@@ -81,7 +83,7 @@ def command(
         _draw(start, found.line, file)
     if file is None or str(file) != "-":
         look = cli.terminal_look(start.game.players, ascii_only=ascii_only)
-        template, more = _text(found, look)
+        template, more = _text(found, look, numbers)
         options.emit(found.as_data(), template, **more)
         if file is not None:
             options.note(str(file) if found.line else f"no forced win, so no {file}")
@@ -95,8 +97,9 @@ def command(
     return FAILED if proof is not None and not found.line else 0
 
 
-def _text(found: ForcedWins, look: Look) -> tuple[str, dict[str, object]]:
+def _text(found: ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, object]]:
     """Return the template, and what it shows beside the data."""
+    from hyperoxo.game import move_name
     from hyperoxo.game.sentences import sentences
     from hyperoxo.play import draw_board
     from hyperoxo.play.words import result_sentence
@@ -116,7 +119,18 @@ def _text(found: ForcedWins, look: Look) -> tuple[str, dict[str, object]]:
         otherwise = [f"{look.name(winner)} wins, but not by threats alone."]
         otherwise += sentences(said.own.reasons)
     board = draw_board(position, look, labels=labels).plain
-    return _FOUND, {"head": _headline(found, look), "board": board, "otherwise": otherwise}
+
+    def names(cells: Sequence[int]) -> list[str]:
+        return [str(cell) if numbers else move_name(position.game, cell) for cell in cells]
+
+    begun = [
+        {"move": names([one.cell])[0], "length": one.length, "line": names(one.line)}
+        for one in found.moves
+    ]
+    cells = {"named": found.line, "stopped": found.forced, "left": found.undecided}
+    named = {key: names(one) for key, one in cells.items()}
+    texts = {"head": _headline(found, look), "board": board, "otherwise": otherwise}
+    return _FOUND, {**texts, **named, "begun": begun}
 
 
 def _headline(found: ForcedWins, look: Look) -> str:

@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
-from hyperoxo.errors import SpecError, quoted
+from hyperoxo.errors import SpecError, meant, quoted
 from hyperoxo.heuristics.ising import ising_heuristic
-from hyperoxo.heuristics.line import LineHeuristic, line_heuristic
+from hyperoxo.heuristics.line import LineHeuristic, Weight
 from hyperoxo.heuristics.tables import read_table, shipped_heuristic
 
-
-def _none() -> LineHeuristic:
-    return line_heuristic(lambda own, rivals: 0.0, name="none")  # noqa: ARG005 - by contract
-
-
-def _lines() -> LineHeuristic:
-    """Each own stone counts as many as there are lines through its cell."""
-    return line_heuristic(lambda own, rivals: own, name="lines")  # noqa: ARG005 - by contract
-
-
-def _traps() -> LineHeuristic:
-    """Own stones on a line no rival has touched: 1, 8, 64, ... for 1, 2, 3, ... stones."""
-    return line_heuristic(
-        lambda own, rivals: 8.0 ** (own - 1) if own and not rivals else 0.0, name="traps"
-    )
-
-
-def _potential() -> LineHeuristic:
-    """Erdős-Selfridge weight of a line that the rivals have not touched."""
-    return line_heuristic(
-        lambda own, rivals, n: 0.0 if rivals else 2.0 ** (own - n), name="potential"
-    )
+_BY_COUNTS: dict[str, Weight] = {
+    "none": lambda _own, _rivals, _size, _players: 0.0,
+    # Each own stone counts as many as there are lines through its cell.
+    "lines": lambda own, _rivals, _size, _players: float(own),
+    # Own stones on a line no rival has touched: 1, 8, 64, ... for 1, 2, 3, ... stones.
+    "traps": lambda own, rivals, _size, _players: 8.0 ** (own - 1) if own and not rivals else 0.0,
+    # Erdős-Selfridge weight of a line that the rivals have not touched.
+    "potential": lambda own, rivals, size, _players: 0.0 if rivals else 2.0 ** (own - size),
+}
+_BY_NEIGHBOURS: dict[str, Weight] = {
+    # Each own stone counts the free or own cells beside it: the report's second version.
+    "neighbours": lambda own, rivals, _size, _players: 0.0 if rivals else float(own),
+    # Each own stone counts the free cells beside it: the report's first version.
+    "neighbours-empty": lambda own, rivals, _size, _players: float(own == 1 and rivals == 0),
+}
 
 
 @cache
@@ -48,33 +41,14 @@ def kutner_heuristic(attack: float = 1.0, defend: float = 1.0) -> LineHeuristic:
     return LineHeuristic("kutner", weight)
 
 
-def _empty_neighbours() -> LineHeuristic:
-    """Each own stone counts the free cells beside it: the report's first version."""
-    return LineHeuristic(
-        "neighbours-empty",
-        lambda own, rivals, _size, _players: float(own == 1 and rivals == 0),
-        full_is_infinite=False,
-        on_neighbours=True,
-    )
-
-
-def _neighbours() -> LineHeuristic:
-    """Each own stone counts the free or own cells beside it: the report's second version."""
-    return LineHeuristic(
-        "neighbours",
-        lambda own, rivals, _size, _players: 0.0 if rivals else float(own),
-        full_is_infinite=False,
-        on_neighbours=True,
-    )
+def _by_neighbours(name: str) -> LineHeuristic:
+    weight = _BY_NEIGHBOURS[name]
+    return LineHeuristic(name, weight, full_is_infinite=False, on_neighbours=True)
 
 
 HEURISTICS: dict[str, Callable[[], LineHeuristic]] = {
-    "none": _none,
-    "lines": _lines,
-    "neighbours": _neighbours,
-    "neighbours-empty": _empty_neighbours,
-    "traps": _traps,
-    "potential": _potential,
+    **{name: partial(LineHeuristic, name, weight) for name, weight in _BY_COUNTS.items()},
+    **{name: partial(_by_neighbours, name) for name in _BY_NEIGHBOURS},
     "kutner": kutner_heuristic,
     "ising": ising_heuristic,
     "ising-scan": lambda: ising_heuristic("scan"),
@@ -104,7 +78,6 @@ def heuristic_by_name(name: str) -> LineHeuristic:
     """Return the line heuristic of that name."""
     known = HEURISTICS | LEARNED
     if name not in known:
-        raise SpecError(
-            f"unknown heuristic {quoted(name)}; known are {', '.join(known)}, and FILE.json"
-        )
+        listed = meant(name, known) or f"known are {', '.join(known)}, and FILE.json"
+        raise SpecError(f"unknown heuristic {quoted(name)}; {listed}")
     return known[name]()

@@ -211,7 +211,8 @@ def play_range(seating: Seating, first: int, last: int) -> Tally:
     """Play games `first` to `last` - 1 of a seating."""
     if isinstance(seating, OwnSeating):
         return seating.play(first, last)
-    player = _player(seating) if seating.players is None else _make_player(seating)
+    own = seating.players is not None
+    player = _make_player(seating) if own else _kept_player(replace(seating, seed=0))
     return player(seating.seed, first, last)
 
 
@@ -235,10 +236,6 @@ def _seats(seating: Seating) -> list[Seat] | None:
         found = [player.seat(_game(game)) for player in seating.players]
     compiled = [seat for seat in found if seat is not None]
     return compiled if len(compiled) == len(found) else None
-
-
-def _player(seating: Seating) -> Player:
-    return _kept_player(replace(seating, seed=0))
 
 
 @lru_cache(maxsize=32)

@@ -14,7 +14,6 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import (
-    Seating,
     Tally,
     check_amount,
     entrants,
@@ -191,42 +190,43 @@ def match(
     task = Task.of(progress)
     with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
         if until is None:
-            tallies = run.play(list(zip(seatings, _shares(games, len(seatings)), strict=True)))
+            count = len(seatings)
+            tallies = run.play(
+                [(one, len(range(turn, games, count))) for turn, one in enumerate(seatings)]
+            )
         else:
             tallies, comparison = compare(
                 until,
                 specs,
-                lambda each: _play_each(run, seatings, each),
+                lambda each: run.play([(seating, each) for seating in seatings]),
                 len(seatings),
                 games,
                 counted,
             )
-    total = counted(tallies)
+    kept = {"run": run.number, "workers": run.workers, "compiled": is_compiled(seatings[0])}
+    return result_of(request, tallies, test=comparison, **kept)
+
+
+def result_of(
+    request: RunRequest, tallies: Sequence[Tally], workers: int = 1, **more: Any
+) -> MatchResult:
+    """Return the result of a match from the tallies of its rotations."""
+    asked, total = request.options, counted(tallies)
     return MatchResult(
-        str(game),
-        tuple(specs),
+        request.game,
+        tuple(asked["agents"]),
         total.games,
         total.wins,
         total.draws,
         total.plies / max(total.games, 1),
-        total.seconds / run.workers,
-        seed,
-        swap,
-        is_compiled(seatings[0]),
-        run.workers,
-        scoring,
-        random_plies,
-        run.number,
-        comparison,
+        total.seconds / workers,
+        request.seed,
+        asked["swap"],
+        workers=workers,
+        scoring=asked["scoring"],
+        random_plies=asked.get("random_plies", 0),
+        **more,
     )
-
-
-def _shares(games: int, seatings: int) -> list[int]:
-    return [len(range(turn, games, seatings)) for turn in range(seatings)]
-
-
-def _play_each(run: Run, seatings: list[Seating], each: int) -> list[Tally]:
-    return run.play([(seating, each) for seating in seatings])
 
 
 def counted(tallies: Sequence[Tally]) -> Tally:

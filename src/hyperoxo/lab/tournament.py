@@ -42,7 +42,7 @@ from hyperoxo.agents import Agent
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError, quoted
 from hyperoxo.game import Game
-from hyperoxo.lab.games import Tally, check_amount, entrants, seating_of
+from hyperoxo.lab.games import Tally, check_amount, derived_seed, entrants, seating_of
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
@@ -433,10 +433,6 @@ def tournament(
     players = entrants(agents, game)
     specs = tuple(player.spec for player in players)
     _check(specs, games, seed)
-    places = places_of(len(players), game.players, distinct=distinct)
-    seatings = [
-        seating_of(game, [players[place] for place in row], seed, scoring=scoring) for row in places
-    ]
     asked = {
         "agents": list(specs),
         "games": games,
@@ -444,15 +440,36 @@ def tournament(
         "scoring": scoring,
     }
     request, task = RunRequest("tournament", str(game), asked, seed), Task.of(progress)
+    seatings = [
+        seating_of(game, [players[place] for place in row], seed, scoring=scoring)
+        for row in seatings_of(request)
+    ]
     with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
         tallies = run.play([(seating, games) for seating in seatings])
-    table = tuple(
-        SeatingResult(row, seating.agents, seating.seed, tally)
-        for row, seating, tally in zip(places, seatings, tallies, strict=True)
-    )
+    return result_of(request, tallies, run=run.number, workers=run.workers)
+
+
+def result_of(
+    request: RunRequest, tallies: Sequence[Tally], *, run: int = 0, workers: int = 1
+) -> TournamentResult:
+    """Return the result of a tournament from the tallies of its seatings, in their order."""
+    game, agents = Game(request.game), tuple(request.options["agents"])
+    table = []
+    for row, tally in zip(seatings_of(request), tallies, strict=True):
+        specs = tuple(agents[place] for place in row)
+        seed = derived_seed(request.seed, request.game, *specs, "0")
+        table.append(SeatingResult(row, specs, seed, tally))
+    seconds = sum(tally.seconds for tally in tallies) / workers
     shared = game.misere and game.players > 2
-    seconds = sum(tally.seconds for tally in tallies) / run.workers
-    return TournamentResult(str(game), specs, table, seed, shared, seconds, run.number)
+    return TournamentResult(request.game, agents, tuple(table), request.seed, shared, seconds, run)
+
+
+def seatings_of(request: RunRequest) -> list[tuple[int, ...]]:
+    """Return the seatings of a tournament as `places_of` orders them."""
+    options = request.options
+    return places_of(
+        len(options["agents"]), Game(request.game).players, distinct=options["distinct"]
+    )
 
 
 def _refuse_games(agents: Sequence[Agent | str], game: Game) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from hyperoxo.agents import Agent, agent
+from hyperoxo.agents.options import read_options
 from hyperoxo.display import Result, as_data
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
@@ -137,7 +138,7 @@ class Training(Result):
 
 def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) -> Learner:
     """Make a learner of its spec, ``name[:option=value,...]``, and its trainers."""
-    name, colon, tail = spec.partition(":")
+    name = spec.partition(":")[0]
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
     maker = LEARNERS[name]()
@@ -145,15 +146,11 @@ def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) ->
     known = [key for key in taken if key not in ("game", "seed", "against")]
     if against and "against" not in taken:
         raise SpecError(f"{name} learns from games against itself alone, and not against agents")
-    options: dict[str, Any] = {}
-    for option in tail.split(",") if colon else ():
-        key, equals, value = option.partition("=")
-        if not key or not equals or not value:
-            raise SpecError(f"bad learner {quoted(spec)}: {quoted(option)} is not option=value")
-        if key in options or key not in known:
-            what = "is given twice" if key in options else f"is none of {', '.join(known)}"
-            raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {what}")
-        options[key] = value
+    options: dict[str, Any] = {**read_options("learner", spec)}
+    for key in options:
+        if key not in known:
+            listed = f"is none of {', '.join(known)}"
+            raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {listed}")
     if against:
         # An agent that cannot be made is no fault of the learner.
         options["against"] = tuple(agent(one).spec for one in against)

@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
 
-from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.errors import HyperoxoError, NotationError, meant
 from hyperoxo.game import Game
 from hyperoxo.notation.drawing import looks_drawn, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
@@ -358,7 +358,8 @@ def _stripped(text: str) -> str:
 
 def _format(name: str) -> Format:
     if name not in FORMATS:
-        raise NotationError(f"unknown notation '{name}'; there are {', '.join(FORMATS)}")
+        listed = meant(name, FORMATS) or f"there are {', '.join(FORMATS)}"
+        raise NotationError(f"unknown notation '{name}'; {listed}")
     return FORMATS[name]
 
 

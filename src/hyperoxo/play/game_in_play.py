@@ -401,10 +401,6 @@ def _moved(state: GameInPlay, change: Moved) -> GameInPlay:
     )
 
 
-def _went(state: GameInPlay, change: Went) -> GameInPlay:
-    return _stand(state, change.node, change.at)
-
-
 def _stand(state: GameInPlay, node: int, at: int) -> GameInPlay:
     """Stand at a node with its clocks; agents wait until they are resumed."""
     position = state.positions[node]
@@ -420,10 +416,6 @@ def _stand(state: GameInPlay, node: int, at: int) -> GameInPlay:
         paused="history" if waits else None,
         turn_since=at if runs else None,
     )
-
-
-def _ended(state: GameInPlay, change: Ended) -> GameInPlay:
-    return _end(state, Ending(change.how, change.player), change.at)
 
 
 def _end(state: GameInPlay, ending: Ending, at: int) -> GameInPlay:
@@ -465,14 +457,6 @@ def _seated(state: GameInPlay, change: Seated) -> GameInPlay:
     return replace(state, seats=(*state.seats[:at], seat, *state.seats[at + 1 :]), request=None)
 
 
-def _titled(state: GameInPlay, change: Titled) -> GameInPlay:
-    return replace(state, title=change.title, listed=change.listed)
-
-
-def _paused(state: GameInPlay, change: Paused) -> GameInPlay:
-    return replace(_charge(state, change.at), paused=change.reason, turn_since=None)
-
-
 def _resumed(state: GameInPlay, change: Resumed) -> GameInPlay:
     runs = state.clock is not None and state.position.history and not state.is_over
     if change.restart:
@@ -494,13 +478,13 @@ def _charge(state: GameInPlay, at: int) -> GameInPlay:
 
 _APPLY: dict[type[Change], Callable[[GameInPlay, Any], GameInPlay]] = {
     Moved: _moved,
-    Went: _went,
-    Ended: _ended,
+    Went: lambda state, to: _stand(state, to.node, to.at),
+    Ended: lambda state, end: _end(state, Ending(end.how, end.player), end.at),
     Asked: _asked,
     Answered: _answered,
     Swapped: lambda state, _: _swap(state),
     Seated: _seated,
-    Titled: _titled,
-    Paused: _paused,
+    Titled: lambda state, new: replace(state, title=new.title, listed=new.listed),
+    Paused: lambda state, why: replace(_charge(state, why.at), paused=why.reason, turn_since=None),
     Resumed: _resumed,
 }

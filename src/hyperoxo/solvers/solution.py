@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hyperoxo.display import Result, as_text, text_of
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Bounds, Game, Position, Reason
+from hyperoxo.game import Bounds, Game, Position, Reason, move_name
 from hyperoxo.game.sentences import can_force, range_of, sentences, short
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Solution(Valued):
     _text = """
 player {player}, to move, {_claim}
 *evidence   {}
-|rows| cell | alike? | value={told} | plies={remoteness} |
+|rows| move | alike? | value={told} | plies={remoteness} |
 ?more {more}
 {nodes:,} positions; {seconds:.2f} s
 """
@@ -181,8 +181,11 @@ player {player}, to move, {_claim}
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The moves as a table has them, their values in words."""
-        return [{**one.as_data(), "told": _told(one)} for one in self.moves]
+        """The moves as a table has them, by name, their values in words."""
+        return [
+            {**one.as_data(), "move": move_name(self.game, one.cell), "told": _told(one)}
+            for one in self.moves
+        ]
 
 
 def because(solution: Solution, reason: Reason, **changes: Any) -> Solution:

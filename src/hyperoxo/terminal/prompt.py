@@ -231,6 +231,10 @@ class Terminal:
         else:
             self.screen.tell("Interrupted.")
 
+    def leave(self) -> None:
+        """End the session after this command."""
+        self.leaving = True
+
     def save(self, path: Path) -> None:
         """Save the game; the ending of the file's name says in which notation."""
         save_record(path, self.session.record(self.look.icons))
@@ -265,10 +269,6 @@ def run_command(terminal: Terminal, text: str) -> None:
             raise UnclearError(f"There is no command '{name[:40]}'. {hint}")
         name = starting[0]
     COMMANDS[name][0](terminal, rest.strip())
-
-
-def _board(terminal: Terminal) -> None:
-    terminal.show_board()
 
 
 def _help(terminal: Terminal) -> None:
@@ -348,10 +348,6 @@ def _numbers(terminal: Terminal) -> None:
     terminal.stale = True
 
 
-def _quit(terminal: Terminal) -> None:
-    terminal.leaving = True
-
-
 def _redo(terminal: Terminal, rest: str) -> None:
     plies = terminal.session.redo(_count(rest))
     terminal.screen.tell(f"{number_of(plies, 'move')} played again.")
@@ -408,7 +404,7 @@ COMMANDS: dict[str, tuple[Command, str, str]] = {
     "redo": (_redo, "[N]", "Play again what was taken back."),
     "hint": (_alone(_hint), "", "Ask an agent for a move."),
     "now": (_alone(_now), "", "While another thinks: ask for the move now; Enter does too."),
-    "board": (_alone(_board), "", "Draw the board again."),
+    "board": (_alone(Terminal.show_board), "", "Draw the board again."),
     "numbers": (_alone(_numbers), "", "Show or hide the numbers of free cells."),
     "icons": (_icons, "A B ...", "Change the players' symbols, or take the usual ones again."),
     "moves": (_alone(_moves), "", "List the moves."),
@@ -419,6 +415,6 @@ COMMANDS: dict[str, tuple[Command, str, str]] = {
     "resign": (_alone(_resign), "", "Give up."),
     "new": (_alone(_new), "", "Begin again."),
     "help": (_alone(_help), "", "Show this list."),
-    "quit": (_alone(_quit), "", "Leave."),
+    "quit": (_alone(Terminal.leave), "", "Leave."),
 }
 """Function, argument and help line of each command."""

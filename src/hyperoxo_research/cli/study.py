@@ -152,7 +152,7 @@ def _print_tables(tables: Sequence[Table], folder: Path, *, show: bool, all_rows
 
 
 def _print_pictures(pictures: Sequence[Picture]) -> None:
-    from hyperoxo.lab.plots.text import figure_text
+    from hyperoxo_research.plots.text import figure_text
 
     for picture in pictures:
         figure = picture.draw()

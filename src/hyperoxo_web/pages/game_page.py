@@ -29,6 +29,7 @@ from hyperoxo_web.server.live import Update
 from hyperoxo_web.server.proving import check_search, takes_proofs
 from hyperoxo_web.server.view import game_path, plain_position
 from hyperoxo_web.server.worker import request
+from hyperoxo_web.server.workers import Listener
 
 _LOOK, _LONGER = 4.0, 20.0
 _REVIEW, _LONGER_REVIEW = 1.0, 10.0
@@ -256,7 +257,7 @@ class GamePage(Page):
             return
         asked = request("tasks:hint", position=plain_position(position))
         seconds = self.limits.agent_seconds
-        found = await self.core.workers.quick(asked, self.asker, seconds, self.prepares)
+        found = await self.core.workers.quick(asked, self.asker, seconds, Listener(self.prepares))
         self.tell("hinted", {"node": node, **found})
 
     async def on_analyse(self, node: int, longer: bool = False) -> None:

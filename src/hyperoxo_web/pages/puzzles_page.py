@@ -15,7 +15,7 @@ from hyperoxo_web.pages.reading import Text
 from hyperoxo_web.server import Core, RefusedError
 from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.worker import request
-from hyperoxo_web.server.workers import Prepares
+from hyperoxo_web.server.workers import Listener, Prepares
 
 PUZZLE_GAMES = (
     ("4^3", "Qubic"),
@@ -52,7 +52,7 @@ async def _puzzle(
     if made is None:
         wanted, seconds = request("tasks:puzzle", **asked), asker.limits.analysis_seconds
         made = await core.workers.search(
-            wanted, asker, seconds=min(_SECONDS, seconds), prepares=prepares
+            wanted, asker, seconds=min(_SECONDS, seconds), listener=Listener(prepares)
         )
         if "date" in asked:
             await core.store.keep_fact(name, made)
@@ -137,6 +137,6 @@ class PuzzlesPage(Page):
         position = {"game": game, "setup": None, "moves": moves}
         asked = request("tasks:attempt", position=position, cell=cell)
         step = await self.core.workers.quick(
-            asked, self.asker, self.limits.agent_seconds, self.prepares
+            asked, self.asker, self.limits.agent_seconds, Listener(self.prepares)
         )
         self.tell("judged", {**step, "cell": cell})

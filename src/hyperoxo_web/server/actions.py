@@ -45,8 +45,8 @@ def move(
 ) -> Moved:
     """Play a cell for the player to move."""
     held = _held(room, token)
-    here = room.tree.node
-    if (node is not None and node != here) or (ply is not None and ply != _ply(room)):
+    here, made = room.tree.node, len(room.position.history)
+    if (node is not None and node != here) or (ply is not None and ply != made):
         raise RefusedError("late", "the game has moved on; this move answers an earlier position")
     if room.is_over:
         raise RefusedError("over", "the game is over")
@@ -241,10 +241,6 @@ def text(words: str) -> str:
     if len(line) > _TEXT:
         raise RefusedError("bad-request", f"a name has at most {_TEXT} characters")
     return line
-
-
-def _ply(room: GameInPlay) -> int:
-    return len(room.position.history)
 
 
 def _seat(room: GameInPlay, player: int) -> Seat:

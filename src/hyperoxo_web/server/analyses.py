@@ -19,7 +19,7 @@ from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.thinking import Choice, Preparing, Thinking
 from hyperoxo_web.server.view import plain_position
 from hyperoxo_web.server.worker import Request, request
-from hyperoxo_web.server.workers import Prepares, Workers
+from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
 _KEPT = 200
 _BROKEN_OFF = "the analysis was broken off"
@@ -40,19 +40,17 @@ class JobAnswer(Answer):
     result: Object | None
 
 
-class AnalysisJob:
+class AnalysisJob(Listener):
     """One analysis, running or done."""
 
     def __init__(self, client: str, prepares: Prepares | None = None) -> None:
+        super().__init__(prepares)
         self.id = secrets.token_urlsafe(12)
         self.client = client
         self.begun = now()
         self.result: dict[str, Any] | None = None
         self.error: str | None = None
         self.done = False
-        self.preparing: dict[str, int] | None = None
-        self._prepares = prepares
-        self._early = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._news = News()
 
@@ -79,7 +77,7 @@ class AnalysisJob:
 
     def stop(self) -> None:
         """End it early; what is known by then stays."""
-        self._early.set()
+        self.early.set()
 
     async def finish(self, seconds: float = 2.0) -> None:
         """End it early and wait; a process that does not respond is broken off."""
@@ -111,9 +109,7 @@ class AnalysisJob:
                 asked,
                 asker,
                 seconds=seconds,
-                news=self._hear,
-                prepares=self._prepare,
-                early=self._early,
+                listener=self,
                 analysis=True,
                 name=self.id if asked.function == "tasks:prove" else None,
                 continues=continues,
@@ -129,18 +125,12 @@ class AnalysisJob:
 
     def _end(self) -> None:
         self.done = True
-        self._prepare(None)
+        self.prepare(None)
         self._news.tell()
 
-    def _prepare(self, preparing: dict[str, int] | None) -> None:
-        """Hear how far the compiler is, where there is something to tell."""
-        if preparing != self.preparing:
-            self.preparing = preparing
-            if self._prepares is not None:
-                self._prepares(preparing)
-
-    def _hear(self, result: dict[str, Any]) -> None:
-        self.result = result
+    def hear(self, news: dict[str, Any]) -> None:
+        """Take in what is known so far."""
+        self.result = news
         self._news.tell()
 
 
@@ -281,16 +271,11 @@ class Bots:
         seconds = asker.limits.agent_seconds
         try:
             if quick:
-                answer = self._workers.quick(asked, asker, seconds, thinking.prepare)
+                heard = Listener(thinking.prepare)  # in a process of all, nothing ends early
+                answer = self._workers.quick(asked, asker, seconds, heard)
             else:
                 answer = self._workers.search(
-                    asked,
-                    asker,
-                    seconds=seconds,
-                    news=thinking.hear,
-                    prepares=thinking.prepare,
-                    early=thinking.hurry,
-                    grace=_HURRY,
+                    asked, asker, seconds=seconds, listener=thinking, grace=_HURRY
                 )
             return Choice(**await answer)
         except RefusedError as refusal:

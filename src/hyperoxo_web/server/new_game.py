@@ -7,7 +7,9 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from hyperoxo.board.kinds import size_of
 from hyperoxo.board.limits import allowing, check_allowed
@@ -17,6 +19,7 @@ from hyperoxo.game.spec import parse_game_spec
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created, ticks
 from hyperoxo_web.server.actions import text
+from hyperoxo_web.server.answer import Body, Name
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.refusal import RefusedError
 
@@ -31,12 +34,15 @@ def new_token() -> str:
 
 @dataclass(frozen=True)
 class SeatSpec:
-    """Who is to sit at one place."""
+    """Who is to sit at one place; an agent's spec, or "human", stands for the rest.
 
-    name: str = ""  # empty for "Player 1" or the agent's spec
-    agent: str | None = None  # None, or "human", for a person
-    holder: str = ""
-    """Seats of people with the same holder share one token; empty for a token of its own."""
+    Without a name it is "Player 1", or the agent's title; without a holder, a token is its own.
+    """
+
+    __pydantic_config__ = Body.model_config
+    name: Name = ""
+    agent: Name | None = None
+    holder: Annotated[Name, Field(description="People with the same holder share one token.")] = ""
 
 
 @dataclass(frozen=True)

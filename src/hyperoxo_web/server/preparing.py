@@ -12,7 +12,7 @@ from contextlib import suppress
 from hyperoxo_web.server.limits import NOBODY
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
-from hyperoxo_web.server.workers import Prepares, Workers
+from hyperoxo_web.server.workers import Listener, Prepares, Workers
 
 _AGENT = "level:2"
 """Whom the first page chooses."""
@@ -101,7 +101,8 @@ class Preparation:
         self._taken.append(wanted)
         try:
             with suppress(RefusedError):
-                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, prepares=prepares)
+                told = Listener(prepares)
+                await self._workers.search(wanted, NOBODY, seconds=_SECONDS, listener=told)
         finally:
             self._taken.remove(wanted)
 
@@ -132,9 +133,8 @@ class Preparation:
                 await asyncio.sleep(_PAUSE)
             self._running = self._waiting.pop(0)
             try:
-                await self._workers.search(
-                    self._running, NOBODY, seconds=_SECONDS, prepares=self._hear
-                )
+                told = Listener(self._hear)
+                await self._workers.search(self._running, NOBODY, seconds=_SECONDS, listener=told)
             except RefusedError:
                 continue
             finally:

@@ -23,7 +23,7 @@ from hyperoxo_web.server.limits import Asker
 from hyperoxo_web.server.new_game import check_size
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
-from hyperoxo_web.server.workers import Workers
+from hyperoxo_web.server.workers import Listener, Workers
 
 _OPEN = 8
 _KEPT = 200
@@ -32,17 +32,22 @@ _GAME = re.compile(rb"^game ([!-~]{1,20000})$", re.MULTILINE)
 _VERSION = 1
 
 
-class Opened:
+class Opened(Listener):
     """A proof that is being explored; sizes come when its positions have been counted."""
 
     def __init__(self, name: str, data: bytes) -> None:
         # Compiled code is loaded here, which games among people do without.
         from hyperoxo.play.explorer import Explorer
 
+        super().__init__()
         self.name = name
         self.explorer = Explorer.read(data)
         self.share = 0.0
         self.counting: asyncio.Task[None] | None = None
+
+    def hear(self, news: float) -> None:
+        """Take in which share of the positions has been counted."""
+        self.share = news
 
     def view(self) -> dict[str, Any]:
         """Return what the whole proof is."""
@@ -152,12 +157,9 @@ class Proofs:
         from hyperoxo.play.explorer import edges_from
 
         data = await asyncio.to_thread(self._data, opened.name)
-
-        def hear(share: float) -> None:
-            opened.share = share
-
         try:
-            plain = await self._search(request("tasks:count", proof=data), asker, news=hear)
+            asked = request("tasks:count", proof=data)
+            plain = await self._search(asked, asker, listener=opened)
         except RefusedError:  # it takes too long here: there are no sizes
             return
         if plain is None:

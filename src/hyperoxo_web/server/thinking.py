@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple
 
 from hyperoxo_web.server.answer import Answer, Read
+from hyperoxo_web.server.workers import Listener
 
 _PATIENCE, _OFTEN = 3.0, 0.5
 
@@ -34,10 +35,10 @@ class Thought(Answer):
     best: Annotated[int | None, Read(lambda thinking: thinking.found.get("best"))]
     depth: Annotated[int, Read(lambda thinking: thinking.found.get("depth", 0))]
     games: Annotated[int, Read(lambda thinking: thinking.found.get("games", 0))]
-    hurried: Annotated[bool, Read(lambda thinking: thinking.hurry.is_set())]
+    hurried: Annotated[bool, Read(lambda thinking: thinking.early.is_set())]
 
 
-class Thinking:
+class Thinking(Listener):
     """One choice: what has been found so far, and whether it is to end now.
 
     `tell` is called when there is something to say: after three seconds, and from then on
@@ -45,37 +46,29 @@ class Thinking:
     """
 
     def __init__(self, player: int, tell: Callable[[], object]) -> None:
+        super().__init__(lambda _: self._say_within(_OFTEN))
         self.player, self._tell = player, tell
         self._loop = asyncio.get_running_loop()
         self._begin = self._loop.time()
         self.found: dict[str, Any] = {}
-        self.preparing: dict[str, int] | None = None
-        """Functions compiled of those needed, while that goes on."""
-        self.hurry = asyncio.Event()
-        """Set when a move is asked for at once."""
         self._seen = False
         self._next: asyncio.TimerHandle | None = None
         self._say_within(_PATIENCE)
 
-    def hear(self, found: dict[str, Any]) -> None:
+    def hear(self, news: dict[str, Any]) -> None:
         """Hear what the agent has found so far."""
-        self.found = found
-        self._say_within(_OFTEN)
-
-    def prepare(self, preparing: dict[str, int] | None) -> None:
-        """Hear how far the compiler is; None says that it has done all for now."""
-        self.preparing = preparing
+        self.found = news
         self._say_within(_OFTEN)
 
     def move_now(self) -> None:
         """Ask for a move at once."""
-        self.hurry.set()
+        self.early.set()
         self._say_within(0.0)
 
     def view(self) -> dict[str, Any] | None:
         """Return what is known as plain values for JSON; None where it is too early to say."""
         seconds = self._loop.time() - self._begin
-        if self.preparing is None and seconds < _PATIENCE and not self.hurry.is_set():
+        if self.preparing is None and seconds < _PATIENCE and not self.early.is_set():
             return None
         return Thought.of(self, seconds=round(seconds, 1))
 

@@ -26,7 +26,6 @@ from hyperoxo_web.server.places import Places, either
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import LENGTH, Request, packed, request
 
-News = Callable[[Any], None]
 _Answering = asyncio.Task[Any]
 Prepares = Callable[[dict[str, int] | None], None]
 """Hears how many functions are compiled of those needed; None when that is done for now."""
@@ -44,13 +43,33 @@ _ENVIRONMENT = dict(os.environ)
 _numbers = itertools.count(1)
 
 
+class Listener:
+    """Hears of a request while a process works on it, and may end it early."""
+
+    def __init__(self, prepares: Prepares | None = None) -> None:
+        self.early = asyncio.Event()
+        """Set when what is known by now is wanted."""
+        self.preparing: dict[str, int] | None = None
+        """Functions compiled of those needed, while that goes on."""
+        self._prepares = prepares
+
+    def hear(self, news: Any) -> None:
+        """Hear what has been found so far."""
+
+    def prepare(self, preparing: dict[str, int] | None) -> None:
+        """Hear how far the compiler is; None says that it has done all for now."""
+        if preparing != self.preparing:
+            self.preparing = preparing
+            if self._prepares is not None:
+                self._prepares(preparing)
+
+
 @dataclass(eq=False)
 class _Asked:
     """One request that a process has not answered yet."""
 
     answer: asyncio.Future[Any]
-    news: News | None = None
-    prepares: Prepares | None = None
+    listener: Listener
     payer: Account | None = None
     begun: bool = False
 
@@ -99,38 +118,35 @@ class Worker:
     async def ask(
         self,
         request: Request,
-        news: News | None = None,
-        prepares: Prepares | None = None,
+        listener: Listener | None = None,
         seconds: float | None = None,
         payer: Account | None = None,
-        early: asyncio.Event | None = None,
         grace: float = _GRACE,
     ) -> Any:
         """Send a request and wait for its answer, for which the process has some seconds.
 
-        When they are over, or `early` is set, it has `grace` seconds to answer what it knows.
+        When they are over, or the listener wants an early end, it has `grace` seconds to answer
+        what it knows.
         """
         await self.start()
         number = next(_numbers)
-        asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares, payer)
-        self._tasks[number] = asked
-        if prepares is not None and self.preparing is not None:
-            prepares(self.preparing)
+        future = asyncio.get_running_loop().create_future()
+        asked = self._tasks[number] = _Asked(future, listener or Listener(), payer)
+        if self.preparing is not None:
+            asked.listener.prepare(self.preparing)
         self.load += 1
         try:
             self._send(number, request)
             if seconds is not None:
-                await self._in_time(number, asked, seconds, early or asyncio.Event(), grace)
+                await self._in_time(number, asked, seconds, grace)
             return await asked.answer
         finally:
             self.load -= 1
             self._tasks.pop(number, None)
 
-    async def _in_time(
-        self, number: int, asked: _Asked, seconds: float, early: asyncio.Event, grace: float
-    ) -> None:
+    async def _in_time(self, number: int, asked: _Asked, seconds: float, grace: float) -> None:
         """Wait for an answer; at the end of its time ask for what is known, and then kill."""
-        async with either(asked.answer, early) as first:
+        async with either(asked.answer, asked.listener.early) as first:
             await self._wait(asked, seconds, first)
         if asked.answer.done():
             return
@@ -190,8 +206,7 @@ class Worker:
         if kind == "begun":
             asked.begun = True
         elif kind == "news":
-            if asked.news is not None:
-                asked.news(value)
+            asked.listener.hear(value)
         elif kind == "done":
             asked.answer.set_result(value)
         else:
@@ -203,8 +218,7 @@ class Worker:
             return
         self.preparing = preparing
         for asked in list(self._tasks.values()):
-            if asked.prepares is not None:
-                asked.prepares(preparing)
+            asked.listener.prepare(preparing)
 
     async def kill(self) -> None:
         """Kill the process."""
@@ -263,15 +277,11 @@ class Workers:
         self._spare.clear()
 
     async def quick(
-        self,
-        request: Request,
-        asker: Asker,
-        seconds: float,
-        prepares: Prepares | None = None,
+        self, request: Request, asker: Asker, seconds: float, listener: Listener | None = None
     ) -> Any:
         """Ask for an answer that takes milliseconds."""
         # Its clock runs on when the answer is no longer wanted: others wait behind it.
-        return await asyncio.shield(self._note(self._answer(request, asker, seconds, prepares)))
+        return await asyncio.shield(self._note(self._answer(request, asker, seconds, listener)))
 
     def _note(self, work: Coroutine[Any, Any, Any]) -> _Answering:
         task = asyncio.create_task(work)
@@ -285,13 +295,13 @@ class Workers:
             task.exception()  # nobody may be left to hear it
 
     async def _answer(
-        self, request: Request, asker: Asker, seconds: float, prepares: Prepares | None
+        self, request: Request, asker: Asker, seconds: float, listener: Listener | None
     ) -> Any:
         async with self._answers.place(asker, asker.limits.answers):
             # Those who leave places to others leave them the first process.
             workers = self._quick[min(asker.limits.leaves, 1) :]
             worker = min(workers, key=lambda entry: entry.load)
-            return await worker.ask(request, prepares=prepares, seconds=seconds)
+            return await worker.ask(request, listener, seconds)
 
     async def apart(self, request: Request, asker: Asker, seconds: float) -> Any:
         """Ask for what the event loop has no time for; clients take turns, and pay for it."""
@@ -305,21 +315,17 @@ class Workers:
         asker: Asker,
         *,
         seconds: float,
-        news: News | None = None,
-        prepares: Prepares | None = None,
-        early: asyncio.Event | None = None,
+        listener: Listener | None = None,
         grace: float = _GRACE,
         analysis: bool = False,
         name: str | None = None,
         continues: str | None = None,
     ) -> Any:
-        """Ask for an answer that may take long; cancelling kills the process.
-
-        When `early` is set it ends with what is known by then; see :meth:`Worker.ask`.
-        """
+        """Ask for an answer that may take long; cancelling kills the process."""
+        listener = listener or Listener()
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         share = limits.analyses if analysis else limits.searches
-        async with places.place(asker, share, early):
+        async with places.place(asker, share, listener.early):
             worker = self._take(continues, limits.nice)
             if name is not None:
                 go_on = worker.kept is not None
@@ -327,9 +333,7 @@ class Workers:
             worker.kept = None
             self.busy.add(worker)
             try:
-                answer = await worker.ask(
-                    request, news, prepares, seconds, early=early, grace=grace
-                )
+                answer = await worker.ask(request, listener, seconds, grace=grace)
             except asyncio.CancelledError:
                 await asyncio.shield(worker.kill())
                 raise

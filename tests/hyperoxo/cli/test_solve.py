@@ -84,11 +84,11 @@ def test_the_value_is_announced_before_other_moves_are_searched(
     said: list[str] = []
     monkeypatch.setattr(Progress, "known", lambda self, text: said.append(text))
     answer(*WON_SOON, "--every-move", "--nodes", "1000")
-    assert "player 1 wins in 3 moves (cell 4); looking at other moves" in said
+    assert "player 1 wins in 3 moves (e); looking at other moves" in said
     said.clear()
     position = ("4^3", "--position", "moves:0,63,1,62,4,60,8,50,2,3")
     answer(*position, "--method", "proof", "--every-move", "--nodes", "50")
-    assert said[0] == "player 1 wins in 1 move (cell 12); looking at other moves"
+    assert said[0] == "player 1 wins in 1 move (1a1); looking at other moves"
 
 
 def test_other_moves_that_are_left_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,13 +110,14 @@ def test_text() -> None:
 
 def test_moves_alike_are_one_row() -> None:
     lines = oxo("4^3").stdout.splitlines()
-    begin = lines.index(next(line for line in lines if line.startswith("cell")))
+    begin = lines.index(next(line for line in lines if line.startswith("move")))
     assert [line.split() for line in lines[begin : begin + 3]] == [
-        ["cell", "alike", "value", "plies"],
-        ["0", "16", "win"],
-        ["1", "48", "win"],
+        ["move", "alike", "value", "plies"],
+        ["1a4", "16", "win"],
+        ["1b4", "48", "win"],
     ]
     assert lines[begin + 3] == "64 moves, one of each class; --all lists every move"
+    assert "\n   0     16  win" in oxo("4^3", "--numbers").stdout
     lines = oxo("4^3", "--all").stdout.splitlines()
     assert sum(line.split()[1:] == ["win"] for line in lines) == 64
 

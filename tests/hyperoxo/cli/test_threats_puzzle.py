@@ -30,13 +30,16 @@ def test_threats_as_data() -> None:
 def test_threats_as_text() -> None:
     shown = oxo("threats", "3^3", "--position", "moves:13,0", "--ascii").stdout
     assert ", to move, wins by force: 2 threats, then a line.\n" in shown
-    assert "line: 12x14x3x23x21" in shown
+    assert "line: 2a2-2c2-1a2-3c2-3a2" in shown
+    assert "2a2 " in shown.partition("first move")[2]
+    words = ("threats", "3^3", "--position", "moves:13,0", "--numbers")
+    assert "line: 12-14-3-23-21" in oxo(*words).stdout
     assert "X1" in shown
     assert "O2" in shown
     assert "X5" in shown
     none = oxo("threats", "3^2", "--position", "moves:0,4,1").stdout
     assert "has no forced win" in none
-    assert "to be stopped: 2" in none
+    assert "to be stopped: c3" in none
     at_once = oxo("threats", "3^2", "--position", "moves:0,3,1,4").stdout
     assert "completes a line" in at_once
     assert oxo("threats", "3^2", "--position", "moves:0,3,1,4,2").stdout == "Cross wins.\n"

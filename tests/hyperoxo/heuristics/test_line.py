@@ -71,8 +71,10 @@ def test_names() -> None:
     for name in HEURISTICS:
         assert heuristic_by_name(name).table(3, 2).shape == (4, 4)
         assert as_heuristic(name) is as_heuristic(heuristic_by_name(name))
-    with pytest.raises(SpecError, match="unknown heuristic 'best'"):
+    with pytest.raises(SpecError, match="unknown heuristic 'best'; known are none, lines"):
         heuristic_by_name("best")
+    with pytest.raises(SpecError, match="did you mean 'kutner'"):
+        heuristic_by_name("kuttner")
     assert heuristic_by_name("traps").table(4, 2)[:4, 0].tolist() == [0.0, 1.0, 8.0, 64.0]
     assert heuristic_by_name("potential").table(3, 2)[:, 0].tolist() == [0.125, 0.25, 0.5, np.inf]
     assert heuristic_by_name("none").table(3, 2)[2, 0] == 0.0

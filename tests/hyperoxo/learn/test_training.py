@@ -99,7 +99,7 @@ def test_files_of_other_runs_are_refused(tmp_path: Path) -> None:
     ("spec", "message"),
     [
         ("sarsa", "unknown learner 'sarsa'; known are td, alphazero"),
-        ("td:", "'' is not option=value"),
+        ("td:", "an option must follow ':'"),
         ("td:speed=1", "option 'speed' is none of classes, stages, games"),
         ("td:games=1", "games must be 20 to"),
         ("td:games=100,games=200", "given twice"),

@@ -91,8 +91,8 @@ def test_options_reach_who_takes_them() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("3^2", "pdf", "pgn"), "unknown notation 'pdf'; there are position, drawing, record"),
-        (("3^2", None, "pdf"), "unknown notation 'pdf'"),
+        (("3^2", "pdf", "pgn"), "unknown notation 'pdf'; "),
+        (("3^2", None, "sfg"), "unknown notation 'sfg'; did you mean 'sgf'?"),
         (("....", None, "pgn"), "line 1: a position is a game spec, a blank"),
         (("3^2 moves:4\n3^2 moves:4", None, "tesseract"), "holds one game, not 2"),
         (("4^3 moves:4", None, "sgf"), "planar boards only"),

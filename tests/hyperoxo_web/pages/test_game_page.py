@@ -58,7 +58,7 @@ async def test_a_board_is_prepared_and_a_move_asked_for_at_once(place: Table) ->
         await asyncio.sleep(1)  # said once a while has gone by
         thinking.prepare(None)
         thinking.hear({"best": 21, "depth": 4, "games": 0})
-        await thinking.hurry.wait()
+        await thinking.early.wait()
         return Choice(21, f"{Why.STOPS(cell=21)} {Why.MOVED_AT_ONCE()}")
 
     place.core.bots.choose = choose  # type: ignore[method-assign]
@@ -219,9 +219,9 @@ async def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
     await opened(place, NewGame("3^2", BOTH, position="moves:4,1,0,8,3,5,6"))
     search, told = place.core.workers.search, {"done": 2, "needed": 9}
 
-    async def slow(*given: Any, prepares: Any, **named: Any) -> Any:
-        prepares(told)
-        return await search(*given, prepares=prepares, **named)
+    async def slow(*given: Any, listener: Any, **named: Any) -> Any:
+        listener.prepare(told)
+        return await search(*given, listener=listener, **named)
 
     monkeypatch.setattr(place.core.workers, "search", slow)
     place.send("review", {})

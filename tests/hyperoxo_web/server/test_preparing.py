@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import pytest
@@ -15,10 +15,8 @@ from hyperoxo_web.server.limits import NOBODY, Asker
 from hyperoxo_web.server.preparing import PROOF, STATES, Preparation, steps
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request, request
-from hyperoxo_web.server.workers import Workers
+from hyperoxo_web.server.workers import Listener, Prepares, Workers
 from tests.hyperoxo_web.server.rooms import until
-
-Prepares = Callable[[dict[str, int] | None], None]
 
 
 class SlowCompiler:
@@ -32,11 +30,11 @@ class SlowCompiler:
         self._done = asyncio.Semaphore(0)
 
     async def search(
-        self, request: Request, _: Asker, *, seconds: float, prepares: Prepares
+        self, request: Request, _: Asker, *, seconds: float, listener: Listener
     ) -> None:
         assert seconds > 0
         self.begun.append(request)
-        self.prepares.append(prepares)
+        self.prepares.append(listener.prepare)
         await self._done.acquire()
         if self.refused:
             raise RefusedError("worker", "the process has ended")
@@ -173,12 +171,12 @@ async def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded()
     position: dict[str, Any] = {"game": "3^2", "setup": None, "moves": []}
     asked = request("tasks:simple", position=position, seed=0)
     try:
-        answer = workers.quick(asked, NOBODY, 60.0, heard.append)
+        answer = workers.quick(asked, NOBODY, 60.0, Listener(heard.append))
         assert 0 <= (await answer)["cell"] < 9
         assert heard[0] == {"done": 0, "needed": 0}
         assert heard[-1] is None
         heard.clear()
-        await workers.quick(asked, NOBODY, 60.0, heard.append)
+        await workers.quick(asked, NOBODY, 60.0, Listener(heard.append))
         assert {"done": 0, "needed": 0} not in heard
     finally:
         await workers.stop()

@@ -367,7 +367,8 @@ def html(page: Page) -> str:
             f"{board_svg(place.position, (0, 0, cell), last=place.last)}</svg>"
         )
         sign = page.sign(place)
-        links = "".join(f' <a href="#n{n}">{n}</a>' for n in _links(page, place))
+        onward = page.onward.get(id(place), []) if place.equal is None else [place.equal.number]
+        links = "".join(f' <a href="#n{n}">{n}</a>' for n in onward)
         words = (
             f'<span class="w"><small>{place.number}</small> {_move(place)} '
             f'<b class="v{page.winner(place)}">{sign}</b>{" →" if links else ""}{links}'
@@ -402,11 +403,6 @@ _PAGE_STYLE = (
     "small{opacity:.6}:target{outline:2px solid #8888}.leaf{margin:.3rem 0}"
     ".defs{position:absolute;width:0;height:0;overflow:hidden}"
 )
-
-
-def _links(page: Page, place: Place) -> list[int]:
-    """Numbers of the boards that a place refers to."""
-    return [place.equal.number] if place.equal is not None else page.onward.get(id(place), [])
 
 
 def _move(place: Place) -> str:

@@ -1,24 +1,19 @@
-"""Charts in plain text, for terminals: curves and bars by plotext, maps of numbers in shades."""
+"""Charts in plain text, for terminals: curves by plotext, maps of numbers in shades."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 Series = tuple[str, Sequence[float], Sequence[float]]
 """The name of a curve, which may be empty, and its points."""
 
 _MARKS = "•x+o*#%@"
 _SHADES = " ░▒▓█"
-_MOST_CELLS = 400
 
 
 def text_chart(
@@ -41,17 +36,8 @@ def text_chart(
         chart.label(name, axis)
         chart.ruler(axis).scale(scale)
         if scale == "linear":
-            _number(chart, axis, data[axis])
-    return _text(chart)
-
-
-def text_bars(names: Sequence[str], values: Sequence[float], *, width: int = 72) -> str:
-    """Draw values as bars from 0, a line each."""
-    chart = _rows(names, width)
-    chart.draw(chart.bar([*names][::-1], [*values][::-1], orientation="h", marker="█"))
-    chart.ruler("x").lim(min(0.0, *values), max(0.0, *values))
-    _number(chart, "x", [0.0, *values])
-    return _text(chart)
+            number_axis(chart, axis, data[axis])
+    return plain(chart)
 
 
 def text_intervals(
@@ -63,7 +49,7 @@ def text_intervals(
     width: int = 72,
 ) -> str:
     """Draw values as dots on one scale, a line each, with intervals and a second value."""
-    chart, places = _rows(names, width), _places(names)
+    chart, places = chart_of_rows(names, width), _places(names)
     for place, interval in zip(places, intervals, strict=True):
         if interval is not None:
             ends = np.linspace(*interval, width).tolist()
@@ -73,8 +59,8 @@ def text_intervals(
         if at:
             chart.draw(chart.signal(*map(list, zip(*at, strict=True)), marker=mark))
     ends = [end for interval in intervals if interval is not None for end in interval]
-    _number(chart, "x", [*ends, *values, *(one for one in marks if one is not None)])
-    return _text(chart)
+    number_axis(chart, "x", [*ends, *values, *(one for one in marks if one is not None)])
+    return plain(chart)
 
 
 def text_map(
@@ -96,76 +82,6 @@ def text_map(
     return "\n".join([*lines, f"{'':>{margin}} {ends}", f"{'':>{margin}} {about}"])
 
 
-def figure_text(figure: Figure, *, width: int = 72, height: int = 16) -> str:
-    """Draw the content of a figure with characters: curves and points, bars, and maps."""
-    charts = []
-    for axes in figure.axes:
-        if axes.get_label() == "<colorbar>":
-            continue
-        body = _map_text(axes) or _bars_text(axes, width) or _lines_text(axes, width, height)
-        charts.append("\n".join(filter(None, [axes.get_title(), body])) if body else "")
-    return "\n\n".join(filter(None, charts))
-
-
-def _lines_text(axes: Axes, width: int, height: int) -> str:
-    series: list[Series] = []
-    scales = axes.get_xscale(), axes.get_yscale()
-    for line in axes.get_lines():
-        x, y = (np.atleast_1d(np.asarray(data, dtype=np.float64)) for data in line.get_data())
-        if line.get_transform() != axes.transData or len(x) < 2 or len(x) != len(y):
-            continue
-        good = np.isfinite(x) & np.isfinite(y)
-        for data, scale in zip((x, y), scales, strict=True):
-            good &= (scale != "log") | (data > 0)
-        if good.any():
-            name = str(line.get_label())
-            named = "" if name.startswith("_") else name
-            series.append((named, x[good].tolist(), y[good].tolist()))
-    names = axes.get_xlabel(), axes.get_ylabel()
-    return text_chart(series, names, scales=scales, width=width, height=height) if series else ""
-
-
-def _bars_text(axes: Axes, width: int) -> str:
-    charts: list[str] = []
-    for container in axes.containers:
-        bars = [bar for bar in getattr(container, "patches", ()) if hasattr(bar, "get_height")]
-        upright = getattr(container, "orientation", "vertical") == "vertical"
-        sizes = [float(bar.get_height() if upright else bar.get_width()) for bar in bars]
-        values = [size if np.isfinite(size) else 0.0 for size in sizes]
-        if not 2 <= len(bars) <= _MOST_CELLS or not any(values):
-            continue
-        named = str(container.get_label())
-        charts += [] if named.startswith("_") else [named]
-        middles = [
-            float(bar.get_x() + bar.get_width() / 2 if upright else bar.get_y()) for bar in bars
-        ]
-        charts.append(text_bars(_tick_names(axes, middles, upright=upright), values, width=width))
-    return "\n".join(charts)
-
-
-def _map_text(axes: Axes) -> str:
-    for image in (*axes.get_images(), *axes.collections):
-        values = image.get_array()
-        if values is None or np.ndim(values) != 2 or np.size(values) > _MOST_CELLS:
-            continue
-        if np.isfinite(np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan)).any():
-            rows, columns = (
-                _tick_names(axes, list(range(count)), upright=upright)
-                for count, upright in zip(np.shape(values), (False, True), strict=True)
-            )
-            return text_map(rows, columns, values, (axes.get_ylabel(), axes.get_xlabel()))
-    return ""
-
-
-def _tick_names(axes: Axes, places: Sequence[float], *, upright: bool) -> list[str]:
-    axis = axes.xaxis if upright else axes.yaxis
-    ticks = {
-        round(float(place), 6): label.get_text()
-        for place, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=False)
-    }
-    return [ticks.get(round(place, 6)) or f"{place:.4g}" for place in places]
-
-
 def _chart(width: int, height: int) -> Any:
     """Return plotext's figure, empty, without colours, and no wider than the terminal."""
     import plotext
@@ -177,7 +93,7 @@ def _chart(width: int, height: int) -> Any:
     return chart.plot_size(width, height)
 
 
-def _number(chart: Any, axis: str, values: Sequence[float]) -> None:
+def number_axis(chart: Any, axis: str, values: Sequence[float]) -> None:
     """Number a linear axis at round places, which plotext would write as 1.0e3."""
     low, high = min(values), max(values)
     if high > low:
@@ -187,7 +103,7 @@ def _number(chart: Any, axis: str, values: Sequence[float]) -> None:
         chart.ruler(axis).ticks(places.tolist(), [f"{place:.6g}" for place in places])
 
 
-def _rows(names: Sequence[str], width: int) -> Any:
+def chart_of_rows(names: Sequence[str], width: int) -> Any:
     """Return a chart with a line for each name, the first on top."""
     chart = _chart(width, len(names) + 3)
     chart.ruler("y").lim(1, max(len(names), 2))
@@ -199,7 +115,8 @@ def _places(names: Sequence[str]) -> list[int]:
     return [*range(len(names), 0, -1)]
 
 
-def _text(chart: Any) -> str:
+def plain(chart: Any) -> str:
+    """Return a chart of plotext as text without colours."""
     import plotext
 
     lines = plotext.uncolorize(str(chart.build())).splitlines()

@@ -40,12 +40,8 @@ def csv_text(rows: Sequence[ResultRow]) -> str:
     return stream.getvalue()
 
 
-def _write_csv(rows: Sequence[ResultRow], path: Path) -> None:
-    path.write_text(csv_text(rows), "utf-8", newline="")
-
-
-def _write_json(rows: Sequence[ResultRow], path: Path) -> None:
-    path.write_text(json.dumps([row.as_data() for row in rows], indent=1) + "\n", "utf-8")
+def _json_text(rows: Sequence[ResultRow]) -> str:
+    return json.dumps([row.as_data() for row in rows], indent=1) + "\n"
 
 
 def _write_parquet(rows: Sequence[ResultRow], path: Path) -> None:
@@ -59,9 +55,9 @@ def _write_parquet(rows: Sequence[ResultRow], path: Path) -> None:
     parquet.write_table(arrow.table(columns), path)
 
 
-FORMS: dict[str, Callable[[Sequence[ResultRow], Path], None]] = {
-    ".csv": _write_csv,
-    ".json": _write_json,
+FORMS: dict[str, Callable[[Sequence[ResultRow], Path], object]] = {
+    ".csv": lambda rows, path: path.write_text(csv_text(rows), "utf-8", newline=""),
+    ".json": lambda rows, path: path.write_text(_json_text(rows), "utf-8"),
     ".parquet": _write_parquet,
 }
 """Writers by the suffix of the file's name."""

@@ -274,7 +274,6 @@ def sweep(
     others = _others(game, [versus] if isinstance(versus, str) else list(versus))
     check_amount(games, seed)
     _check(game, variations, seat, measure, fit, degree)
-    values = list(product(*(variation.values for variation in variations)))
     seatings = _seatings(game, agent, variations, others, seat, seed, scoring)
     asked = {
         "agent": agent,
@@ -289,30 +288,51 @@ def sweep(
         "scoring": scoring,
     }
     request, task = RunRequest("sweep", str(game), asked, seed), Task.of(progress)
+    values = values_of(request)
     with Run(request, store=store, workers=workers, executor=executor, task=task) as run:
         if adaptive:
             tallies = _adaptive(
                 run, seatings, games, lambda t: _fitted(
-                    points_of(values, t, seat), measure, fit, degree, seed
+                    _points(values, t, seat), measure, fit, degree, seed
                 ).at_points, least=measure == "losses",
             )  # fmt: skip
         else:
             tallies = run.play([(seating, games) for seating in seatings])
-    seconds = sum(tally.seconds for tally in tallies) / run.workers
+    rivals = [entrant.spec for entrant in entrants(others, game)]
+    return result_of(request, tallies, rivals, run=run.number, workers=run.workers)
+
+
+def result_of(
+    request: RunRequest,
+    tallies: Sequence[Tally],
+    rivals: Sequence[str],
+    *,
+    run: int = 0,
+    workers: int = 1,
+) -> SweepResult:
+    """Return the result of a sweep from the tallies of its points, in their order."""
+    asked = request.options
+    variations = [read_variation(text) for text in asked["vary"]]
     return SweepResult(
-        str(game),
-        agent,
+        request.game,
+        asked["agent"],
         tuple(variation.name for variation in variations),
-        tuple(entrant.spec for entrant in entrants(others, game)),
-        seat,
-        measure,
-        fit,
-        degree,
-        tuple(points_of(values, tallies, seat)),
-        seed,
-        seconds,
-        run.number,
+        tuple(rivals),
+        asked["seat"],
+        asked["measure"],
+        asked["fit"],
+        asked["degree"],
+        tuple(_points(values_of(request), tallies, asked["seat"])),
+        request.seed,
+        sum(tally.seconds for tally in tallies) / workers,
+        run,
     )
+
+
+def values_of(request: RunRequest) -> list[tuple[float, ...]]:
+    """Return the values of a sweep, or the pairs of them, in their order."""
+    variations = (read_variation(text) for text in request.options["vary"])
+    return list(product(*(variation.values for variation in variations)))
 
 
 def _others(game: Game, versus: list[str]) -> list[str]:
@@ -367,8 +387,7 @@ def _seatings(
     return found
 
 
-def points_of(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:
-    """Return the results of one seat, a point for each tally."""
+def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:
     return [
         Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
         for value, tally in zip(values, tallies, strict=True)

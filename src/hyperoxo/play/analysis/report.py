@@ -32,15 +32,12 @@ def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
             "too little is proved of the positions they were played in."
         )
     if unseen:
-        gaps.append(f"{_numbered(unseen)} {_was(unseen)} not looked at.")
+        were = "was" if len(unseen) == 1 else "were"
+        gaps.append(f"{_numbered(unseen)} {were} not looked at.")
     said = [ending, *(entry.sentence for entry in held)]
     said += [*(entry.sentence for entry in accuracy if entry.moves), *gaps]
     words = tuple(filter(None, said))
     return GameReport(held, mistakes, accuracy, ending, undecided, " ".join(gaps), words)
-
-
-def _was(numbers: Sequence[int]) -> str:
-    return "was" if len(numbers) == 1 else "were"
 
 
 def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:

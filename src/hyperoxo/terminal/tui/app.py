@@ -50,6 +50,7 @@ from hyperoxo.terminal.tui.panes import (
     value_curve,
 )
 from hyperoxo.terminal.tui.thinker import Thinker
+from hyperoxo.terminal.typed import move_hint, read_typed_move
 
 _NARROW, _LOW = 90, 24
 # Rows of the bars above and below, and of the seats.
@@ -78,6 +79,7 @@ class HyperoxoApp(App[None]):
         Binding("t", "overlay('threats')", "Threats", show=False),
         Binding("v", "overlay('values')", "Values", show=False),
         Binding("l", "lines", "Lines"),
+        Binding("colon", "type", "Type a move", show=False),
         Binding("left_square_bracket,backspace", "step(-1)", "Back", show=False),
         Binding("right_square_bracket", "step(1)", "Forth", show=False),
         Binding("escape", "end", "Back to the game", show=False),
@@ -167,7 +169,6 @@ class HyperoxoApp(App[None]):
             self.register_theme(theme)
         self.theme = preferred_theme(self._asked_theme)
         self.query_one("#analysis").border_title = "Best moves"
-        self.query_one("#curve").border_title = "Value so far, player 1"
         self.query_one("#moves").border_title = "Moves"
         self.query_one("#board").focus()
         self.sit_down(self.session)
@@ -241,7 +242,8 @@ class HyperoxoApp(App[None]):
             self.tell(as_sentence(event.words))
             return
         who = self.look.name(self.session.position.to_move)
-        self._play(event.cell)
+        cell = event.cell
+        self._try(lambda: self.session.play(cell))
         if event.words:
             self.tell(f"{event.words.replace('It', who, 1)} {self._state_sentence()}")
 
@@ -301,12 +303,12 @@ class HyperoxoApp(App[None]):
         if self.analysing:
             if found is None:
                 pane.update("The game is over." if session.is_over else "Thinking.")
-                pane.border_subtitle = ""
             else:
-                pane.update(best_moves(found, session, palette, _SIDE_WIDTH))
-                pane.border_subtitle = certainty(found, running=self.running)
-            curve = value_curve(session, _SIDE_WIDTH - 2, palette)
-            self.query_one("#curve", Static).update(curve)
+                sure = Text(f"{certainty(found, running=self.running)}\n", style=palette.dim)
+                pane.update(sure + best_moves(found, session, palette, _SIDE_WIDTH))
+            curve = self.query_one("#curve", Static)
+            curve.border_title = f"{self.look.name(1)}, move by move"
+            curve.update(value_curve(session, _SIDE_WIDTH - 2, palette))
         self._show_moves()
         self._share()
 
@@ -405,10 +407,24 @@ class HyperoxoApp(App[None]):
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Play on the cell that was chosen."""
+        self._choose(lambda: landing(self.session.position, event.cell))
+
+    def action_type(self) -> None:
+        """Play a move that is typed."""
+
+        def typed(text: str | None) -> None:
+            if text:
+                self._choose(lambda: read_typed_move(self.session.position, text))
+
+        hint = f"{move_hint(self.session.game)} Esc leaves."
+        self.push_screen(TextDialog("Your move", hint=hint), typed)
+
+    def _choose(self, read: Callable[[], int]) -> None:
+        """Play the move of a person, if it is their turn."""
         if self.session.agent_to_move is not None:
             self.tell("It is not your turn; p pauses agents, u takes back.")
             return
-        self._play(landing(self.session.position, event.cell))
+        self._try(lambda: self.session.play(read()))
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         """Name the cell under the cursor."""
@@ -420,9 +436,6 @@ class HyperoxoApp(App[None]):
         """Jump to the move that was chosen in the list."""
         self._stand_at(int(str(event.option.id).removeprefix("node")))
         self.query_one("#board").focus()
-
-    def _play(self, cell: int) -> None:
-        self._try(lambda: self.session.play(cell))
 
     def _stand_at(self, node: int) -> None:
         """Look at another position; agents wait there."""

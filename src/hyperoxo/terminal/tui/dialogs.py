@@ -33,6 +33,7 @@ KEYS = (
     ("Page Up, Page Down", "the layer above, the layer below"),
     ("Home, End", "the cube to the left, to the right"),
     ("Enter, Space, click", "play"),
+    (":", "type the cell of a move"),
     ("u, r", "take back; play again what was taken back"),
     ("[ and ]", "previous and next move; Backspace: previous"),
     ("Esc", "back to the game"),

@@ -85,7 +85,7 @@ def _bar(move: MoveAnalysis) -> str:
 
 
 def value_curve(session: Session, width: int, palette: Palette) -> Text:
-    """Draw the points of player 1 along the line of play, as far as they are known."""
+    """Draw the points of player 1 along the line of play, and what the signs mean."""
     two = session.game.players == 2
     values: list[float | None] = []
     for node in session.tree.path:
@@ -100,17 +100,14 @@ def value_curve(session: Session, width: int, palette: Palette) -> Text:
         elif points is not None and not two and position.to_move != 1:
             points = None
         values.append(points)
-    shown = values[-width:]
     text = Text()
-    for value in shown:
+    for value in values[-width:]:
         if value is None:
             text.append("·", style=palette.dim)
         else:
             block = _BLOCKS[min(len(_BLOCKS) - 1, int(value * len(_BLOCKS)))]
             text.append(block, style=palette.stones[0])
-    if not any(value is not None for value in shown):
-        return Text("Switch the analysis on with a.", style=palette.dim)
-    return text
+    return text.append("\n▁ loses  ▅ draws  █ wins  · open", style=palette.dim)
 
 
 def history_rows(session: Session, look: Look, palette: Palette) -> list[tuple[int, Text]]:

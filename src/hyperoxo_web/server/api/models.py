@@ -17,14 +17,6 @@ Cell = Annotated[int, Field(ge=0, le=10**6)]
 Number = Annotated[int, Field(ge=0, le=10**9)]
 
 
-class SeatModel(Body):
-    """Who is to sit at one place; an agent's spec, or "human", stands for the rest."""
-
-    name: Name = ""
-    agent: Name | None = None
-    holder: Name = Field("", description="People with the same holder share one token.")
-
-
 class ClockModel(Body):
     """Time of each player."""
 
@@ -36,7 +28,7 @@ class GameRequest(Body):
     """A game to be made."""
 
     game: Spec = Field("3^2", description="Game spec, such as 4^3 or 3^4:blocked=centre,target=9.")
-    seats: list[str | SeatModel] = Field(
+    seats: list[str | SeatSpec] = Field(
         [], max_length=8, description="One a player: an agent spec, 'human' or an object."
     )
     position: Spec | None = Field(None, description="One character a cell, or moves:0,3,60.")
@@ -55,10 +47,7 @@ class GameRequest(Body):
     def new_game(self, record: Record | None = None) -> NewGame:
         """Return the game, with the record that it continues where there is one."""
         asked = {name: getattr(self, name) for name in NewGame.__dataclass_fields__}
-        seats = [
-            SeatSpec(agent=one) if isinstance(one, str) else SeatSpec(**one.model_dump())
-            for one in self.seats
-        ]
+        seats = [SeatSpec(agent=one) if isinstance(one, str) else one for one in self.seats]
         clock = None if self.clock is None else (self.clock.seconds, self.clock.increment)
         return NewGame(**{**asked, "seats": seats, "record": record, "clock": clock})
 

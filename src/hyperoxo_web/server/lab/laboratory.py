@@ -19,15 +19,16 @@ from hyperoxo_web.server.limits import Asker, Limits
 from hyperoxo_web.server.news import News
 from hyperoxo_web.server.refusal import RefusedError
 from hyperoxo_web.server.worker import Request
-from hyperoxo_web.server.workers import Worker
+from hyperoxo_web.server.workers import Listener, Worker
 
 
-class RunJob:
+class RunJob(Listener):
     """One run that is being played here."""
 
     def __init__(
         self, request: dict[str, Any], client: str, changed: Callable[[], None], nice: int
     ) -> None:
+        super().__init__()
         self.request = request
         self.client = client
         self.run = 0
@@ -39,7 +40,6 @@ class RunJob:
         self.done = False
         self._changed = changed
         self._worker = Worker(nice=nice)
-        self._early = asyncio.Event()
         self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
 
@@ -57,14 +57,14 @@ class RunJob:
 
     async def stop(self) -> None:
         """End it; what was played stays. A process that does not respond is killed."""
-        self._early.set()
+        self.early.set()
         if self._task is not None:
             await asyncio.wait([self._task])
 
     async def _play(self, asked: Request, seconds: float) -> None:
         try:
-            state = await self._worker.ask(asked, self._hear, seconds=seconds, early=self._early)
-            self.late = state == "interrupted" and not self._early.is_set()
+            state = await self._worker.ask(asked, self, seconds)
+            self.late = state == "interrupted" and not self.early.is_set()
         except RefusedError as refusal:
             self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
             if not self._begun.done():
@@ -78,7 +78,8 @@ class RunJob:
             await self._worker.kill()
             self._changed()
 
-    def _hear(self, news: dict[str, Any]) -> None:
+    def hear(self, news: dict[str, Any]) -> None:
+        """Take in how far the run is."""
         if "run" in news:
             self.run = news["run"]
             if not self._begun.done():
@@ -196,7 +197,8 @@ class Laboratory:
             async with aclosing(watch.views()) as views:
                 async for view in views:
                     yield view
-                    if not (on or view["state"] == "running" or self._is_playing(run)):
+                    playing = run in self.jobs and not self.jobs[run].done
+                    if not (on or playing or view["state"] == "running"):
                         return
         finally:
             if not watch.watchers:
@@ -274,9 +276,6 @@ class Laboratory:
             listener(job)
         for watch in self._watches_of(job.run):
             watch.heard(job)
-
-    def _is_playing(self, run: int) -> bool:
-        return run in self.jobs and not self.jobs[run].done
 
     def _watches_of(self, run: int) -> list[Watch]:
         return [watch for (number, _), watch in self._watches.items() if number == run]

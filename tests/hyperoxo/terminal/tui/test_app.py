@@ -271,7 +271,8 @@ def test_analysis_streams_into_the_pane_and_onto_the_cells() -> None:
         pane = app.query_one("#analysis", Static)
         assert pane.display
         assert "W 5" in str(pane.render())
-        assert "exact" in str(pane.border_subtitle)
+        assert str(pane.render()).startswith("exact")
+        assert "loses" in str(app.query_one("#curve", Static).render())
         assert "W 5" in screen_text(app)
         best = app.session.analyses[app.session.node].best
         assert best is not None
@@ -291,6 +292,17 @@ def test_an_analysis_follows_the_game() -> None:
         assert app.session.analyses[app.session.node].ply == 1
 
     play(scene, "3^3")
+
+
+@pytest.mark.more
+def test_a_move_is_typed() -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        await pilot.press("colon", "b", "2", "enter")
+        await until(pilot, lambda: app.session.position.history == (4,))
+        await pilot.press("colon", "4", "enter")
+        await until(pilot, lambda: "has a stone" in told(app))
+
+    play(scene)
 
 
 @pytest.mark.more
