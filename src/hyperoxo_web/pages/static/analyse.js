@@ -29,63 +29,50 @@ export default {
     presets: Array,
     example: String,
   },
-  data() {
-    return {
-      NAMES,
-      WHAT,
-      g: this.geometry,
-      stones: this.cells,
-      spec: this.geometry.game,
-      typed: this.geometry.game,
-      n: this.news,
-      tool: "turn",
-      past: [],
-      future: [],
-      overlay: "none",
-      focus: -1,
-      error: "",
-      toast: "",
-      text: "",
-      notation: "",
-      trouble: "",
-      busy: false,
-      over: false,
-      moves: 0,
-    };
-  },
+  data: ({ geometry, cells, news }) => ({
+    NAMES,
+    WHAT,
+    g: geometry,
+    stones: cells,
+    spec: geometry.game,
+    typed: geometry.game,
+    n: news,
+    tool: "turn",
+    past: [],
+    future: [],
+    overlay: "none",
+    focus: -1,
+    error: "",
+    toast: "",
+    text: "",
+    notation: "",
+    trouble: "",
+    busy: false,
+    over: false,
+    moves: 0,
+  }),
   computed: {
     /** The stones; none while another board is on its way. */
-    owner() {
-      return owners(this.stones.length === this.g.cells ? this.stones : ".".repeat(this.g.cells));
-    },
-    players() {
-      return Array.from({ length: this.g.players }, (_, i) => i + 1);
-    },
+    owner: (vm) => owners(vm.stones.length === vm.g.cells ? vm.stones : ".".repeat(vm.g.cells)),
+    players: ({ g }) => Array.from({ length: g.players }, (_, i) => i + 1),
     /** Whose stone the next press puts; 0 for none. */
     next() {
       if (this.tool === "turn")
         return moverAt(this.g, this.owner.filter((one) => one && one !== BLOCKED).length);
       return Number(this.tool) || 0;
     },
-    position() {
-      return {
-        owner: this.owner,
-        last: null,
-        mover: this.next,
-        legal: [...this.owner.keys()],
-        scores: scores(this.g, this.owner),
-        here: true,
-      };
-    },
-    winning() {
-      return this.players.flatMap((player) =>
-        fullLines(this.g, this.owner, player).map((line) => this.g.lines[line]),
-      );
-    },
+    position: ({ owner, next, g }) => ({
+      owner,
+      last: null,
+      mover: next,
+      legal: [...owner.keys()],
+      scores: scores(g, owner),
+      here: true,
+    }),
+    winning: ({ players, g, owner }) =>
+      players.flatMap((player) => fullLines(g, owner, player).map((line) => g.lines[line])),
     /** Where the position can be looked at, once it is one. */
-    address() {
-      return positionPath(this.spec, /[1-8]/.test(this.stones) ? this.stones : "");
-    },
+    address: (vm) => positionPath(vm.spec, /[1-8]/.test(vm.stones) ? vm.stones : ""),
     said() {
       const { wrong } = this.n;
       const ringed = wrong.length

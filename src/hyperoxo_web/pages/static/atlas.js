@@ -14,16 +14,14 @@ const WORDS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 export default {
   components: { CommandLine, LabTabs, Scroll },
   props: { entries: Array, regions: Array, source: String, chosen: String },
-  data() {
-    return {
-      board: this.chosen,
-      busy: -1,
-      error: "",
-      toast: "",
-      status: STATUS,
-      otherwise: OTHERWISE,
-    };
-  },
+  data: ({ chosen }) => ({
+    board: chosen,
+    busy: -1,
+    error: "",
+    toast: "",
+    status: STATUS,
+    otherwise: OTHERWISE,
+  }),
   mounted() {
     this.stop = onReturn(({ board = "" }) => this.show(board, false));
   },
@@ -31,34 +29,19 @@ export default {
     this.stop();
   },
   computed: {
-    sides() {
-      return [...new Set(this.entries.map(({ side }) => side))];
-    },
-    dims() {
-      return [...new Set(this.entries.map(({ dim }) => dim))];
-    },
-    by() {
-      return new Map(this.entries.map((entry) => [entry.game, entry]));
-    },
-    entry() {
-      return this.by.get(this.board) ?? null;
-    },
+    sides: ({ entries }) => [...new Set(entries.map(({ side }) => side))],
+    dims: ({ entries }) => [...new Set(entries.map(({ dim }) => dim))],
+    by: ({ entries }) => new Map(entries.map((entry) => [entry.game, entry])),
+    entry: (vm) => vm.by.get(vm.board) ?? null,
     /** The entry that Tab leads to; arrows lead to the others. */
-    first() {
-      return this.board || this.entries[0].game;
-    },
-    counts() {
-      return Object.keys(STATUS).map((name) => [
+    first: (vm) => vm.board || vm.entries[0].game,
+    counts: ({ entries }) =>
+      Object.keys(STATUS).map((name) => [
         name,
-        this.entries.filter(({ status }) => status === name).length,
-      ]);
-    },
-    contradicted() {
-      return this.entries.filter((entry) => entry.contradicted);
-    },
-    file() {
-      return `${this.board.replace("^", "-")}.oxo`;
-    },
+        entries.filter(({ status }) => status === name).length,
+      ]),
+    contradicted: ({ entries }) => entries.filter((entry) => entry.contradicted),
+    file: ({ board }) => `${board.replace("^", "-")}.oxo`,
     /** The commands that prove an entry. */
     commands() {
       const { board, file } = this;

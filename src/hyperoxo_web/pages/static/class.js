@@ -7,9 +7,7 @@ const Desk = {
   props: { desk: Object, geometry: Object },
   emits: ["fill", "drop"],
   computed: {
-    owner() {
-      return owners(this.desk.position);
-    },
+    owner: ({ desk }) => owners(desk.position),
     /** The winning lines, or else the last move. */
     glow() {
       const { winning_lines: lines, last_move: last } = this.desk;
@@ -52,36 +50,26 @@ const Desk = {
 export default {
   components: { Desk, Reach, Window },
   props: { room: Object, geometry: Object },
-  data() {
-    return {
-      role: "",
-      desks: [],
-      pupils: 0,
-      closed: this.room.closed,
-      picture: "",
-      name: "",
-      words: "",
-      toast: "",
-      wrong: "",
-      closing: false,
-      dropping: null,
-      own: {},
-      reach: { origin: window.location.origin, only: "" },
-    };
-  },
+  data: ({ room }) => ({
+    role: "",
+    desks: [],
+    pupils: 0,
+    closed: room.closed,
+    picture: "",
+    name: "",
+    words: "",
+    toast: "",
+    wrong: "",
+    closing: false,
+    dropping: null,
+    own: {},
+    reach: { origin: window.location.origin, only: "" },
+  }),
   computed: {
-    key() {
-      return `oxo:class:${this.room.code}`;
-    },
-    spaced() {
-      return `${this.room.code.slice(0, 3)} ${this.room.code.slice(3)}`;
-    },
-    link() {
-      return this.reach.origin + this.room.url;
-    },
-    door() {
-      return `${this.reach.origin.replace(/^https?:\/\//, "")}/class`;
-    },
+    key: ({ room }) => `oxo:class:${room.code}`,
+    spaced: ({ room }) => `${room.code.slice(0, 3)} ${room.code.slice(3)}`,
+    link: ({ reach, room }) => reach.origin + room.url,
+    door: ({ reach }) => `${reach.origin.replace(/^https?:\/\//, "")}/class`,
     /** What is played, and against whom. */
     what() {
       const { named, game, title, opponent, strength } = this.room;

@@ -4,29 +4,22 @@ import { Mini } from "hyperoxo";
 export default {
   components: { Mini },
   props: { game: String, games: Array, levels: Array },
-  data() {
-    return {
-      code: "",
-      chosen: this.game,
-      pairs: false,
-      level: this.levels[2].spec,
-      title: "",
-      boards: "",
-      help: false,
-      busy: false,
-      wrong: "",
-    };
-  },
+  data: ({ game, levels }) => ({
+    code: "",
+    chosen: game,
+    pairs: false,
+    level: levels[2].spec,
+    title: "",
+    boards: "",
+    help: false,
+    busy: false,
+    wrong: "",
+  }),
   computed: {
-    puzzle() {
-      return this.chosen === "puzzle";
-    },
-    entry() {
-      return (
-        this.games.find(({ spec }) => spec === this.chosen) ??
-        this.games.find(({ spec }) => spec === "4^3")
-      );
-    },
+    puzzle: ({ chosen }) => chosen === "puzzle",
+    entry: (vm) =>
+      vm.games.find(({ spec }) => spec === vm.chosen) ??
+      vm.games.find(({ spec }) => spec === "4^3"),
     about() {
       if (this.puzzle)
         return "All begin at the position of the day, win it by force, and meet the best defence.";

@@ -85,95 +85,75 @@ export default {
     Window,
   },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
-  data() {
-    return {
-      DRAWERS,
-      NAMES,
-      s: this.state,
-      boards: null,
-      drawer: null,
-      beside: false,
-      sizes: {},
-      kept: null,
-      viewing: null,
-      overlay: "none",
-      shown: null,
-      words: "",
-      toast: "",
-      analysing: false,
-      analyses: {},
-      review: null,
-      reviewing: false,
-      preparing: null,
-      hint: -1,
-      hinting: false,
-      hintWords: "",
-      step: 0,
-      focus: -1,
-      dialog: null,
-      links: [],
-      reach: null,
-      exported: null,
-      seat: null,
-      fresh: false,
-      leaving: false,
-      sent: false,
-      sending: -1,
-      slow: false,
-      proofs: {},
-      marking: false,
-      exploring: false,
-      marked: [],
-      typed: "",
-      guest: this.comes(),
-      later: [],
-    };
-  },
+  data: ({ state, comes }) => ({
+    DRAWERS,
+    NAMES,
+    s: state,
+    boards: null,
+    drawer: null,
+    beside: false,
+    sizes: {},
+    kept: null,
+    viewing: null,
+    overlay: "none",
+    shown: null,
+    words: "",
+    toast: "",
+    analysing: false,
+    analyses: {},
+    review: null,
+    reviewing: false,
+    preparing: null,
+    hint: -1,
+    hinting: false,
+    hintWords: "",
+    step: 0,
+    focus: -1,
+    dialog: null,
+    links: [],
+    reach: null,
+    exported: null,
+    seat: null,
+    fresh: false,
+    leaving: false,
+    sent: false,
+    sending: -1,
+    slow: false,
+    proofs: {},
+    marking: false,
+    exploring: false,
+    marked: [],
+    typed: "",
+    guest: comes(),
+    later: [],
+  }),
   computed: {
-    node() {
-      return this.viewing ?? this.s.node;
-    },
-    live() {
-      return this.node === this.s.node;
-    },
+    node: (vm) => vm.viewing ?? vm.s.node,
+    live: ({ node, s }) => node === s.node,
     position() {
       const found = positionAt(this.geometry, this.s, this.node);
       found.fresh = this.live && this.fresh;
       return found;
     },
-    you() {
-      return this.s.you;
-    },
-    others() {
-      return this.s.seats.some((seat) => !seat.agent && !this.you.includes(seat.player));
-    },
+    you: ({ s }) => s.you,
+    others: (vm) => vm.s.seats.some((seat) => !seat.agent && !vm.you.includes(seat.player)),
     /** Whether nobody else need agree to going back and forth. */
-    free() {
-      return !this.others && (this.you.length > 0 || this.s.host);
-    },
+    free: (vm) => !vm.others && (vm.you.length > 0 || vm.s.host),
     mayPlay() {
       if (this.position.mover === 0) return false;
       if (this.live) return this.you.includes(this.s.to_move);
       return this.free && this.you.includes(this.position.mover);
     },
     /** Whether an opponent of the first three levels plays: then a cell that would lose pulses once. */
-    easy() {
-      return this.s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? ""));
-    },
-    found() {
-      return this.analyses[this.node] ?? null;
-    },
+    easy: ({ s }) => s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? "")),
+    found: (vm) => vm.analyses[vm.node] ?? null,
     marks() {
       const marks = marksOf(this.found);
       return this.proof ? marksOfProof(marks, this.proof) : marks;
     },
-    proof() {
-      return this.proofs[this.node] ?? null;
-    },
+    proof: (vm) => vm.proofs[vm.node] ?? null,
     /** Whether hints and analyses are given now. */
-    helped() {
-      return this.s.analysis !== "after" || this.s.over;
-    },
+    helped: ({ s }) => s.analysis !== "after" || s.over,
     ghosts() {
       if (this.sending >= 0)
         return new Map([[this.sending, { player: this.position.mover, step: "" }]]);
@@ -189,9 +169,7 @@ export default {
         .forEach(({ cell, player }, i) => ghosts.set(cell, { player, step: i + 1 }));
       return ghosts;
     },
-    line() {
-      return this.s.line.includes(this.node) ? this.s.line : this.throughNode;
-    },
+    line: (vm) => (vm.s.line.includes(vm.node) ? vm.s.line : vm.throughNode),
     throughNode() {
       const path = pathTo(this.s.tree, this.node);
       for (
@@ -203,47 +181,34 @@ export default {
       }
       return path;
     },
-    ply() {
-      return pathTo(this.s.tree, this.node).length - 1;
-    },
+    ply: ({ s, node }) => pathTo(s.tree, node).length - 1,
     /** What is known after every move of the line: what is proved goes before estimates. */
-    course() {
-      return this.line.map((node) => {
+    course: (vm) =>
+      vm.line.map((node) => {
         const found = [
-          this.analyses[node]?.point,
-          this.review?.course[this.review.line.indexOf(node)],
+          vm.analyses[node]?.point,
+          vm.review?.course[vm.review.line.indexOf(node)],
         ].filter(Boolean);
         return found.find(({ sure }) => sure !== "estimate") ?? found[0] ?? null;
-      });
-    },
-    moves() {
-      return this.line.slice(1).map((node) => ({
-        player: playerOf(this.geometry, this.s, node),
-        cell: this.s.tree.cells[node],
-      }));
-    },
-    verdicts() {
-      return Object.fromEntries(
-        Object.entries(this.review?.verdicts ?? {}).map(([number, verdict]) => [
-          this.review.line[number],
+      }),
+    moves: ({ line, geometry, s }) =>
+      line.slice(1).map((node) => ({
+        player: playerOf(geometry, s, node),
+        cell: s.tree.cells[node],
+      })),
+    verdicts: ({ review }) =>
+      Object.fromEntries(
+        Object.entries(review?.verdicts ?? {}).map(([number, verdict]) => [
+          review.line[number],
           verdict,
         ]),
-      );
-    },
+      ),
     /** Whether the board shows the end of a game. */
-    ended() {
-      return this.s.over && this.live;
-    },
-    score() {
-      return this.kept ? scoreWords(this.kept, this.geometry.players) : "";
-    },
+    ended: (vm) => vm.s.over && vm.live,
+    score: (vm) => (vm.kept ? scoreWords(vm.kept, vm.geometry.players) : ""),
     /** Players at the edge of the board that is nearest to whoever looks at it. */
-    near() {
-      return this.you.length && this.you.length < this.s.seats.length ? this.you : [1];
-    },
-    far() {
-      return this.s.seats.map(({ player }) => player).filter((one) => !this.near.includes(one));
-    },
+    near: (vm) => (vm.you.length && vm.you.length < vm.s.seats.length ? vm.you : [1]),
+    far: ({ s, near }) => s.seats.map(({ player }) => player).filter((one) => !near.includes(one)),
     /** The view that is large at first: space where there are layers. */
     first() {
       const chosen = localStorage.getItem("oxo:large") ?? "space";
@@ -308,14 +273,11 @@ export default {
       return `${NAMES[by]} plays ${moveName(this.geometry, cell)}.${line} ${this.hurried}`;
     },
     /** That the last move was asked for at once, and what came of it. */
-    hurried() {
-      return this.live && this.s.node
-        ? this.s.hurried.replace(/^It/, NAMES[playerOf(this.geometry, this.s, this.s.node)])
-        : "";
-    },
-    mayHurry() {
-      return this.you.length > 0 || this.s.host;
-    },
+    hurried: (vm) =>
+      vm.live && vm.s.node
+        ? vm.s.hurried.replace(/^It/, NAMES[playerOf(vm.geometry, vm.s, vm.s.node)])
+        : "",
+    mayHurry: (vm) => vm.you.length > 0 || vm.s.host,
     /** Whether an agent has thought for a while, and may be asked for its move. */
     waits() {
       const { thought } = this.s;
@@ -323,15 +285,10 @@ export default {
         this.live && this.mayHurry && Boolean(thought) && !thought.preparing && !thought.hurried
       );
     },
-    asked() {
-      return (
-        asking(this.s, this.you, this.s.host).find(({ key }) => !this.later.includes(key)) ?? null
-      );
-    },
+    asked: (vm) =>
+      asking(vm.s, vm.you, vm.s.host).find(({ key }) => !vm.later.includes(key)) ?? null,
     /** What waits for this person, for the title of the page. */
-    call() {
-      return calling(this.s, this.you, this.asked);
-    },
+    call: ({ s, you, asked }) => calling(s, you, asked),
     footnote() {
       const { watchers } = this.s;
       const said = watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
@@ -341,16 +298,9 @@ export default {
           : [];
       return [...this.geometry.rules, ...open, ...(watchers ? [said] : [])].join(" ");
     },
-    winning() {
-      return this.live ? this.s.winning_lines : [];
-    },
-    lost() {
-      return (
-        this.s.over &&
-        this.s.result !== "=" &&
-        this.you.some((player) => !this.s.winners.includes(player))
-      );
-    },
+    winning: (vm) => (vm.live ? vm.s.winning_lines : []),
+    lost: (vm) =>
+      vm.s.over && vm.s.result !== "=" && vm.you.some((player) => !vm.s.winners.includes(player)),
   },
   watch: {
     call: {

@@ -4,15 +4,13 @@ import { Stone, keepAddress, onReturn, pathWith, since } from "hyperoxo";
 export default {
   components: { Stone },
   props: { games: Array, now: Number, asked: Object },
-  data() {
-    return {
-      list: this.games,
-      query: this.asked.query,
-      status: this.asked.status,
-      more: this.games.length === 50,
-      clock: this.now,
-    };
-  },
+  data: ({ games, asked, now }) => ({
+    list: games,
+    query: asked.query,
+    status: asked.status,
+    more: games.length === 50,
+    clock: now,
+  }),
   mounted() {
     this.stop = onReturn(({ query = "", status = "all" }) => {
       Object.assign(this, { query, status });

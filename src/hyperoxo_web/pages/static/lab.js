@@ -32,38 +32,36 @@ export default {
     wrong: String,
     levels: Object,
   },
-  data() {
-    return {
-      kind: "tournament",
-      game: "3^2",
-      error: this.trouble,
-      busy: false,
-      seats: ["ising", "random"],
-      field: ["random", "ising", "minimax"],
-      games: 1000,
-      swap: true,
-      random_plies: 0,
-      selves: true,
-      until: { ...USUAL },
-      scoring: "rules",
-      agent: "ising",
-      vary: [fresh()],
-      versus: ["random"],
-      seat: 2,
-      adaptive: false,
-      measure: "losses",
-      fit: "polynomial",
-      degree: "",
-      seed: "",
-      at_once: 1,
-      list: this.runs,
-      clock: this.now,
-      more: this.runs.length === 50,
-      filter: { ...this.picked },
-      missed: this.wrong,
-      asked: 0,
-    };
-  },
+  data: (vm) => ({
+    kind: "tournament",
+    game: "3^2",
+    error: vm.trouble,
+    busy: false,
+    seats: ["ising", "random"],
+    field: ["random", "ising", "minimax"],
+    games: 1000,
+    swap: true,
+    random_plies: 0,
+    selves: true,
+    until: { ...USUAL },
+    scoring: "rules",
+    agent: "ising",
+    vary: [fresh()],
+    versus: ["random"],
+    seat: 2,
+    adaptive: false,
+    measure: "losses",
+    fit: "polynomial",
+    degree: "",
+    seed: "",
+    at_once: 1,
+    list: vm.runs,
+    clock: vm.now,
+    more: vm.runs.length === 50,
+    filter: { ...vm.picked },
+    missed: vm.wrong,
+    asked: 0,
+  }),
   created() {
     if (this.again) this.take(this.again);
   },
@@ -77,14 +75,9 @@ export default {
     this.stop();
   },
   computed: {
-    players() {
-      return Math.min(8, Math.max(2, parse(this.game).players));
-    },
-    numbers() {
-      return (
-        this.varied.find((entry) => entry.name === this.agent.split(":")[0].trim())?.options ?? []
-      );
-    },
+    players: ({ game }) => Math.min(8, Math.max(2, parse(game).players)),
+    numbers: (vm) =>
+      vm.varied.find((entry) => entry.name === vm.agent.split(":")[0].trim())?.options ?? [],
     rows() {
       if (this.kind === "match") return 1;
       if (this.kind === "sweep") return this.vary.reduce((all, one) => all * this.values(one), 1);

@@ -40,15 +40,9 @@ export default {
     this.stop();
   },
   computed: {
-    players() {
-      return Math.min(8, Math.max(2, parse(this.game).players));
-    },
-    match() {
-      return this.list.find((entry) => entry.id === this.watching) ?? null;
-    },
-    position() {
-      return positionAt(this.live.geometry, this.live.state, this.live.state.node);
-    },
+    players: ({ game }) => Math.min(8, Math.max(2, parse(game).players)),
+    match: (vm) => vm.list.find((entry) => entry.id === vm.watching) ?? null,
+    position: ({ live }) => positionAt(live.geometry, live.state, live.state.node),
   },
   watch: {
     players(count) {

@@ -104,15 +104,11 @@ export default {
         here: true,
       };
     },
-    yours() {
-      return this.seats[this.mover - 1]?.who === "you";
-    },
-    invites() {
-      return this.yours && this.seats.some(({ who }) => who === "person");
-    },
+    yours: (vm) => vm.seats[vm.mover - 1]?.who === "you",
+    invites: (vm) => vm.yours && vm.seats.some(({ who }) => who === "person"),
     /** The games with a picture, each with its lines. */
-    tiles() {
-      return this.presets
+    tiles: ({ presets }) =>
+      presets
         .filter(({ moves }) => moves.length)
         .map((entry) => ({
           ...entry,
@@ -121,8 +117,7 @@ export default {
             last: null,
             strokes: entry.won.map((cells) => ({ player: entry.owner[cells[0]], cells })),
           },
-        }));
-    },
+        })),
     /** The tile of the puzzle: the Qubic line some moves before its end, and the move to find. */
     puzzle() {
       const { geometry, moves } = this.presets[1];
@@ -134,13 +129,9 @@ export default {
       if (this.g.game === this.presets[1].spec) return "Four in a row. In three dimensions.";
       return this.preset ?? "Your own rules";
     },
-    goal() {
-      return goalOf(this.g);
-    },
+    goal: ({ g }) => goalOf(g),
     /** The moves that the board plays by itself until it is touched. */
-    line() {
-      return this.presets.find(({ spec }) => spec === this.g.game)?.moves ?? [];
-    },
+    line: (vm) => vm.presets.find(({ spec }) => spec === vm.g.game)?.moves ?? [],
     /** What to do, above the board. */
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
@@ -170,23 +161,13 @@ export default {
       const at = this.levels.findIndex(({ spec }) => spec === this.strength);
       return at < 0 ? null : { number: at + 1, ...this.levels[at] };
     },
-    agentsOnly() {
-      return this.seats.every((seat) => !["you", "person"].includes(seat.who));
-    },
+    agentsOnly: ({ seats }) => seats.every((seat) => !["you", "person"].includes(seat.who)),
     /** Whether several people play, who may want to play without help. */
-    people() {
-      return this.seats.some((seat) => seat.who === "person");
-    },
-    kind() {
-      return BOARD_KINDS.find(({ name }) => name === this.fields.kind);
-    },
+    people: ({ seats }) => seats.some((seat) => seat.who === "person"),
+    kind: ({ fields }) => BOARD_KINDS.find(({ name }) => name === fields.kind),
     /** The options of the rules that this kind of board has. */
-    rules() {
-      return offered(this.fields);
-    },
-    axes() {
-      return Array.from({ length: axesOf(this.fields) }, (_, axis) => axis);
-    },
+    rules: ({ fields }) => offered(fields),
+    axes: ({ fields }) => Array.from({ length: axesOf(fields) }, (_, axis) => axis),
   },
   methods: {
     fill() {

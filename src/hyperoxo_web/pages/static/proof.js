@@ -53,9 +53,7 @@ export default {
     names: NAMES,
   }),
   computed: {
-    cycle() {
-      return this.geometry.turns;
-    },
+    cycle: ({ geometry }) => geometry.turns,
     owner() {
       const owner = owners(this.summary.position);
       const before = owner.filter((player) => player > 0 && player <= this.geometry.players).length;
@@ -84,13 +82,10 @@ export default {
         (line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]),
       );
     },
-    pairs() {
-      return this.summary.pairs ?? null;
-    },
+    pairs: ({ summary }) => summary.pairs ?? null,
     /** What a plan for a few cells is for; such a plan is followed move by move. */
-    plan() {
-      return this.summary.keys ? "marked cell" : this.summary.rows ? "the plan rests on it" : "";
-    },
+    plan: ({ summary }) =>
+      summary.keys ? "marked cell" : summary.rows ? "the plan rests on it" : "",
     /** The pairs of which neither cell is taken. */
     links() {
       if (this.plan) return this.shown === "replies" ? (this.node?.plan?.pairs ?? []) : [];
@@ -117,21 +112,17 @@ export default {
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
     /** Whether moves are played in this proof. */
-    playing() {
-      return "counted" in this.summary;
-    },
-    tree() {
-      return this.playing && !this.pairs && !this.plan;
-    },
+    playing: ({ summary }) => "counted" in summary,
+    tree: (vm) => vm.playing && !vm.pairs && !vm.plan,
     /** The player for whom the proof moves. */
-    side() {
-      return this.summary.kind === "coalition" && this.geometry.players === 2
-        ? 3 - this.summary.seat
-        : this.summary.seat;
-    },
-    playerOf() {
-      return (at) => this.owner[this.moves[at]];
-    },
+    side: (vm) =>
+      vm.summary.kind === "coalition" && vm.geometry.players === 2
+        ? 3 - vm.summary.seat
+        : vm.summary.seat,
+    playerOf:
+      ({ owner, moves }) =>
+      (at) =>
+        owner[moves[at]],
     marks() {
       const found = new Map();
       if (this.pairs) {
@@ -188,12 +179,8 @@ export default {
       if (this.overlay !== "replies" || !this.playing) return this.overlay;
       return this.pairs ? "pairs" : this.play ? "none" : "replies";
     },
-    settled() {
-      return this.node?.turn === "proof" ? this.node.answer : null;
-    },
-    line() {
-      return this.node?.line ?? [];
-    },
+    settled: ({ node }) => (node?.turn === "proof" ? node.answer : null),
+    line: ({ node }) => node?.line ?? [],
     ghosts() {
       if (!this.line.length) return null;
       const first = this.node.player;
@@ -223,13 +210,9 @@ export default {
         }[this.settled?.by]?.() ?? ""
       );
     },
-    done() {
-      return this.node?.turn === "over";
-    },
+    done: ({ node }) => node?.turn === "over",
     /** How many moves the person has made against the proof. */
-    survived() {
-      return this.moves.filter((_, i) => i >= this.began && this.playerOf(i) !== this.side).length;
-    },
+    survived: (vm) => vm.moves.filter((_, i) => i >= vm.began && vm.playerOf(i) !== vm.side).length,
     /** How a game against the proof stands as a record of moves survived. */
     held() {
       if (!this.fair) return "";
@@ -294,9 +277,7 @@ export default {
         : `first ${opening.moves} moves must be on weak cells, which lie on few lines`;
       return `${NAMES[1]}'s ${where}: ${this.side === 1 ? `${NAMES[1]} wins all the same` : "too great a handicap"}.`;
     },
-    hardest() {
-      return this.node?.hardest?.length > this.moves.length ? this.node.hardest : null;
-    },
+    hardest: (vm) => (vm.node?.hardest?.length > vm.moves.length ? vm.node.hardest : null),
   },
   mounted() {
     if (!this.playing) {

@@ -44,9 +44,7 @@ export default {
     wrong: null,
   }),
   computed: {
-    geometry() {
-      return this.games.find((game) => game.spec === this.puzzle?.game)?.geometry;
-    },
+    geometry: (vm) => vm.games.find((game) => game.spec === vm.puzzle?.game)?.geometry,
     position() {
       const owner = owners(this.puzzle.position);
       let player = this.puzzle.player;
@@ -66,9 +64,7 @@ export default {
         here: true,
       };
     },
-    moves() {
-      return this.wrong === null ? this.played : [...this.played, this.wrong];
-    },
+    moves: (vm) => (vm.wrong === null ? vm.played : [...vm.played, vm.wrong]),
     winning() {
       if (!this.done) return [];
       const { owner } = this.position;
@@ -76,9 +72,7 @@ export default {
         line.every((cell) => owner[cell] === this.puzzle.player),
       );
     },
-    ofToday() {
-      return this.puzzle?.date === this.today;
-    },
+    ofToday: (vm) => vm.puzzle?.date === vm.today,
     title() {
       const { date, game } = this.puzzle;
       const threats = this.threats(this.puzzle.length);
@@ -99,21 +93,14 @@ export default {
         : `${positionPath(game, String(length), "/puzzles")}/${seed}`;
     },
     /** The puzzles of today that are solved, by their threats. */
-    solvedToday() {
-      return this.record.last === this.today ? this.record.done : [];
-    },
+    solvedToday: (vm) => (vm.record.last === vm.today ? vm.record.done : []),
     streak() {
       const { last, streak } = this.record;
       return [this.today, dayBefore(this.today)].includes(last) ? streak : 0;
     },
-    next() {
-      return rung(this.record.rating, this.longest);
-    },
-    ghosts() {
-      return this.hint < 0
-        ? null
-        : new Map([[this.hint, { player: this.puzzle.player, step: "" }]]);
-    },
+    next: ({ record, longest }) => rung(record.rating, longest),
+    ghosts: (vm) =>
+      vm.hint < 0 ? null : new Map([[vm.hint, { player: vm.puzzle.player, step: "" }]]),
     /** The first puzzle of a day has a threat drawn, and a hint the line that it serves. */
     drawn() {
       const first = this.puzzle.date && this.puzzle.length === this.daily[0];

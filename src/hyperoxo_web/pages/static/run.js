@@ -54,24 +54,20 @@ export default {
     Term,
   },
   props: { view: Object, now: Number, trusted: Boolean, workers: Number },
-  data() {
-    return {
-      run: this.view,
-      clock: this.now,
-      error: "",
-      busy: "",
-      copied: "",
-      at_once: this.view.workers,
-      skills: null,
-      every: false,
-      look: looks(this.view.sweep),
-      usual: false,
-    };
-  },
+  data: ({ view, now }) => ({
+    run: view,
+    clock: now,
+    error: "",
+    busy: "",
+    copied: "",
+    at_once: view.workers,
+    skills: null,
+    every: false,
+    look: looks(view.sweep),
+    usual: false,
+  }),
   computed: {
-    running() {
-      return this.run.state === "running";
-    },
+    running: ({ run }) => run.state === "running",
     heading() {
       const { kind, game } = this.run;
       return kind === "study" ? `Study: ${this.run.title}` : `${KINDS[kind]} on ${game}`;
@@ -85,11 +81,8 @@ export default {
         ? "estimating the time"
         : `about ${lasting(this.run.seconds_left)} left`;
     },
-    report() {
-      return this.run.kind === "study" && this.run.state === "done"
-        ? `/report/run-${this.run.run}`
-        : "";
-    },
+    report: (vm) =>
+      vm.run.kind === "study" && vm.run.state === "done" ? `/report/run-${vm.run.run}` : "",
     best() {
       const { fit, measure } = this.run.sweep;
       const least = measure === "losses" ? "Fewest" : "Most";
@@ -116,14 +109,9 @@ export default {
         (fit.kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${fit.degree}`) + fine
       );
     },
-    shown() {
-      return this.played.slice(0, this.every ? undefined : MANY);
-    },
-    played() {
-      return [...this.run.parts]
-        .filter((part) => part.state === "running" || part.wanted)
-        .reverse();
-    },
+    shown: (vm) => vm.played.slice(0, vm.every ? undefined : MANY),
+    played: ({ run }) =>
+      [...run.parts].filter((part) => part.state === "running" || part.wanted).reverse(),
   },
   mounted() {
     this.stop = onReturn(({ measure, fit = "polynomial", degree = "" }) => {

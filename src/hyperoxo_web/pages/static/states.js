@@ -20,9 +20,7 @@ const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(ce
 export default {
   components: { Boards, Mini, Stone, Term },
   props: { graph: Object, games: Array, walked: Array },
-  data() {
-    return { g: this.graph, moves: [...this.walked], overlay: "values", focus: -1 };
-  },
+  data: ({ graph, walked }) => ({ g: graph, moves: [...walked], overlay: "values", focus: -1 }),
   created() {
     this.index();
   },
@@ -33,9 +31,7 @@ export default {
     this.stop();
   },
   computed: {
-    start() {
-      return this.g.nodes[0][0];
-    },
+    start: ({ g }) => g.nodes[0][0],
     text() {
       let player = 1;
       let text = this.start;
@@ -45,18 +41,10 @@ export default {
       }
       return text;
     },
-    node() {
-      return this.find(this.text);
-    },
-    mover() {
-      return this.over ? 0 : (this.moves.length % 2) + 1;
-    },
-    over() {
-      return this.info.result !== "";
-    },
-    info() {
-      return this.describe(this.node);
-    },
+    node: ({ find, text }) => find(text),
+    mover: (vm) => (vm.over ? 0 : (vm.moves.length % 2) + 1),
+    over: ({ info }) => info.result !== "",
+    info: ({ describe, node }) => describe(node),
     /** What every free cell leads to. */
     next() {
       if (this.over) return [];
@@ -91,16 +79,14 @@ export default {
         ]),
       );
     },
-    position() {
-      return {
-        owner: owners(this.text),
-        last: this.moves.at(-1) ?? null,
-        mover: this.mover,
-        legal: this.next.map((entry) => entry.cell),
-        scores: [0, 0, 0],
-        here: true,
-      };
-    },
+    position: (vm) => ({
+      owner: owners(vm.text),
+      last: vm.moves.at(-1) ?? null,
+      mover: vm.mover,
+      legal: vm.next.map((entry) => entry.cell),
+      scores: [0, 0, 0],
+      here: true,
+    }),
     winning() {
       const { owner } = this.position;
       return this.over
@@ -114,14 +100,9 @@ export default {
       for (const [, ply] of this.g.nodes) count[ply] = (count[ply] ?? 0) + 1;
       return count;
     },
-    positions() {
-      return this.g.nodes.reduce((sum, node) => sum + node[3], 0);
-    },
-    came() {
-      return this.g.edges
-        .filter(([, target]) => target === this.node)
-        .map(([source]) => this.g.nodes[source][0]);
-    },
+    positions: ({ g }) => g.nodes.reduce((sum, node) => sum + node[3], 0),
+    came: ({ g, node }) =>
+      g.edges.filter(([, target]) => target === node).map(([source]) => g.nodes[source][0]),
   },
   methods: {
     index() {

@@ -11,24 +11,18 @@ export default {
     workers: Number,
     trouble: String,
   },
-  data() {
-    return { busy: "", error: this.trouble, scale: "1", seed: "0", at_once: 1 };
-  },
+  data: ({ trouble }) => ({ busy: "", error: trouble, scale: "1", seed: "0", at_once: 1 }),
   computed: {
-    cards() {
-      return this.studies.map((study) => ({
+    cards: (vm) =>
+      vm.studies.map((study) => ({
         ...study,
-        going: this.runs.find(
+        going: vm.runs.find(
           (run) => run.state !== "done" && run.title.split(",")[0] === study.name,
         ),
-        reports: this.reports.filter((report) => report.study === study.name),
-      }));
-    },
-    others() {
-      return this.reports.filter(
-        (report) => !this.studies.some((study) => study.name === report.study),
-      );
-    },
+        reports: vm.reports.filter((report) => report.study === study.name),
+      })),
+    others: ({ reports, studies }) =>
+      reports.filter((report) => !studies.some((study) => study.name === report.study)),
   },
   methods: {
     since,

@@ -29,13 +29,12 @@ export const Advice = {
       const moves = this.found?.moves ?? [];
       return this.all ? moves : moves.slice(0, 6);
     },
-    highest() {
-      return Math.max(
+    highest: ({ found }) =>
+      Math.max(
         0.05,
-        ...(this.found?.moves ?? []).map((move) => move.score ?? 0),
-        this.found?.kind === "unknown" ? 0 : 1,
-      );
-    },
+        ...(found?.moves ?? []).map((move) => move.score ?? 0),
+        found?.kind === "unknown" ? 0 : 1,
+      ),
   },
   methods: {
     short(cell) {

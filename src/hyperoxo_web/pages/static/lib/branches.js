@@ -27,20 +27,17 @@ export const Branches = {
   props: { geometry: Object, node: Object, proof: Number },
   emits: ["open", "focus"],
   computed: {
-    groups() {
-      return GROUPS.map(([by, title]) => {
-        const replies = this.node.replies.filter((reply) => reply.by === by);
+    groups: ({ node }) =>
+      GROUPS.map(([by, title]) => {
+        const replies = node.replies.filter((reply) => reply.by === by);
         return {
           by,
           title,
           replies,
           cells: replies.reduce((sum, { cells }) => sum + cells.length, 0),
         };
-      }).filter(({ replies }) => replies.length);
-    },
-    most() {
-      return Math.max(1, ...this.node.replies.map(({ positions }) => positions ?? 0));
-    },
+      }).filter(({ replies }) => replies.length),
+    most: ({ node }) => Math.max(1, ...node.replies.map(({ positions }) => positions ?? 0)),
   },
   methods: {
     count,

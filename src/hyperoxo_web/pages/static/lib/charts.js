@@ -34,23 +34,15 @@ export const SweepChart = {
   props: { sweep: Object, label: String },
   data: () => ({ near: null }),
   computed: {
-    box() {
-      return {
-        left: 46,
-        right: this.width - 12,
-        top: 12,
-        bottom: Math.min(380, Math.max(230, this.width * 0.48)) - 40,
-      };
-    },
-    height() {
-      return this.box.bottom + 40;
-    },
-    played() {
-      return this.sweep.points.filter((point) => point.games);
-    },
-    curve() {
-      return this.sweep.fit?.curve ?? [];
-    },
+    box: ({ width }) => ({
+      left: 46,
+      right: width - 12,
+      top: 12,
+      bottom: Math.min(380, Math.max(230, width * 0.48)) - 40,
+    }),
+    height: ({ box }) => box.bottom + 40,
+    played: ({ sweep }) => sweep.points.filter((point) => point.games),
+    curve: ({ sweep }) => sweep.fit?.curve ?? [],
     spanX() {
       const axis = this.sweep.axes[0];
       const [low, high] = [Math.min(...axis), Math.max(...axis)];
@@ -66,29 +58,18 @@ export const SweepChart = {
       const room = Math.max(0.01, (high - low) * 0.08);
       return [Math.max(0, low - room), Math.min(1, high + room)];
     },
-    whiskers() {
-      return this.sweep.points.length <= 120;
-    },
-    marksX() {
-      return ticks(...this.spanX, Math.max(3, this.width / 90));
-    },
-    marksY() {
-      return ticks(100 * this.spanY[0], 100 * this.spanY[1], 6).map((n) => n / 100);
-    },
-    line() {
-      return this.curve
-        .map((row, i) => `${i ? "L" : "M"}${this.x(row.value)},${this.y(row.fit)}`)
-        .join("");
-    },
+    whiskers: ({ sweep }) => sweep.points.length <= 120,
+    marksX: ({ spanX, width }) => ticks(...spanX, Math.max(3, width / 90)),
+    marksY: ({ spanY }) => ticks(100 * spanY[0], 100 * spanY[1], 6).map((n) => n / 100),
+    line: (vm) =>
+      vm.curve.map((row, i) => `${i ? "L" : "M"}${vm.x(row.value)},${vm.y(row.fit)}`).join(""),
     band() {
       if (!this.curve.length) return "";
       const over = this.curve.map((row) => `${this.x(row.value)},${this.y(row.high)}`);
       const under = this.curve.map((row) => `${this.x(row.value)},${this.y(row.low)}`).reverse();
       return `M${[...over, ...under].join("L")}Z`;
     },
-    best() {
-      return this.sweep.fit?.optimum ?? null;
-    },
+    best: ({ sweep }) => sweep.fit?.optimum ?? null,
   },
   methods: {
     percent,
@@ -138,25 +119,15 @@ export const SweepMap = {
   props: { sweep: Object, label: String },
   data: () => ({ near: null }),
   computed: {
-    axes() {
-      return this.sweep.axes;
-    },
+    axes: ({ sweep }) => sweep.axes,
     span() {
       const shares = this.sweep.points.filter((point) => point.games).map((point) => point.share);
       return shares.length ? [Math.min(...shares), Math.max(...shares)] : [0, 1];
     },
-    cell() {
-      return Math.max(4, Math.min(90, (this.width - 64) / this.axes[1].length));
-    },
-    tall() {
-      return Math.max(4, Math.min(54, this.cell, 440 / this.axes[0].length));
-    },
-    everyX() {
-      return Math.ceil(44 / this.cell);
-    },
-    everyY() {
-      return Math.ceil(16 / this.tall);
-    },
+    cell: ({ width, axes }) => Math.max(4, Math.min(90, (width - 64) / axes[1].length)),
+    tall: ({ cell, axes }) => Math.max(4, Math.min(54, cell, 440 / axes[0].length)),
+    everyX: ({ cell }) => Math.ceil(44 / cell),
+    everyY: ({ tall }) => Math.ceil(16 / tall),
     best() {
       const found = this.sweep.fit?.optimum;
       return found ? { x: this.place(1, found.value[1]), y: this.place(0, found.value[0]) } : null;

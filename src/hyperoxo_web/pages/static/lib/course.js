@@ -50,18 +50,10 @@ export const Course = {
   emits: ["look"],
   data: () => ({ near: null, open: false }),
   computed: {
-    count() {
-      return this.moves.length;
-    },
-    two() {
-      return this.geometry.players === 2;
-    },
-    left() {
-      return this.two ? 78 : 58;
-    },
-    high() {
-      return this.two ? 78 : 34;
-    },
+    count: ({ moves }) => moves.length,
+    two: ({ geometry }) => geometry.players === 2,
+    left: ({ two }) => (two ? 78 : 58),
+    high: ({ two }) => (two ? 78 : 34),
     lanes() {
       const { two, geometry, course } = this;
       const players = two ? [1] : Array.from({ length: geometry.players }, (_, i) => i + 1);
@@ -82,38 +74,24 @@ export const Course = {
             ],
       }));
     },
-    height() {
-      return this.lanes.at(-1).top + this.high + 32;
-    },
-    marks() {
-      return ticks(0, Math.max(1, this.count), Math.max(2, (this.width - this.left) / 52)).filter(
-        (n) => Number.isInteger(n),
-      );
-    },
-    size() {
-      return Math.max(
-        1.5,
-        Math.min(3.6, (0.42 * (this.width - this.left - 12)) / Math.max(1, this.count)),
-      );
-    },
+    height: ({ lanes, high }) => lanes.at(-1).top + high + 32,
+    marks: ({ count, width, left }) =>
+      ticks(0, Math.max(1, count), Math.max(2, (width - left) / 52)).filter((n) =>
+        Number.isInteger(n),
+      ),
+    size: ({ width, left, count }) =>
+      Math.max(1.5, Math.min(3.6, (0.42 * (width - left - 12)) / Math.max(1, count))),
     /** Width of a band: neighbours touch. */
-    wide() {
-      return Math.min(18, (this.width - this.left - 14) / Math.max(1, this.count));
-    },
-    estimated() {
-      return this.course.some((point) => point?.sure === "estimate");
-    },
-    shown() {
-      return this.near ?? this.at;
-    },
+    wide: ({ width, left, count }) => Math.min(18, (width - left - 14) / Math.max(1, count)),
+    estimated: ({ course }) => course.some((point) => point?.sure === "estimate"),
+    shown: (vm) => vm.near ?? vm.at,
     /** What is known after every move, in words. */
-    rows() {
-      return Array.from({ length: this.count + 1 }, (_, at) => ({
+    rows: ({ count, played, known }) =>
+      Array.from({ length: count + 1 }, (_, at) => ({
         at,
-        played: this.played(at),
-        ...this.known(at),
-      }));
-    },
+        played: played(at),
+        ...known(at),
+      })),
   },
   methods: {
     x(at) {

@@ -47,9 +47,7 @@ export const Export = {
     this.$emit("export", this.chosen);
   },
   computed: {
-    entry() {
-      return this.notations.find((notation) => notation.name === this.chosen);
-    },
+    entry: ({ notations, chosen }) => notations.find((notation) => notation.name === chosen),
   },
   methods: {
     choose(name) {
@@ -94,9 +92,7 @@ export const SeatEditor = {
   components: { Window },
   props: { seat: Object, opponents: Array, host: Boolean, mine: Boolean },
   emits: ["close", "rename", "seat"],
-  data() {
-    return { name: this.seat.name, agent: this.seat.agent ?? "human" };
-  },
+  data: ({ seat }) => ({ name: seat.name, agent: seat.agent ?? "human" }),
   template: `
   <Window :title="'Seat ' + seat.player" @close="$emit('close')">
     <label class="field"><span>Name</span><input v-model="name" maxlength="80"></label>

@@ -104,9 +104,7 @@ export function stone(player, extra = "") {
 export const Stone = {
   props: { player: { type: Number, required: true } },
   computed: {
-    path() {
-      return PATHS[this.player];
-    },
+    path: ({ player }) => PATHS[player],
   },
   template: `<svg viewBox="0 0 24 24" :class="'stone p' + player" aria-hidden="true"><path :d="path"/></svg>`,
 };

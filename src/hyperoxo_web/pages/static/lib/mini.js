@@ -62,9 +62,7 @@ export const Mini = {
     solid: Boolean,
   },
   computed: {
-    stacked() {
-      return this.solid && this.geometry.shape !== null && this.geometry.shape.length > 2;
-    },
+    stacked: (vm) => vm.solid && vm.geometry.shape !== null && vm.geometry.shape.length > 2,
     plan() {
       const side = this.geometry.shape?.[0] ?? 1;
       return layOut(this.geometry, this.wrap || (side < 4 ? side : Math.ceil(Math.sqrt(side))));
@@ -84,13 +82,12 @@ export const Mini = {
         };
       });
     },
-    tiles() {
-      return tilesOf(this.geometry).map((tile) => ({
+    tiles: (vm) =>
+      tilesOf(vm.geometry).map((tile) => ({
         ...tile,
-        blocked: this.blocked(tile.cell) === BLOCKED,
-        owner: this.owner?.[tile.cell] ?? 0,
-      }));
-    },
+        blocked: vm.blocked(tile.cell) === BLOCKED,
+        owner: vm.owner?.[tile.cell] ?? 0,
+      })),
     box() {
       if (!this.stacked) return `-0.1 -0.1 ${this.plan.width + 0.2} ${this.plan.height + 0.2}`;
       return boxOf(this.tiles);

@@ -8,9 +8,7 @@ export const Moves = {
   props: { geometry: Object, state: Object, node: Number, verdicts: Object },
   emits: ["look"],
   computed: {
-    columns() {
-      return Math.min(this.geometry.turns.length, 4);
-    },
+    columns: ({ geometry }) => Math.min(geometry.turns.length, 4),
     rows() {
       const { geometry, state } = this;
       const moves = state.line.slice(1).map((node, i) => ({ ...this.entry(node), number: i + 1 }));

@@ -31,9 +31,7 @@ export const Playing = {
     return { game: 0, ply: calm() ? this.games[0].length : 0, turn };
   },
   computed: {
-    spatial() {
-      return this.geometry.shape !== null && this.geometry.shape.length > 2;
-    },
+    spatial: ({ geometry }) => geometry.shape !== null && geometry.shape.length > 2,
     /** The position as the small pictures show it; full lines are drawn. */
     view() {
       const moves = this.games[this.game].slice(0, this.ply);
@@ -46,9 +44,7 @@ export const Playing = {
       );
       return { owner, strokes, last: moves.at(-1) ?? null };
     },
-    glow() {
-      return this.view.strokes.flatMap(({ cells }) => cells);
-    },
+    glow: ({ view }) => view.strokes.flatMap(({ cells }) => cells),
   },
   mounted() {
     if (calm()) return;

@@ -27,12 +27,8 @@ export const Prove = {
   emits: ["mark", "drop", "search", "stop", "look", "explore"],
   data: () => ({ open: false }),
   computed: {
-    busy() {
-      return this.found?.busy ?? false;
-    },
-    figures() {
-      return this.found?.progress ?? null;
-    },
+    busy: ({ found }) => found?.busy ?? false,
+    figures: ({ found }) => found?.progress ?? null,
     asked() {
       const player = /^player (\d) to win(.*)/.exec(this.figures?.what ?? "");
       return player
@@ -43,9 +39,7 @@ export const Prove = {
       const { replies = 0, replies_proved: proved = 0 } = this.figures ?? {};
       return replies ? Math.round((100 * proved) / replies) : 0;
     },
-    verdict() {
-      return this.found?.busy ? "" : (this.found?.verdict ?? "");
-    },
+    verdict: ({ found }) => (found?.busy ? "" : (found?.verdict ?? "")),
   },
   methods: {
     count,

@@ -57,19 +57,13 @@ const ReportTable = {
   components: { CommandLine, Scroll },
   props: { table: Object, file: String },
   computed: {
-    compared() {
-      return COMPARED.every((name) => this.table.columns.includes(name));
-    },
-    decimals() {
-      return Object.fromEntries(
-        this.columns.map((name) => [name, decimalsIn(this.table.rows.map((row) => row[name]))]),
-      );
-    },
-    columns() {
-      return this.table.columns.filter(
-        (name) => name !== "command" || this.table.rows.some((row) => row.command),
-      );
-    },
+    compared: ({ table }) => COMPARED.every((name) => table.columns.includes(name)),
+    decimals: ({ columns, table }) =>
+      Object.fromEntries(
+        columns.map((name) => [name, decimalsIn(table.rows.map((row) => row[name]))]),
+      ),
+    columns: ({ table }) =>
+      table.columns.filter((name) => name !== "command" || table.rows.some((row) => row.command)),
   },
   methods: {
     written,
@@ -100,9 +94,7 @@ export const ReportBody = {
   components: { ReportTable },
   props: { report: Object },
   computed: {
-    base() {
-      return `/api/reports/${encodeURIComponent(this.report.name)}`;
-    },
+    base: ({ report }) => `/api/reports/${encodeURIComponent(report.name)}`,
   },
   methods: {
     verdicts,

@@ -32,9 +32,7 @@ export const LabTabs = {
 export const CommandLine = {
   props: { words: String },
   computed: {
-    list() {
-      return this.words.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
-    },
+    list: ({ words }) => words.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [],
   },
   template: `<code class="mono command"><template v-for="(word, i) in list" :key="i">{{ i ? " " : "" }}<span>{{ word }}</span></template></code>`,
 };
@@ -42,9 +40,7 @@ export const CommandLine = {
 export const RunState = {
   props: { state: String },
   computed: {
-    word() {
-      return STATES[this.state] ?? this.state;
-    },
+    word: ({ state }) => STATES[state] ?? state,
   },
   template: `<span class="state" :class="state">{{ word }}</span>`,
 };
@@ -52,9 +48,7 @@ export const RunState = {
 export const Progress = {
   props: { games: Number, wanted: Number },
   computed: {
-    share() {
-      return this.wanted ? Math.min(100, (100 * this.games) / this.wanted) : 0;
-    },
+    share: (vm) => (vm.wanted ? Math.min(100, (100 * vm.games) / vm.wanted) : 0),
   },
   template: `<span class="progress" role="progressbar" :aria-valuenow="Math.round(share)" aria-valuemin="0" aria-valuemax="100" aria-label="Games played"><i :style="{ width: share + '%' }"></i></span>`,
 };
@@ -63,9 +57,7 @@ export const Progress = {
 export const Pick = {
   props: { modelValue: String, options: Array, label: String, pictured: Boolean },
   emits: ["update:modelValue"],
-  data() {
-    return { typed: !this.known() };
-  },
+  data: ({ known }) => ({ typed: !known() }),
   computed: {
     choice: {
       get() {
@@ -132,9 +124,7 @@ const signed = (value) => (value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 export const TestState = {
   props: { match: Object, state: String },
   computed: {
-    test() {
-      return this.match.test;
-    },
+    test: ({ match }) => match.test,
     names() {
       const { agents } = this.match;
       return this.test.places.map((place) =>
@@ -185,12 +175,8 @@ export const Crosstable = {
   components: { Scroll },
   props: { tournament: Object },
   computed: {
-    cells() {
-      return new Map(this.tournament.table.map((row) => [row.places.join(), row]));
-    },
-    agents() {
-      return this.tournament.agents;
-    },
+    cells: ({ tournament }) => new Map(tournament.table.map((row) => [row.places.join(), row])),
+    agents: ({ tournament }) => tournament.agents,
   },
   methods: {
     percent,

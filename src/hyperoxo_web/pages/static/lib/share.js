@@ -20,13 +20,9 @@ export const Share = {
   data: () => ({ NAMES }),
   computed: {
     /** Seats of others that nobody has taken yet. */
-    open() {
-      return this.links.filter(({ seat, own }) => seat && !own && !this.present?.includes(seat));
-    },
+    open: (vm) => vm.links.filter(({ seat, own }) => seat && !own && !vm.present?.includes(seat)),
     /** The link to give away: of the first open seat, or else to watch. */
-    link() {
-      return this.open[0] ?? this.links.find(({ seat }) => !seat);
-    },
+    link: (vm) => vm.open[0] ?? vm.links.find(({ seat }) => !seat),
     others() {
       const others = this.links.filter((link) => link !== this.link);
       return [...others, { url: this.position, about: "The position that you look at" }];
@@ -67,9 +63,7 @@ export const Join = {
   emits: ["join"],
   data: () => ({ name: "" }),
   computed: {
-    board() {
-      return this.geometry.shape?.join("×") ?? this.state.game;
-    },
+    board: (vm) => vm.geometry.shape?.join("×") ?? vm.state.game,
     /** Who else plays, by name. */
     hosts() {
       const others = this.state.seats.filter((seat) => seat !== this.seat && !joins(seat));
