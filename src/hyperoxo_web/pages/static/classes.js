@@ -1,8 +1,8 @@
 // A class: join one by its code, or open one for others.
-import { Mini } from "hyperoxo";
+import { sending } from "hyperoxo";
 
 export default {
-  components: { Mini },
+  mixins: [sending],
   props: { game: String, games: Array, levels: Array },
   data: ({ game, levels }) => ({
     code: "",
@@ -12,8 +12,6 @@ export default {
     title: "",
     boards: "",
     help: false,
-    busy: false,
-    wrong: "",
   }),
   computed: {
     puzzle: ({ chosen }) => chosen === "puzzle",
@@ -27,14 +25,8 @@ export default {
     },
   },
   methods: {
-    enter() {
-      this.wrong = "";
-      this.$emit("enter", { code: this.code });
-    },
     make() {
-      this.wrong = "";
-      this.busy = true;
-      this.$emit("make", {
+      this.send("make", {
         game: this.chosen,
         opponent: this.pairs ? null : this.level,
         title: this.title,
@@ -42,15 +34,11 @@ export default {
         help: this.help,
       });
     },
-    failed(words) {
-      this.busy = false;
-      this.wrong = words;
-    },
   },
   template: `
   <div class="page classes"><h1>A class</h1>
     <p class="lead">One link, a board for each pupil or pair, and one page that shows all boards live.</p>
-    <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+    <p v-if="error" class="trouble" role="alert">{{ error }}</p>
     <div class="columns">
       <form class="card" @submit.prevent="make"><header><h2>Open a class</h2></header>
         <div class="class-game"><Mini :geometry="entry.geometry" :owner="puzzle ? null : entry.owner" solid/>
@@ -62,7 +50,7 @@ export default {
         <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
         <label class="field inline"><span>Boards</span><input v-model="boards" type="number" min="1" max="500" placeholder="as many as you need"></label>
         <p class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Opening…' : 'Open the class' }}</button></p></form>
-      <form class="card" @submit.prevent="enter"><header><h2>Join a class</h2></header>
+      <form class="card" @submit.prevent="send('enter', { code }, false)"><header><h2>Join a class</h2></header>
         <label class="field"><span>Code</span><input v-model="code" class="code" maxlength="12" required autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="ABC DEF"></label>
         <p class="tools"><button type="submit" class="go">Join</button></p></form>
     </div></div>`,

@@ -1,19 +1,8 @@
 // Matches between agents: the score as it grows, and the present game.
-import {
-  Boards,
-  LabTabs,
-  Pick,
-  Stone,
-  keepAddress,
-  onReturn,
-  parse,
-  pathWith,
-  positionAt,
-  Term,
-} from "hyperoxo";
+import { keepAddress, onReturn, pathWith, playersOf, positionAt, sending } from "hyperoxo";
 
 export default {
-  components: { Boards, LabTabs, Pick, Stone, Term },
+  mixins: [sending],
   props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
     list: [],
@@ -22,8 +11,6 @@ export default {
     games: 20,
     pace: 0.25,
     swap: true,
-    error: "",
-    busy: false,
     watching: null,
     live: null,
     overlay: "none",
@@ -34,13 +21,10 @@ export default {
     if (running) this.watch(running);
   },
   mounted() {
-    this.stop = onReturn(({ match }) => match && this.watch(match));
-  },
-  beforeUnmount() {
-    this.stop();
+    onReturn(({ match }) => match && this.watch(match));
   },
   computed: {
-    players: ({ game }) => Math.min(8, Math.max(2, parse(game).players)),
+    players: ({ game }) => playersOf(game),
     match: (vm) => vm.list.find((entry) => entry.id === vm.watching) ?? null,
     position: ({ live }) => positionAt(live.geometry, live.state, live.state.node),
   },
@@ -52,9 +36,7 @@ export default {
   },
   methods: {
     begin() {
-      this.busy = true;
-      this.error = "";
-      this.$emit("begin", {
+      this.send("begin", {
         game: this.game.trim(),
         agents: this.seats.map((seat) => seat.trim()),
         games: Number(this.games),
@@ -65,10 +47,6 @@ export default {
     begun(id) {
       this.busy = false;
       this.choose(id);
-    },
-    failed(words) {
-      this.busy = false;
-      this.error = words;
     },
     heard(match) {
       const known = this.list.some((entry) => entry.id === match.id);

@@ -1,15 +1,15 @@
 // A proof on the board: its branches opened one by one, or a game against it.
 import {
-  Boards,
-  Branches,
   NAMES,
-  Stone,
   cellName,
-  copy,
   count,
+  filled,
+  isTyped,
   moveName,
   owners,
   playable,
+  played,
+  posed,
   recalled,
   remember,
   several,
@@ -28,7 +28,6 @@ function addressed() {
 }
 
 export default {
-  components: { Boards, Branches, Stone },
   props: { geometry: Object, summary: Object, proofs: Array, most: Number },
   data: () => ({
     moves: [],
@@ -48,40 +47,17 @@ export default {
     counted: false,
     error: "",
     checking: false,
-    over: false,
-    toast: "",
     names: NAMES,
   }),
   computed: {
-    cycle: ({ geometry }) => geometry.turns,
-    owner() {
-      const owner = owners(this.summary.position);
-      const before = owner.filter((player) => player > 0 && player <= this.geometry.players).length;
-      this.moves.forEach((cell, i) => (owner[cell] = this.cycle[(before + i) % this.cycle.length]));
-      return owner;
-    },
+    owner: ({ geometry, summary, moves }) => played(geometry, owners(summary.position), moves),
     position() {
       const mover = this.node?.player ?? 0;
-      const legal =
-        mover && this.node.turn === "other"
-          ? playable(this.geometry, this.owner, { player: mover, mover })
-          : [];
-      return {
-        owner: this.owner,
-        last: this.moves.at(-1) ?? null,
-        mover,
-        legal,
-        scores: [0, 0, 0],
-        fresh: true,
-        here: true,
-      };
+      const mine = mover && this.node.turn === "other";
+      const legal = mine ? playable(this.geometry, this.owner, { player: mover, mover }) : [];
+      return posed(this.owner, { last: this.moves.at(-1) ?? null, mover, legal, fresh: true });
     },
-    winning() {
-      const { owner } = this;
-      return this.geometry.lines.filter(
-        (line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]),
-      );
-    },
+    winning: ({ geometry, owner }) => filled(geometry, owner),
     pairs: ({ summary }) => summary.pairs ?? null,
     /** What a plan for a few cells is for; such a plan is followed move by move. */
     plan: ({ summary }) =>
@@ -125,51 +101,41 @@ export default {
         owner[moves[at]],
     marks() {
       const found = new Map();
-      if (this.pairs) {
+      const mark = (cell, words, given) =>
+        found.set(cell, {
+          text: "",
+          kind: "none",
+          best: false,
+          ...found.get(cell),
+          ...given,
+          words,
+        });
+      const replies = this.node?.replies ?? [];
+      if (this.pairs)
         this.pairs.forEach((pair, i) => {
           for (const cell of pair) {
-            const [other] = pair.filter((at) => at !== cell);
-            found.set(cell, {
-              text: String(i + 1),
-              kind: "none",
-              best: false,
-              words:
-                other === undefined
-                  ? "no partner"
-                  : `pair ${i + 1}, with ${cellName(this.geometry, other)}`,
-            });
+            const other = pair.find((at) => at !== cell);
+            const partner = `pair ${i + 1}, with ${cellName(this.geometry, other ?? cell)}`;
+            mark(cell, other === undefined ? "no partner" : partner, { text: String(i + 1) });
           }
         });
-        return found;
-      }
-      if (this.plan) {
+      else if (this.plan) {
         for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? [])
-          found.set(cell, { text: "•", kind: "win", best: false, tone: "win1", words: this.plan });
-        for (const { reply, cell } of this.node?.replies ?? []) {
-          const mark = found.get(reply) ?? { text: "", kind: "none", best: false };
-          const words =
-            cell === null ? "nothing follows" : `answered by ${moveName(this.geometry, cell)}`;
-          found.set(reply, { ...mark, words: mark.words ? `${mark.words}, ${words}` : words });
+          mark(cell, this.plan, { text: "•", kind: "win", tone: "win1" });
+        for (const { reply, cell } of replies) {
+          const words = cell === null ? "nothing follows" : `answered by ${this.cell(cell)}`;
+          mark(reply, [found.get(reply)?.words, words].filter(Boolean).join(", "));
         }
-        return found;
-      }
-      const most = Math.max(
-        1,
-        ...(this.node?.replies ?? []).map(({ positions }) => positions ?? 0),
-      );
-      for (const reply of this.node?.replies ?? []) {
-        const open = reply.by === "listed" || reply.by === "block";
-        for (const cell of reply.cells) {
-          const size = reply.positions ? several(reply.positions, "position") : "loses at once";
-          found.set(cell, {
-            text: reply.positions ? count(reply.positions) : "",
-            kind: open ? "win" : "none",
-            best: false,
-            tone: open
-              ? `win${Math.ceil(0.5 + 4.5 * Math.sqrt((reply.positions ?? 0) / most))}`
-              : "",
-            words: `${size}, answered by ${reply.cell === null ? "nobody" : moveName(this.geometry, reply.cell)}`,
-          });
+      } else {
+        const most = Math.max(1, ...replies.map(({ positions }) => positions ?? 0));
+        for (const { by, cells, cell: answer, positions } of replies) {
+          const size = positions ? several(positions, "position") : "loses at once";
+          const words = `${size}, answered by ${answer === null ? "nobody" : this.cell(answer)}`;
+          const text = positions ? count(positions) : "";
+          const step = Math.ceil(0.5 + 4.5 * Math.sqrt((positions ?? 0) / most));
+          const open = by === "listed" || by === "block";
+          const colour = open ? { kind: "win", tone: `win${step}` } : { tone: "" };
+          for (const cell of cells) mark(cell, words, { text, ...colour });
         }
       }
       return found;
@@ -183,12 +149,9 @@ export default {
     line: ({ node }) => node?.line ?? [],
     ghosts() {
       if (!this.line.length) return null;
-      const first = this.node.player;
-      return new Map(
-        this.line
-          .slice(0, this.step)
-          .map((cell, i) => [cell, { player: i % 2 ? 3 - first : first, step: i + 1 }]),
-      );
+      const { player } = this.node;
+      const ghost = (i) => ({ player: i % 2 ? 3 - player : player, step: i + 1 });
+      return new Map(this.line.slice(0, this.step).map((cell, i) => [cell, ghost(i)]));
     },
     /** Why nothing more need be known here, in plain words. */
     why() {
@@ -262,11 +225,8 @@ export default {
         return zone.length
           ? `Only stones on the ${several(zone.length, "marked cell")} can matter.`
           : "No later move matters.";
-      return [
-        `${several(counted.length, "stone")} beside the marked cells counted so far`,
-        exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "",
-        ".",
-      ].join("");
+      const used = exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "";
+      return `${several(counted.length, "stone")} beside the marked cells counted so far${used}.`;
     },
     weak() {
       const { opening } = this.geometry;
@@ -290,10 +250,6 @@ export default {
     this.record = recalled(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
-  },
-  beforeUnmount() {
-    window.removeEventListener("hashchange", this.follow);
-    window.removeEventListener("keydown", this.key);
   },
   methods: {
     follow() {
@@ -370,15 +326,7 @@ export default {
       if (this.moves.length) this.go(this.moves.slice(0, Math.max(0, at)));
     },
     key(event) {
-      if (
-        !this.node ||
-        this.waiting ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        event.target.closest("input, select, .flat, .space, dialog")
-      )
-        return;
+      if (!this.node || this.waiting || isTyped(event, ".flat, .space")) return;
       const rows = [...this.$el.querySelectorAll("details[open] .branch")];
       const at = rows.indexOf(document.activeElement);
       const does = {
@@ -393,11 +341,8 @@ export default {
       event.preventDefault();
       does();
     },
-    async take(files) {
+    async take(file) {
       // The checker reads the file, on the server; nothing of it is shown before.
-      this.over = false;
-      const [file] = files;
-      if (!file) return;
       this.error = "";
       if (file.size > this.most) {
         this.error = `A proof file has at most ${count(this.most)} bytes here.`;
@@ -409,12 +354,6 @@ export default {
     refused(words) {
       this.checking = false;
       this.error = words;
-    },
-    async copyLink() {
-      this.toast = (await copy(window.location.href))
-        ? "Copied."
-        : "This browser does not let pages copy.";
-      setTimeout(() => (this.toast = ""), 1800);
     },
     cell(cell) {
       return moveName(this.geometry, cell);
@@ -434,7 +373,7 @@ export default {
       <div v-if="playing" class="tools">
         <template v-if="play"><button type="button" class="go" :disabled="waiting" @click="go(moves, false)">Show the branches</button><button type="button" :disabled="moves.length <= began || waiting" @click="back()">Take back</button><button type="button" :disabled="moves.length <= began || waiting" @click="go(moves.slice(0, began))">Again</button></template>
         <template v-else><button type="button" class="go" :disabled="waiting || !node || done" @click="go(moves, true)">Play from here</button><button type="button" :disabled="!moves.length" @click="back()">Back</button><button v-if="hardest" type="button" title="End" @click="go(hardest)">To the end of the hardest branch</button></template>
-        <button type="button" @click="copyLink">Copy link</button></div>
+        <button type="button" @click="$copy($href())">Copy link</button></div>
       <p class="soft rules">{{ weak }}</p></div>
     <aside>
       <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
@@ -446,10 +385,9 @@ export default {
       <section class="card"><header><h2>This proof</h2></header>
         <p class="soft">{{ about }}</p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Counts are up to symmetry, each position once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
-      <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)"><header><h2>Other proofs</h2><label class="small file">Open a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
+      <FileDrop title="Other proofs" choose="Open a file" @file="take">
         <nav class="views wrap" aria-label="Proofs"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
-        <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></section>
+        <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></FileDrop>
     </aside>
-    <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div>
   </div>`,
 };

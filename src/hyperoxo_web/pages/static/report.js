@@ -1,8 +1,7 @@
 // The report of a study.
-import { LabTabs, ReportBody, samples, since } from "hyperoxo";
+import { samples, since } from "hyperoxo";
 
 export default {
-  components: { LabTabs, ReportBody },
   props: { report: Object, now: Number },
   methods: { samples, since },
   template: `

@@ -1,46 +1,30 @@
 // A walk through all positions of a small game, with exact values.
 import {
-  Boards,
-  ICONS,
-  Mini,
+  filled,
   NAMES,
-  Stone,
   here,
   keepAddress,
   moveName,
   onReturn,
   owners,
+  posed,
   positionPath,
   symmetries,
-  Term,
 } from "hyperoxo";
 
 const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
 
 export default {
-  components: { Boards, Mini, Stone, Term },
   props: { graph: Object, games: Array, walked: Array },
   data: ({ graph, walked }) => ({ g: graph, moves: [...walked], overlay: "values", focus: -1 }),
-  created() {
-    this.index();
-  },
   mounted() {
-    this.stop = onReturn(() => this.return());
-  },
-  beforeUnmount() {
-    this.stop();
+    onReturn(() => this.return());
   },
   computed: {
-    start: ({ g }) => g.nodes[0][0],
-    text() {
-      let player = 1;
-      let text = this.start;
-      for (const cell of this.moves) {
-        text = put(text, cell, player);
-        player = 3 - player;
-      }
-      return text;
-    },
+    maps: ({ g }) => symmetries(g.geometry.shape[0]),
+    numbers: ({ g }) => new Map(g.nodes.map(([text], number) => [text, number])),
+    text: ({ g, moves }) =>
+      moves.reduce((text, cell, i) => put(text, cell, (i % 2) + 1), g.nodes[0][0]),
     node: ({ find, text }) => find(text),
     mover: (vm) => (vm.over ? 0 : (vm.moves.length % 2) + 1),
     over: ({ info }) => info.result !== "",
@@ -67,34 +51,23 @@ export default {
     },
     marks() {
       const best = Math.max(...this.next.map((entry) => this.worth(entry)));
-      return new Map(
-        this.next.map((entry) => [
-          entry.cell,
-          {
-            text: this.words(entry),
-            kind: this.kind(entry),
-            best: this.worth(entry) === best,
-            words: this.words(entry, true),
-          },
-        ]),
-      );
+      const mark = (entry) => ({
+        text: this.words(entry),
+        kind: this.kind(entry),
+        best: this.worth(entry) === best,
+        words: this.words(entry, true),
+      });
+      return new Map(this.next.map((entry) => [entry.cell, mark(entry)]));
     },
-    position: (vm) => ({
-      owner: owners(vm.text),
-      last: vm.moves.at(-1) ?? null,
-      mover: vm.mover,
-      legal: vm.next.map((entry) => entry.cell),
-      scores: [0, 0, 0],
-      here: true,
-    }),
-    winning() {
-      const { owner } = this.position;
-      return this.over
-        ? this.g.geometry.lines.filter(
-            (line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]),
-          )
-        : [];
+    position() {
+      const legal = this.next.map(({ cell }) => cell);
+      return posed(owners(this.text), {
+        last: this.moves.at(-1) ?? null,
+        mover: this.mover,
+        legal,
+      });
     },
+    winning: ({ g, position }) => filled(g.geometry, position.owner),
     plies() {
       const count = [];
       for (const [, ply] of this.g.nodes) count[ply] = (count[ply] ?? 0) + 1;
@@ -105,13 +78,8 @@ export default {
       g.edges.filter(([, target]) => target === node).map(([source]) => g.nodes[source][0]),
   },
   methods: {
-    index() {
-      this.maps = symmetries(this.g.geometry.shape[0]);
-      this.numbers = new Map(this.g.nodes.map(([text], number) => [text, number]));
-    },
     set(graph) {
       this.g = graph;
-      this.index();
       this.walk(this.coming ?? []);
       this.coming = null;
     },
@@ -146,11 +114,8 @@ export default {
     kind: (entry) => ({ win: "loss", loss: "win", draw: "draw" })[entry.value],
     worth(entry) {
       const kind = this.kind(entry);
-      return kind === "win"
-        ? 1000 - entry.remoteness
-        : kind === "loss"
-          ? entry.remoteness - 1000
-          : 0;
+      const near = 1000 - entry.remoteness;
+      return { win: near, draw: 0, loss: -near }[kind];
     },
     /** Sign or verb of a move, with its plies where the game does not fill the board. */
     words(entry, verb) {
@@ -164,8 +129,6 @@ export default {
     to(count) {
       if (count !== this.moves.length) this.walk(this.moves.slice(0, count));
     },
-    name: (player) => NAMES[player],
-    icon: (player) => ICONS[player],
     cell(cell) {
       return moveName(this.g.geometry, cell);
     },

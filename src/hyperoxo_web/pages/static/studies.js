@@ -1,8 +1,8 @@
 // Studies: published tables measured again, and their reports.
-import { LabTabs, Progress, RunState, samples, since } from "hyperoxo";
+import { samples, sending, since } from "hyperoxo";
 
 export default {
-  components: { LabTabs, Progress, RunState },
+  mixins: [sending],
   props: {
     studies: Array,
     reports: Array,
@@ -11,7 +11,7 @@ export default {
     workers: Number,
     trouble: String,
   },
-  data: ({ trouble }) => ({ busy: "", error: trouble, scale: "1", seed: "0", at_once: 1 }),
+  data: ({ trouble }) => ({ error: trouble, scale: "1", seed: "0", at_once: 1 }),
   computed: {
     cards: (vm) =>
       vm.studies.map((study) => ({
@@ -28,19 +28,8 @@ export default {
     since,
     begin(study, full) {
       if (full && !window.confirm("Samples of full size take hours. Start anyway?")) return;
-      this.busy = study + full;
-      this.error = "";
-      this.$emit("begin", {
-        study,
-        full,
-        scale: Number(this.scale),
-        seed: Number(this.seed),
-        workers: Number(this.at_once),
-      });
-    },
-    failed(words) {
-      this.busy = "";
-      this.error = words;
+      const [scale, seed, workers] = [this.scale, this.seed, this.at_once].map(Number);
+      this.send("begin", { study, full, scale, seed, workers }, study + full);
     },
     about: (report, now) => `${samples(report)}, seed ${report.seed}, ${since(report.made, now)}`,
   },

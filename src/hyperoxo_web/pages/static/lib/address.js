@@ -37,9 +37,13 @@ export function keepAddress(path, push = false) {
   history[push ? "pushState" : "replaceState"](history.state, "", rooted(path));
 }
 
-/** Call back with what is chosen in the address whenever it changes by the back or forward button; returns how to stop. */
+/**
+ * Call back with what the address chooses, whenever it changes by the back or forward button.
+ *
+ * @type {(show: (chosen: Record<string, string>) => void) => void}
+ */
 export function onReturn(show) {
-  const heard = () => show(Object.fromEntries(new URLSearchParams(window.location.search)));
-  window.addEventListener("popstate", heard);
-  return () => window.removeEventListener("popstate", heard);
+  window.addEventListener("popstate", () =>
+    show(Object.fromEntries(new URLSearchParams(window.location.search))),
+  );
 }

@@ -1,5 +1,5 @@
 // What is best and how sure that is; how the game went; a forced win step by step.
-import { ICONS, Stone } from "./marks.js";
+import { ICONS } from "./marks.js";
 import { cellName, moveName } from "./names.js";
 
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
@@ -50,7 +50,6 @@ export const Advice = {
     },
     icon: (player) => ICONS[player],
   },
-  components: { Stone },
   template: `
   <section class="card advice">
     <header><h2>Best moves</h2><button v-if="on && found && found.busy" type="button" class="small" @click="$emit('stop')">Stop</button></header>

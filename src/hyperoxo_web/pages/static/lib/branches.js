@@ -1,5 +1,4 @@
 // The replies in a position of a proof, by what they need, the largest branches first.
-import { Stone } from "./marks.js";
 import { moveName } from "./names.js";
 import { count } from "./results.js";
 
@@ -23,7 +22,6 @@ const GROUPS = [
 ];
 
 export const Branches = {
-  components: { Stone },
   props: { geometry: Object, node: Object, proof: Number },
   emits: ["open", "focus"],
   computed: {

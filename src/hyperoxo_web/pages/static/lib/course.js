@@ -1,7 +1,7 @@
 // The course of a game: what is proved stands on rails, what is estimated between them.
 import { measured, ticks } from "./charts.js";
 import { moveName } from "./names.js";
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
@@ -45,7 +45,6 @@ export function traced(course, player, every) {
 
 export const Course = {
   mixins: [measured],
-  components: { Stone },
   props: { geometry: Object, course: Array, moves: Array, at: Number },
   emits: ["look"],
   data: () => ({ near: null, open: false }),

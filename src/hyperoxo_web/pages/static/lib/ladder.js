@@ -1,20 +1,4 @@
-// The ladder of puzzles: what this browser remembers of its visitor, and how strong they are.
-
-/** Return what this browser remembers under a name, or something usual. */
-export function recalled(name, usual) {
-  try {
-    return JSON.parse(localStorage.getItem(`oxo:${name}`)) ?? usual;
-  } catch {
-    return usual; // nothing is remembered in this browser
-  }
-}
-
-/** Let this browser remember something; where it does not, that lasts as long as the page. */
-export function remember(name, value) {
-  try {
-    localStorage.setItem(`oxo:${name}`, JSON.stringify(value));
-  } catch {}
-}
+// The ladder of puzzles: how strong its visitor is.
 
 /** Rating of somebody who has tried no puzzle. */
 export const UNRATED = 800;

@@ -1,24 +1,20 @@
 // The level that a person plays: 2 at first, then remembered, then suggested by how games end.
-const KEPT_LEVEL = "oxo:level";
+import { recalled, remember } from "./kept.js";
+
 const BEGINNER = "level:2";
 // Games won or lost in a row before another level is suggested, and the words for it.
 const ENOUGH_WON = [2, "You won twice"];
 const ENOUGH_LOST = [3, "You lost three times"];
 
-/** Return the level and how many games in a row were won there, or lost where it is negative. */
-export function keptLevel() {
-  try {
-    return { level: BEGINNER, row: 0, ...JSON.parse(localStorage.getItem(KEPT_LEVEL) ?? "{}") };
-  } catch {
-    return { level: BEGINNER, row: 0 };
-  }
-}
+/**
+ * Return the level and how many games in a row were won there, or lost where it is negative.
+ *
+ * @type {() => {level: string, row: number}}
+ */
+export const keptLevel = () => ({ level: BEGINNER, row: 0, ...recalled("level", {}) });
 
-export function keepLevel(level, row = 0) {
-  try {
-    localStorage.setItem(KEPT_LEVEL, JSON.stringify({ level, row }));
-  } catch {} // nothing can be remembered here
-}
+/** @type {(level: string, row?: number) => void} */
+export const keepLevel = (level, row = 0) => remember("level", { level, row });
 
 /** Return the row of games after one more: a draw ends it. */
 export const rowAfter = (row, won, drawn) =>

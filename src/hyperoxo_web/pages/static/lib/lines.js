@@ -76,6 +76,19 @@ export function fullLines(geometry, owner, player) {
 }
 
 /**
+ * Return all full lines, whoever has them.
+ *
+ * @param {import("./plan.js").Geometry} geometry the board
+ * @param {ArrayLike<number>} owner of each cell
+ * @returns {number[][]}
+ */
+export const filled = ({ lines }, owner) =>
+  lines.filter(([first, ...others]) => {
+    const player = owner[first];
+    return player && player !== BLOCKED && others.every((cell) => owner[cell] === player);
+  });
+
+/**
  * Return the lines that a player can still fill and has most stones on, at least two.
  *
  * @param {import("./plan.js").Geometry} geometry the board
@@ -134,12 +147,7 @@ export function threats(geometry, { owner, mover }) {
  */
 export function scores(geometry, owner) {
   const found = new Array(geometry.players + 1).fill(0);
-  for (const line of geometry.lines) {
-    const player = owner[line[0]];
-    if (player && player !== BLOCKED && line.every((cell) => owner[cell] === player)) {
-      found[player] += 1;
-    }
-  }
+  for (const [cell] of filled(geometry, owner)) found[owner[cell]] += 1;
   return found;
 }
 

@@ -1,10 +1,9 @@
 // What was played: the line that is followed, and the branches off it.
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 import { moveName } from "./names.js";
 import { branches, playerOf } from "./table.js";
 
 export const Moves = {
-  components: { Stone },
   props: { geometry: Object, state: Object, node: Number, verdicts: Object },
   emits: ["look"],
   computed: {

@@ -1,6 +1,6 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
 import { moveName } from "./names.js";
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 import { count } from "./results.js";
 
 /** Add to marks what a proof decided about moves that had no proved value. */
@@ -14,7 +14,6 @@ export function marksOfProof(marks, proof) {
 }
 
 export const Prove = {
-  components: { Stone },
   props: {
     geometry: Object,
     found: Object,

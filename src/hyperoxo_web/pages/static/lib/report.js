@@ -1,6 +1,4 @@
 // A study's report: text, tables and figures, drawn as the other pages are.
-import { CommandLine } from "./results.js";
-import { Scroll } from "./scroll.js";
 
 const COMPARED = [
   "quantity",
@@ -54,7 +52,6 @@ export function verdicts(section, tables) {
 }
 
 const ReportTable = {
-  components: { CommandLine, Scroll },
   props: { table: Object, file: String },
   computed: {
     compared: ({ table }) => COMPARED.every((name) => table.columns.includes(name)),

@@ -1,6 +1,5 @@
 // What the pages of the laboratory share: tabs, states, progress, tables.
 import { percent } from "./charts.js";
-import { Scroll } from "./scroll.js";
 import { since } from "./since.js";
 
 /** Return a time in words, no more exact than an estimate is. */
@@ -84,7 +83,6 @@ export const Pick = {
 
 /** A run in a list. */
 export const RunEntry = {
-  components: { RunState, Progress },
   props: { run: Object, now: Number },
   data: () => ({ KINDS }),
   methods: { since, count },
@@ -163,7 +161,6 @@ export const TestState = {
 
 /** Ratings by openskill. */
 export const SkillTable = {
-  components: { Scroll },
   props: { skills: Array },
   template: `
   <Scroll class="skills" label="Ratings by openskill"><table class="rows"><thead><tr><th>openskill</th><th class="n">skill</th><th class="n">deviation</th><th class="n">cautious</th></tr></thead>
@@ -172,7 +169,6 @@ export const SkillTable = {
 
 /** Everybody against everybody: the first seat by row, the second by column. */
 export const Crosstable = {
-  components: { Scroll },
   props: { tournament: Object },
   computed: {
     cells: ({ tournament }) => new Map(tournament.table.map((row) => [row.places.join(), row])),
@@ -204,7 +200,6 @@ export const Crosstable = {
 
 /** Every seating of a tournament with its intervals. */
 export const Seatings = {
-  components: { Scroll },
   props: { tournament: Object },
   methods: {
     percent,

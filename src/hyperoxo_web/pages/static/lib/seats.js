@@ -1,5 +1,5 @@
 // Who plays: stones, names, lines and clocks. A seat shows its lines when it is pressed.
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 
 /** Return the time left as a clock shows it. */
 export const clock = (seconds) => {
@@ -10,7 +10,6 @@ export const clock = (seconds) => {
 };
 
 export const Seats = {
-  components: { Stone },
   props: {
     geometry: Object,
     state: Object,

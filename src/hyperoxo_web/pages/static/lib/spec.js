@@ -1,8 +1,7 @@
-// Game specs taken apart and put together again, by the table of the grammar.
-import { GRAMMAR } from "./grammar.js";
+// Game specs taken apart and put together again, by a table.
 
-export const BOARD_KINDS = GRAMMAR.kinds;
-export const OPTIONS = GRAMMAR.options;
+/** The kinds of boards and the options of the program's own grammar, which pages with a form bring along. */
+export const grammar = { kinds: [], options: [] };
 
 const READ = {
   flag: () => true,
@@ -21,10 +20,10 @@ export function parse(spec) {
     : splitAt(spec, spec.indexOf(":"));
   const base = powers(head);
   const fields = { kind: "other", base, more: [] };
-  for (const { fields: sizes } of BOARD_KINDS)
+  for (const { fields: sizes } of grammar.kinds)
     for (const { name, value } of sizes) fields[name] = value;
-  for (const option of OPTIONS) fields[option.name] = option.default;
-  for (const kind of BOARD_KINDS) {
+  for (const option of grammar.options) fields[option.name] = option.default;
+  for (const kind of grammar.kinds) {
     const found = new RegExp(`^${kind.pattern}$`).exec(base);
     if (!found) continue;
     fields.kind = kind.name;
@@ -34,7 +33,7 @@ export function parse(spec) {
   }
   for (const text of rest.split(",").filter(Boolean)) {
     const [name, value] = text.split("=");
-    const option = OPTIONS.find((one) => one.name === name);
+    const option = grammar.options.find((one) => one.name === name);
     if (option) fields[name] = READ[option.form] ? READ[option.form](value) : (value ?? "");
     else fields.more.push(text);
   }
@@ -43,11 +42,11 @@ export function parse(spec) {
 
 /** Put fields together to a spec. */
 export function build(fields) {
-  const kind = BOARD_KINDS.find((one) => one.name === fields.kind);
+  const kind = grammar.kinds.find((one) => one.name === fields.kind);
   const sizes = kind ? kind.fields.map(({ name }) => fields[name]) : [];
   const base = kind ? kind.template.replaceAll("{}", () => sizes.shift()) : fields.base;
   const options = [];
-  for (const { name, form, default: usual } of OPTIONS) {
+  for (const { name, form, default: usual } of grammar.options) {
     const value = fields[name];
     if (value === usual) continue;
     const bare = form === "flag" || value === "" || (form === "axis" && value === 0);
@@ -59,7 +58,7 @@ export function build(fields) {
 
 /** The options that a form offers for the kind of board, other than the number of players. */
 export function offered(fields) {
-  return OPTIONS.filter(
+  return grammar.options.filter(
     ({ name, boards }) =>
       name !== "players" && (fields.kind === "other" || boards.includes(fields.kind)),
   );
@@ -67,7 +66,7 @@ export function offered(fields) {
 
 /** How many axes the board has; 0 where it has none. */
 export function axesOf(fields) {
-  const kind = BOARD_KINDS.find(({ name }) => name === fields.kind);
+  const kind = grammar.kinds.find(({ name }) => name === fields.kind);
   if (!kind) return 0;
   return kind.fields.some(({ name }) => name === "dim") ? fields.dim : 2;
 }
@@ -76,7 +75,7 @@ export function axesOf(fields) {
 export function settle(fields) {
   const known = offered(fields);
   const axes = axesOf(fields);
-  for (const option of OPTIONS) {
+  for (const option of grammar.options) {
     const { name, form, default: usual, whole } = option;
     if (name === "players" || fields.kind === "other") continue;
     const beyond =
@@ -97,3 +96,20 @@ export function standing(fields, { name, whole, high }) {
 function splitAt(text, at) {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at).replace(/^:/, "")];
 }
+
+/**
+ * Return how a spec names the blocked cells after one more is blocked, or free again.
+ *
+ * @type {(blocked: number[], cell: number) => string}
+ */
+export function blockedWith(blocked, cell) {
+  const cells = blocked.includes(cell) ? blocked.filter((at) => at !== cell) : [...blocked, cell];
+  return cells.sort((a, b) => a - b).join("+");
+}
+
+/**
+ * Return how many players a spec names, without taking it apart.
+ *
+ * @type {(spec: string) => number}
+ */
+export const playersOf = (spec) => Number(/[:,]players=([2-8])\b/.exec(spec)?.[1] ?? 2);

@@ -13,6 +13,16 @@ export function pathTo(tree, node) {
   return path;
 }
 
+/**
+ * Return the moves that lead to a node.
+ *
+ * @type {(tree: Tree, node: number) => number[]}
+ */
+export const movesTo = (tree, node) =>
+  pathTo(tree, node)
+    .slice(1)
+    .map((one) => tree.cells[one]);
+
 /** Return the nodes played at a node. */
 export function branches(tree, node) {
   const found = [];
@@ -27,17 +37,32 @@ const stones = (owner) => owner.reduce((sum, player) => sum + (player && player 
 /** Return the player who puts the stone that comes after `ply` others. */
 export const moverAt = ({ turns }, ply) => turns[ply % turns.length];
 
+/**
+ * Return the player who puts the next stone.
+ *
+ * @type {(geometry: Geometry, owner: ArrayLike<number>) => number}
+ */
+export const moverOn = (geometry, owner) => moverAt(geometry, stones(owner));
+
+/**
+ * Put stones on a board by some moves, in turn.
+ *
+ * @template {number[] | Uint8Array} Owner
+ * @type {(geometry: Geometry, owner: Owner, moves: number[]) => Owner}
+ */
+export function played(geometry, owner, moves) {
+  const before = stones(owner);
+  moves.forEach((cell, i) => (owner[cell] = moverAt(geometry, before + i)));
+  return owner;
+}
+
 /** Return the position at a node: owners, ply, who is to move, and the last move. */
 export function positionAt(geometry, state, node) {
-  const owner = owners(state.start);
-  let ply = stones(owner);
-  const path = pathTo(state.tree, node).slice(1);
-  for (const number of path) {
-    owner[state.tree.cells[number]] = moverAt(geometry, ply);
-    ply += 1;
-  }
+  const moves = movesTo(state.tree, node);
+  const owner = played(geometry, owners(state.start), moves);
+  const ply = stones(owner);
   const here = node === state.node;
-  const last = path.length ? state.tree.cells[path.at(-1)] : here ? state.last_move : null;
+  const last = moves.at(-1) ?? (here ? state.last_move : null);
   const mover = here && state.over ? 0 : moverAt(geometry, ply);
   return {
     node,
@@ -50,6 +75,21 @@ export function positionAt(geometry, state, node) {
     scores: here ? [0, ...state.lines_owned] : scores(geometry, owner),
   };
 }
+
+/**
+ * Return a position that belongs to no game, as boards show one; what is not given is usual.
+ *
+ * @type {(owner: Uint8Array, given?: Partial<Position>) => Position}
+ */
+export const posed = (owner, given) => ({
+  owner,
+  last: null,
+  mover: 0,
+  legal: [],
+  scores: new Array(BLOCKED).fill(0),
+  here: true,
+  ...given,
+});
 
 /** Return the player who made the move of a node. */
 export function playerOf(geometry, state, node) {
