@@ -185,13 +185,11 @@ export default {
           random_plies: Number(this.random_plies),
         });
       if (this.kind === "match" && this.until.on) {
-        const { better, worse, alpha, beta, effect } = this.until;
-        one.until = {
-          question: `${better}>${worse}`,
-          alpha: Number(alpha),
-          beta: Number(beta),
-          effect: Number(effect),
-        };
+        const { better, worse } = this.until;
+        const [alpha, beta, effect] = ["alpha", "beta", "effect"].map((name) =>
+          Number(this.until[name]),
+        );
+        one.until = { question: `${better}>${worse}`, alpha, beta, effect };
       }
       if (this.kind === "tournament")
         Object.assign(one, { agents: trimmed(this.field), distinct: !this.selves });

@@ -1,4 +1,5 @@
 // Says that it is your turn where the page is not looked at: title, icon and, if allowed, a notification.
+import { say } from "./page.js";
 import { sound } from "./sound.js";
 
 const WANTED = "oxo:notice";
@@ -62,29 +63,20 @@ const BELL = "M2 14h13l-1.7-2.6V7.5a4.8 4.8 0 0 0-9.6 0v3.9ZM7 16.3a1.6 1.6 0 0 
 
 /** The switches, which this browser remembers. */
 export const Signals = {
-  emits: ["say"],
   data: () => ({ heard: sound.on, called: notice.on, possible: notice.possible, NOTE, BELL }),
   methods: {
     turnSound() {
       this.heard = sound.on = !this.heard;
       sound.play("stone");
-      this.$emit("say", this.heard ? "Sound is on." : "Sound is off.");
+      say(`Sound is ${this.heard ? "on" : "off"}.`);
     },
     async turnNotice() {
       const wanted = !this.called;
       this.called = await notice.turn(wanted);
-      if (wanted && !this.called)
-        this.$emit(
-          "say",
-          "Your browser does not allow notifications here; its settings for this page can.",
-        );
-      else
-        this.$emit(
-          "say",
-          this.called
-            ? "The browser notifies you when it is your turn and this page is out of sight."
-            : "No more notifications.",
-        );
+      if (!wanted) say("No more notifications.");
+      else if (this.called)
+        say("The browser notifies you when it is your turn and this page is out of sight.");
+      else say("Your browser does not allow notifications here; its settings for this page can.");
     },
   },
   template: `

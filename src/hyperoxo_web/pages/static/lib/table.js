@@ -2,9 +2,13 @@
 import { BLOCKED, playable, scores } from "./lines.js";
 
 const SIGNS = { ".": 0, "#": BLOCKED };
+const MARKS = { 0: ".", [BLOCKED]: "#" };
 
 /** Return the owners of a position's text. */
 export const owners = (text) => Uint8Array.from(text, (sign) => SIGNS[sign] ?? Number(sign));
+
+/** Return the text of owners. */
+export const textOf = (owner) => Array.from(owner, (one) => MARKS[one] ?? one).join("");
 
 /** Return the numbers of the nodes from the root to a node. */
 export function pathTo(tree, node) {
@@ -30,6 +34,17 @@ export function branches(tree, node) {
     if (parent === node) found.push(number);
   });
   return found;
+}
+
+/**
+ * Return the line through a node: from the root to it, and on along the branches that were played last.
+ *
+ * @type {(tree: Tree, node: number) => number[]}
+ */
+export function lineThrough(tree, node) {
+  const path = pathTo(tree, tree.parents[node]);
+  for (let at = node; at !== undefined; at = branches(tree, at).at(-1)) path.push(at);
+  return path;
 }
 
 const stones = (owner) => owner.reduce((sum, player) => sum + (player && player !== BLOCKED), 0);
