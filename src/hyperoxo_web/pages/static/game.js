@@ -104,6 +104,8 @@ export default {
     },
     you: ({ s }) => s.you,
     others: (vm) => vm.s.seats.some((seat) => !seat.agent && !vm.you.includes(seat.player)),
+    /** Whether a pupil plays in a class: what serves no lesson is hidden. */
+    pupil: (vm) => vm.options.lesson && vm.you.length > 0 && !vm.s.host,
     /** Whether nobody else need agree to going back and forth. */
     free: (vm) => !vm.others && vm.seated,
     mayPlay() {
@@ -675,7 +677,7 @@ export default {
       <button type="button" title="U" :disabled="!ply" @click="back">Back</button>
       <button v-if="helped" type="button" title="H" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
       <button type="button" popovertarget="view">View</button>
-      <button type="button" @click="options.look ? copyLink() : invite()">Share</button>
+      <button v-if="!pupil" type="button" @click="options.look ? copyLink() : invite()">Share</button>
       <button type="button" popovertarget="more">More</button>
     </div>
     <div id="view" popover class="menu" role="group" aria-label="View">
@@ -685,16 +687,16 @@ export default {
       <SpaceTools v-if="boards && boards.spatial && boards.large === 'space'" class="views" :boards="boards"/>
     </div>
     <div id="more" popover class="menu all" role="group" aria-label="More" @click="done">
-      <button v-for="name in DRAWERS" :key="name" type="button" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button>
+      <button v-for="name in pupil && !helped ? ['moves'] : DRAWERS" :key="name" type="button" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button>
       <button v-if="seated" type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
-      <button type="button" @click="open('export')">Save</button>
-      <button type="button" @click="copyLink">Copy link</button>
+      <template v-if="!pupil"><button type="button" @click="open('export')">Save</button>
+        <button type="button" @click="copyLink">Copy link</button></template>
       <template v-if="!options.look"><template v-if="you.length">
-          <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
+          <button type="button" v-if="!pupil" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
           <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button></template>
         <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
-        <button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
+        <button v-for="entry in pupil ? [] : s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
       <button type="button" @click="open('keys')">Keys</button>
       <span class="pair"><Signals/></span>
       <p v-if="footnote" class="soft rules">{{ footnote }}</p>

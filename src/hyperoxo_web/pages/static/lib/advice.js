@@ -2,9 +2,22 @@
 import { ICONS } from "./marks.js";
 import { cellName, moveName } from "./names.js";
 
+/**
+ * @typedef {object} Mark the value of a move
+ * @property {number} cell where it is played
+ * @property {string} text in a few characters, "W 5"
+ * @property {string} kind win, draw, loss, nothing, or unknown for an estimate
+ * @property {string} words the value for a reader of the screen
+ *
+ * @typedef {{moves: Mark[], best: number | null}} Finding of an analysis
+ */
+
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
-/** Return cell -> mark for the overlay of values. */
+/**
+ * Return cell -> mark for the overlay of values.
+ * @type {(found: Finding | null) => Map<number, Mark>}
+ */
 export function marksOf(found) {
   const marks = new Map();
   for (const move of found?.moves ?? []) {

@@ -2,7 +2,7 @@
 import { moveName } from "./names.js";
 import { count } from "./results.js";
 
-/** Write a number with its noun. */
+/** @type {(number: number, one: string, many?: string) => string} Write a number with its noun. */
 export const several = (number, one, many = `${one}s`) =>
   `${count(number)} ${number === 1 ? one : many}`;
 

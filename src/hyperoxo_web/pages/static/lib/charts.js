@@ -1,7 +1,10 @@
 // Charts of the laboratory: results of a sweep as a curve or a map, ratings as dots with whiskers.
 const TICKS = [1, 2, 2.5, 5, 10];
 
-/** Return round numbers between two ends, about as many as asked for. */
+/**
+ * Return round numbers between two ends, about as many as asked for.
+ * @type {(low: number, high: number, about: number) => number[]}
+ */
 export function ticks(low, high, about) {
   const span = high - low || 1;
   const size = 10 ** Math.floor(Math.log10(span / about));
@@ -12,7 +15,12 @@ export function ticks(low, high, about) {
   return found;
 }
 
+/**
+ * Write a share in per cent, without the sign.
+ * @type {(share: number, digits?: number) => string}
+ */
 export const percent = (share, digits = 1) => (100 * share).toFixed(digits);
+/** @type {(value: number | string) => string} Write a number in four digits. */
 export const short = (value) => Number(Number(value).toPrecision(4)).toString();
 
 /** A box that knows how wide it is, so that text in a picture keeps its size. */

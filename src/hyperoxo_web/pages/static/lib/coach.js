@@ -3,6 +3,10 @@ import { recalled, remember } from "./kept.js";
 import { tally } from "./lines.js";
 import { NAMES } from "./marks.js";
 import { coordinates } from "./plan.js";
+/** @import { Geometry } from "./plan.js" */
+/** @import { Position } from "./table.js" */
+
+/** @typedef {{step: number, words: string, shown: {player: number, lines: number[]}}} Advised */
 
 const SHAPES = {
   2: ["A full line wins. It can run across.", "It can run up.", "It can run along a diagonal."],
@@ -23,7 +27,10 @@ function directionOf({ shape }, line) {
   return steps[0] ? -1 : 0;
 }
 
-/** Return the advice for a position as {step, words, shown}, or null: a threat first, then directions in turn. */
+/**
+ * Return the advice for a position as {step, words, shown}, or null: a threat first, then directions in turn.
+ * @type {(geometry: Geometry, position: Position, you: number, step: number) => Advised | null}
+ */
 export function adviceFor(geometry, { owner, legal }, you, step) {
   const numbers = [...geometry.lines.keys()];
   const tallies = geometry.lines.map((line) => tally(line, owner));

@@ -8,9 +8,13 @@ const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 // Estimates keep off the rails: they are another scale, which begins and ends inside.
 const INSIDE = 0.74;
 
+/** @type {(kind: string) => number} Return how high a proved value stands, 0 to 1. */
 export const railOf = (kind) => RAILS[kind];
 
-/** Return how high an estimated share of the points stands, 0 to 1, the rails being 0, 1/2 and 1. */
+/**
+ * Return how high an estimated share of the points stands, 0 to 1, the rails being 0, 1/2 and 1.
+ * @type {(share: number) => number}
+ */
 export const between = (share) => 0.5 + (share - 0.5) * INSIDE;
 
 /**

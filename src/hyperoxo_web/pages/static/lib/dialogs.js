@@ -29,7 +29,10 @@ export const FileDrop = {
     <header><h2>{{ title }}</h2><label class="small file">{{ choose }}<input type="file" class="hidden" @change="take($event.target.files)"></label></header><slot/></section>`,
 };
 
-/** Save a text, or what else a file may hold. */
+/**
+ * Save a text, or what else a file may hold.
+ * @type {(name: string, content: string | Blob) => void}
+ */
 export function save(name, content) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(

@@ -3,6 +3,7 @@ import { BLOCKED } from "./lines.js";
 import { pathOf } from "./marks.js";
 import { Places, eyeOf, seen } from "./places.js";
 import { layOut } from "./plan.js";
+/** @import { Geometry } from "./plan.js" */
 
 const CORNERS = [
   [-0.46, -0.46],
@@ -14,7 +15,7 @@ const CORNERS = [
 /**
  * Return the tiles of a board in space {cell, middle, corners}, the farthest first.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {number} explode how far layers are pulled apart
  * @param {number | null} from the turn from which it is seen; as at first without
  * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
@@ -50,6 +51,7 @@ export function boxOf(tiles) {
   return `${left} ${top} ${Math.max(...xs) - left + 0.1} ${Math.max(...ys) - top + 0.1}`;
 }
 
+/** @type {(corners: number[][]) => string} Write corners as the points of a polygon. */
 export const pointsOf = (corners) =>
   corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 

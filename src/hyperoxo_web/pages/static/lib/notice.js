@@ -1,12 +1,17 @@
 // Says that it is your turn where the page is not looked at: title, icon and, if allowed, a notification.
 import { say } from "./page.js";
 import { sound } from "./sound.js";
+/** @import { Geometry } from "./plan.js" */
+/** @import { State } from "./table.js" */
 
 const WANTED = "oxo:notice";
 const DOT =
   '<circle cx="25" cy="25" r="6.5" fill="#c8440a" stroke="#fff" stroke-width="1.5"/></svg>';
 
-/** Return what the title says first, or "": what waits for this person. */
+/**
+ * Return what the title says first, or "": what waits for this person.
+ * @type {(state: State, you: number[], asked: {due: boolean, words: string} | null) => string}
+ */
 export function calling(state, you, asked) {
   if (asked?.due) return `● ${asked.words.replace(/\.$/, "")}`;
   if (state.over) return state.said.replace(/\.$/, "");
@@ -14,7 +19,10 @@ export function calling(state, you, asked) {
   return !alone && you.includes(state.to_move) ? "● Your move" : "";
 }
 
-/** Return the title of a game's page. */
+/**
+ * Return the title of a game's page.
+ * @type {(geometry: Geometry, state: State, call: string) => string}
+ */
 export function titled(geometry, state, call) {
   const board = geometry.shape ? geometry.shape.join("×") : "hyperoxo";
   return call ? `${call} – ${board}` : `${state.title || state.game} · hyperoxo`;

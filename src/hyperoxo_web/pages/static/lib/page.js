@@ -4,7 +4,6 @@ let fading;
 
 /**
  * Say something at the foot of the page for a few seconds; "" ends that.
- *
  * @type {(words?: string) => void}
  */
 export function say(words) {
@@ -18,7 +17,6 @@ export function say(words) {
 
 /**
  * Copy a text, and say so; where the browser forbids that, select it in its field, or show it.
- *
  * @type {(text: string, what?: string, field?: HTMLInputElement) => Promise<void>}
  */
 export async function copy(text, what = "Link", field = null) {

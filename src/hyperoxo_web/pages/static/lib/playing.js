@@ -3,13 +3,13 @@ import { BLOCKED, filled } from "./lines.js";
 import { calm } from "./marks.js";
 import { HOME } from "./places.js";
 import { played } from "./table.js";
+/** @import { Geometry } from "./plan.js" */
 
 // Milliseconds a move and a picture, moves to rest at the end, and radians a second.
 const TEMPO = { move: 800, picture: 45, rest: 5, turn: 0.12 };
 
 /**
  * Return who has each cell after some moves.
- *
  * @type {(geometry: Geometry, moves: number[]) => Uint8Array}
  */
 export function ownersAfter(geometry, moves) {

@@ -2,8 +2,12 @@
 import { moveName } from "./names.js";
 import { NAMES } from "./marks.js";
 import { count } from "./results.js";
+/** @import { Mark } from "./advice.js" */
 
-/** Add to marks what a proof decided about moves that had no proved value. */
+/**
+ * Add to marks what a proof decided about moves that had no proved value.
+ * @type {(marks: Map<number, Mark>, proof: {value: string, moves?: Mark[]}) => Map<number, Mark>}
+ */
 export function marksOfProof(marks, proof) {
   const best = proof.value === "win" ? "win" : proof.value === "draw" ? "draw" : "";
   for (const { cell, value, text, words } of proof.moves ?? []) {

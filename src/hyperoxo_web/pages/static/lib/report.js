@@ -12,14 +12,20 @@ const COMPARED = [
   "command",
 ];
 
-/** Return how many decimals an interval leaves sense in: two digits of its half width; null where there is none. */
+/**
+ * Return how many decimals an interval leaves sense in: two digits of its half width; null where there is none.
+ * @type {(low: number | null, high: number | null) => number | null}
+ */
 export function decimalsOf(low, high) {
   const half = Math.abs(high - low) / 2;
   if (low === null || high === null || !(half > 0)) return null;
   return Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(half))));
 }
 
-/** Return a figure as it is printed: with so many decimals, or else with four digits. */
+/**
+ * Return a figure as it is printed: with so many decimals, or else with four digits.
+ * @type {(value: unknown, decimals?: number | null) => string}
+ */
 export function written(value, decimals = null) {
   if (value === null || value === undefined || value === "") return "";
   if (value === true) return "yes";
@@ -29,7 +35,10 @@ export function written(value, decimals = null) {
   return decimals === null ? String(Number(value.toPrecision(4))) : value.toFixed(decimals);
 }
 
-/** Return how many decimals the figures of a column are printed with: of the largest, three digits or more. */
+/**
+ * Return how many decimals the figures of a column are printed with: of the largest, three digits or more.
+ * @type {(values: unknown[]) => number | null}
+ */
 export function decimalsIn(values) {
   const figures = values
     .filter((value) => typeof value === "number" && !Number.isInteger(value))
@@ -40,11 +49,17 @@ export function decimalsIn(values) {
   return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(most))) + (most > 10 * least ? 1 : 0));
 }
 
-/** Return how large the samples of a report are, in words. */
+/**
+ * Return how large the samples of a report are, in words.
+ * @type {(report: {full: boolean, scale: number}) => string}
+ */
 export const samples = ({ full, scale }) =>
   `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
-/** Return how many compared rows of a section agree, disagree, and allow no verdict. */
+/**
+ * Return how many compared rows of a section agree, disagree, and allow no verdict.
+ * @type {(section: {tables: string[]}, tables: Record<string, {rows: object[]}>) => number[]}
+ */
 export function verdicts(section, tables) {
   const rows = section.tables.flatMap((name) => tables[name]?.rows ?? []);
   const compared = rows.filter((row) => (row.published ?? null) !== null && "agrees" in row);

@@ -2,7 +2,10 @@
 import { percent } from "./charts.js";
 import { since } from "./since.js";
 
-/** Return a time in words, no more exact than an estimate is. */
+/**
+ * Return a time in words, no more exact than an estimate is.
+ * @type {(seconds: number) => string}
+ */
 export function lasting(seconds) {
   if (seconds < 1) return "a moment";
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
@@ -11,6 +14,7 @@ export function lasting(seconds) {
   return `${Math.round(seconds / 86400)} days`;
 }
 
+/** @type {(number: number | null) => string} Write a number with commas between thousands. */
 export const count = (number) => (number ?? 0).toLocaleString("en");
 export const KINDS = {
   match: "Match",

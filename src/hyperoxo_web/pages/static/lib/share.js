@@ -1,7 +1,10 @@
 // Links for other people, and the door for somebody who comes by one.
 import { NAMES } from "./marks.js";
 
-/** Whether a person comes to this seat by its link for the first time: nobody has given it a name. */
+/**
+ * Whether a person comes to this seat by its link for the first time: nobody has given it a name.
+ * @type {(seat: {name: string} | undefined) => boolean}
+ */
 export const joins = (seat) => Boolean(seat) && /^Player \d+$/.test(seat.name);
 
 /** Who can open the links of this server, where that is not everybody. */

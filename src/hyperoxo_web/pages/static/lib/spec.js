@@ -1,5 +1,11 @@
 // Game specs taken apart and put together again, by a table.
 
+/**
+ * @typedef {Record<string, any>} Fields of a form: the kind of board, its sizes, and a value for each option
+ *
+ * @typedef {{name: string, form: string, default: any, whole: string, low: number, high: number}} Option
+ */
+
 /** The kinds of boards and the options of the program's own grammar, which pages with a form bring along. */
 export const grammar = { kinds: [], options: [] };
 
@@ -13,7 +19,10 @@ const READ = {
 const powers = (base) =>
   base.replace(/^(\d+)(?:[x×]\1)+$/, (all, side) => `${side}^${all.split(/[x×]/).length}`);
 
-/** Take a spec apart; other boards are kept as text, and so are other options. */
+/**
+ * Take a spec apart; other boards are kept as text, and so are other options.
+ * @type {(spec: string) => Fields}
+ */
 export function parse(spec) {
   const [head, rest = ""] = spec.includes("}")
     ? splitAt(spec, spec.lastIndexOf("}") + 1)
@@ -40,7 +49,7 @@ export function parse(spec) {
   return fields;
 }
 
-/** Put fields together to a spec. */
+/** @type {(fields: Fields) => string} Put fields together to a spec. */
 export function build(fields) {
   const kind = grammar.kinds.find((one) => one.name === fields.kind);
   const sizes = kind ? kind.fields.map(({ name }) => fields[name]) : [];
@@ -56,7 +65,10 @@ export function build(fields) {
   return base + (options.length ? `:${options.join(",")}` : "");
 }
 
-/** The options that a form offers for the kind of board, other than the number of players. */
+/**
+ * The options that a form offers for the kind of board, other than the number of players.
+ * @type {(fields: Fields) => Option[]}
+ */
 export function offered(fields) {
   return grammar.options.filter(
     ({ name, boards }) =>
@@ -64,14 +76,17 @@ export function offered(fields) {
   );
 }
 
-/** How many axes the board has; 0 where it has none. */
+/** @type {(fields: Fields) => number} How many axes the board has; 0 where it has none. */
 export function axesOf(fields) {
   const kind = grammar.kinds.find(({ name }) => name === fields.kind);
   if (!kind) return 0;
   return kind.fields.some(({ name }) => name === "dim") ? fields.dim : 2;
 }
 
-/** Take back options that the board does not have, and axes beyond its last. */
+/**
+ * Take back options that the board does not have, and axes beyond its last.
+ * @type {(fields: Fields) => void}
+ */
 export function settle(fields) {
   const known = offered(fields);
   const axes = axesOf(fields);
@@ -87,7 +102,10 @@ export function settle(fields) {
   }
 }
 
-/** The number that an option stands at, and the greatest that it may be. */
+/**
+ * The number that an option stands at, and the greatest that it may be.
+ * @type {(fields: Fields, option: Option) => {value: number, most: number}}
+ */
 export function standing(fields, { name, whole, high }) {
   const most = whole ? fields[whole] : high;
   return { value: fields[name] ?? most, most };
@@ -99,7 +117,6 @@ function splitAt(text, at) {
 
 /**
  * Return how a spec names the blocked cells after one more is blocked, or free again.
- *
  * @type {(blocked: number[], cell: number) => string}
  */
 export function blockedWith(blocked, cell) {
@@ -109,7 +126,6 @@ export function blockedWith(blocked, cell) {
 
 /**
  * Return how many players a spec names, without taking it apart.
- *
  * @type {(spec: string) => number}
  */
 export const playersOf = (spec) => Number(/[:,]players=([2-8])\b/.exec(spec)?.[1] ?? 2);
