@@ -191,18 +191,3 @@ class StudiesPage(Page):
         # Without a seed of its own a study gives the same figures as the command.
         request, workers = asked("study", {"seed": 0, **value})
         self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
-
-
-class ReportPage(Page):
-    """The report of a study in one browser."""
-
-    paths = ("/report/{name}",)
-    missing = "There is no such report."
-    why = "It may have been deleted."
-    script = "report"
-    styles = ("list", "results", "report")
-
-    async def build(self, name: str) -> None:
-        """Build the page."""
-        report = await self.core.laboratory.ask("report", name=name)
-        self.show("/lab", report["title"] or name, report=report, now=now())

@@ -104,7 +104,14 @@ async def test_studies_and_their_reports(tmp_path: Path) -> None:
             place.send("begin", {"study": "qubic", **odd})
             assert " must be " in await place.heard("failed")
         await place.open("/report/mine")
-        assert place.props["report"]["source"] == "Of <old>."
+        assert "Of &lt;old&gt;." in place.shown
+        assert '<td class="">&lt;b&gt;</td>' in place.shown
+        strange: tuple[Any, ...] = (None, [1], {"a": 1})
+        for number, rows in enumerate(strange):
+            broken = {"name": "t", "title": "", "text": "", "columns": ["a"], "rows": rows}
+            report(tmp_path / "reports", f"odd{number}", tables=[broken])
+            await place.open(f"/report/odd{number}")
+            assert "There is no such report." in place.shown
         await place.open("/report/other")
         assert "There is no such report." in place.shown
 

@@ -57,6 +57,12 @@ def named(script: str) -> set[str]:
     return {*re.findall(r"\w+", ",".join(taken)), *re.findall(r"<([A-Z]\w+)", script)}
 
 
+def script_of(page: str) -> str:
+    """Return the script of a page; one of words alone has none."""
+    path = FOLDER / f"{page}.js"
+    return path.read_text("utf-8") if path.exists() else ""
+
+
 def shared(page: str) -> set[Path]:
     """Return the files of the library whose parts a page takes, also in its parts."""
     made: dict[str, Path] = {}
@@ -65,7 +71,7 @@ def shared(page: str) -> set[Path]:
         exported = r"^export (?:async )?(?:const|class|function) (\w+)"
         made |= dict.fromkeys(re.findall(exported, text, re.MULTILINE), path)
     found: set[Path] = set()
-    waiting = [(FOLDER / f"{page}.js").read_text("utf-8")]
+    waiting = [script_of(page)]
     while waiting:
         new = {made[name] for name in named(waiting.pop()) & made.keys()} - found
         found |= new

@@ -1,5 +1,9 @@
 // Studies: published tables measured again, and their reports.
-import { samples, sending, since } from "hyperoxo";
+import { sending, since } from "hyperoxo";
+
+/** Return how large the samples of a report are, in words. */
+const samples = ({ full, scale }) =>
+  `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
 export default {
   mixins: [sending],

@@ -25,7 +25,6 @@ export * from "./plan.js";
 export * from "./playing.js";
 export * from "./preparing.js";
 export * from "./prove.js";
-export * from "./report.js";
 export * from "./requests.js";
 export * from "./results.js";
 export * from "./review.js";
