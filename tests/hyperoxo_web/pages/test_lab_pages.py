@@ -28,7 +28,7 @@ async def finished(place: Table) -> dict[str, Any]:
 @pytest.mark.more
 async def test_a_run_is_begun_and_watched(place: Table) -> None:
     await place.open("/lab")
-    assert place.props["runs"] == []
+    assert place.props["entries"] == []
     levels = place.props["levels"]
     assert [row[0] for row in levels["rows"]] == [*LEVEL_GAMES]
     assert {len(row) for row in (levels["head"], *levels["rows"])} == {len(LEVELS)}
@@ -62,7 +62,7 @@ async def test_a_run_is_begun_and_watched(place: Table) -> None:
     await place.open("/lab?again=2")
     assert place.props["again"]["options"]["until"] == until
     place.send("find", {"kind": "sweep", "offset": 0, "asked": 1})
-    assert (await place.heard("found"))["runs"] == []
+    assert (await place.heard("found"))["entries"] == []
     place.send("find", {"game": "3^", "offset": 0, "asked": 2})
     assert (await place.heard("found"))["trouble"].endswith(".")
 
