@@ -60,7 +60,7 @@ export const Branches = {
         @click="$emit('open', reply.reply)" @mouseenter="$emit('focus', reply.reply)" @mouseleave="$emit('focus', -1)" @focus="$emit('focus', reply.reply)" @blur="$emit('focus', -1)">
         <span class="move"><Stone :player="node.player"/> {{ short(reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>
         <span class="move" v-if="reply.cell !== null"><Stone :player="proof"/> {{ short(reply.cell) }}</span><span v-else></span>
-        <template v-if="reply.positions"><span class="size"><i :style="{ width: 100 * reply.positions / most + '%' }"></i></span><span class="n">{{ count(reply.positions) }}</span></template>
+        <template v-if="reply.positions"><progress :value="reply.positions" :max="most" aria-hidden="true"></progress><span class="n">{{ count(reply.positions) }}</span></template>
         <span v-else-if="reply.sequence" class="n wide">{{ several(reply.sequence.length, 'move') }}</span></button></details>
   </div>`,
 };

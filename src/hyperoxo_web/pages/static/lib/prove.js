@@ -38,10 +38,6 @@ export const Prove = {
         ? `Can ${NAMES[player[1]]} force a win${player[2] ? player[2] : ""}?`
         : "Getting ready";
     },
-    share() {
-      const { replies = 0, replies_proved: proved = 0 } = this.figures ?? {};
-      return replies ? Math.round((100 * proved) / replies) : 0;
-    },
     verdict: ({ found }) => (found?.busy ? "" : (found?.verdict ?? "")),
   },
   methods: {
@@ -66,7 +62,7 @@ export const Prove = {
         <p v-if="busy" class="headline"><b>{{ asked }}</b> <small v-if="found.continued" class="soft">going on from the search before</small></p>
         <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="sure proved">proved</span></p>
         <template v-if="figures && figures.nodes != null && (busy || found.value === 'unknown')">
-          <div class="proof-meter" role="progressbar" :aria-valuenow="share" aria-valuemin="0" aria-valuemax="100" aria-label="Replies proved"><i :style="{ width: share + '%' }"></i></div>
+          <progress :value="figures.replies_proved ?? 0" :max="figures.replies || 1" aria-label="Replies proved"></progress>
           <dl class="proof-figures">
             <template v-if="figures.replies"><dt>replies settled</dt><dd>{{ figures.replies_proved }} of {{ figures.replies }}</dd></template>
             <dt>positions opened</dt><dd>{{ count(figures.nodes) }}</dd>

@@ -48,12 +48,10 @@ export const RunState = {
   template: `<span class="state" :class="state">{{ word }}</span>`,
 };
 
+/** How many of the games that a run wants have been played. */
 export const Progress = {
   props: { games: Number, wanted: Number },
-  computed: {
-    share: (vm) => (vm.wanted ? Math.min(100, (100 * vm.games) / vm.wanted) : 0),
-  },
-  template: `<span class="progress" role="progressbar" :aria-valuenow="Math.round(share)" aria-valuemin="0" aria-valuemax="100" aria-label="Games played"><i :style="{ width: share + '%' }"></i></span>`,
+  template: `<progress class="games" :value="games" :max="wanted || 1" aria-label="Games played"></progress>`,
 };
 
 /** A game or an agent from a list of `[name, spec]`, or any other as it is spelled. */
