@@ -41,7 +41,7 @@ export default {
     <p v-if="error" class="trouble" role="alert">{{ error }}</p>
     <div class="columns">
       <form class="card" @submit.prevent="make"><header><h2>Open a class</h2></header>
-        <div class="class-game"><Mini :geometry="entry.geometry" :owner="puzzle ? null : entry.owner" solid/>
+        <div class="class-game"><Still v-if="entry.geometry.shape?.length > 2" :geometry="entry.geometry" :view="{ owner: puzzle ? [] : entry.owner }" :explode="0.75"/><Mini v-else :geometry="entry.geometry" :owner="entry.owner"/>
           <label class="field"><span>Game</span><select v-model="chosen"><option v-for="one in games" :key="one.spec" :value="one.spec">{{ one.name }}</option><option value="puzzle">Puzzle of the day</option></select><small class="soft">{{ about }}</small></label></div>
         <fieldset v-if="!puzzle"><legend>Pupils play</legend>
           <label class="check"><input type="radio" v-model="pairs" :value="false"><span>against the computer</span><select v-model="level" :disabled="pairs" aria-label="Strength of the computer"><option v-for="one in levels" :key="one.spec" :value="one.spec">{{ one.name }}</option></select></label>

@@ -123,14 +123,15 @@ export default {
         for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? [])
           mark(cell, this.plan, { text: "•", kind: "win", tone: "win1" });
         for (const { reply, cell } of replies) {
-          const words = cell === null ? "nothing follows" : `answered by ${this.cell(cell)}`;
+          const words =
+            cell === null ? "nothing follows" : `answered by ${moveName(this.geometry, cell)}`;
           mark(reply, [found.get(reply)?.words, words].filter(Boolean).join(", "));
         }
       } else {
         const most = Math.max(1, ...replies.map(({ positions }) => positions ?? 0));
         for (const { by, cells, cell: answer, positions } of replies) {
           const size = positions ? several(positions, "position") : "loses at once";
-          const words = `${size}, answered by ${answer === null ? "nobody" : this.cell(answer)}`;
+          const words = `${size}, answered by ${answer === null ? "nobody" : moveName(this.geometry, answer)}`;
           const text = positions ? count(positions) : "";
           const step = Math.ceil(0.5 + 4.5 * Math.sqrt((positions ?? 0) / most));
           const open = by === "listed" || by === "block";
@@ -355,9 +356,6 @@ export default {
       this.checking = false;
       this.error = words;
     },
-    cell(cell) {
-      return moveName(this.geometry, cell);
-    },
     count,
     say(words) {
       this.words = words;
@@ -367,7 +365,7 @@ export default {
   <div class="game proof">
     <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
       <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
-      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
+      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + $move(geometry, move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ $move(geometry, move) }}</button></nav>
       <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }} {{ done ? '' : held }}</span></div>
       <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>
       <div v-if="playing" class="tools">

@@ -1,5 +1,5 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
-// Templates may use every component of the library, `$say`, `$copy`, `$link` and `$href`, without importing them.
+// Templates may use every component of the library without importing it, and the functions named with a dollar.
 import { createApp, h } from "vue";
 import * as library from "hyperoxo";
 
@@ -118,6 +118,8 @@ Object.assign(app.config.globalProperties, {
   $say: library.say,
   $copy: library.copy,
   $link: linkTo,
+  $move: library.moveName,
+  $cell: library.cellName,
   $href: () => window.location.href,
 });
 // Forms read and write specs by the grammar of the program.

@@ -4,7 +4,6 @@ import {
   NAMES,
   here,
   keepAddress,
-  moveName,
   onReturn,
   owners,
   posed,
@@ -129,9 +128,6 @@ export default {
     to(count) {
       if (count !== this.moves.length) this.walk(this.moves.slice(0, count));
     },
-    cell(cell) {
-      return moveName(this.g.geometry, cell);
-    },
     said() {
       const { value, remoteness, result } = this.info;
       if (result) return result === "=" ? "A draw." : `${NAMES[Number(result)]} has won.`;
@@ -144,14 +140,14 @@ export default {
   template: `
   <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} <Term of="class">classes</Term> of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere. Every value is exact.</p></div>
       <div class="views"><button v-for="[spec, name] in games" :key="spec" type="button" :class="{ on: g.geometry.game === spec }" @click="$emit('choose', { game: spec })">{{ name }}</button></div></div>
-    <div class="trail"><button type="button" class="ply press" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
+    <div class="trail"><button type="button" class="ply press" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ $move(g.geometry, move) }}</button></div>
     <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ said() }}</p>
         <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :marks="marks" :winning="winning" :space="false" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
         <dl class="facts"><dt class="soft">Class</dt><dd>{{ info.number }} of {{ g.nodes.length }}</dd><dt class="soft">Positions in it</dt><dd>{{ info.orbit }}</dd><dt class="soft">Games to here</dt><dd>{{ info.games.toLocaleString('en') }}</dd><dt class="soft">Classes before it</dt><dd>{{ came.length }}</dd></dl>
       </div><div>
         <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>
         <section class="card" v-if="classes.length"><header><h2>Next positions</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
-          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :class="'k-' + kind(entry)" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + cell(entry.cell) + ', ' + words(entry, true)">
+          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :class="'k-' + kind(entry)" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + $move(g.geometry, entry.cell) + ', ' + words(entry, true)">
             <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b>{{ words(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : '1 cell' }}</small></button></div></section>
         <section class="card" v-if="came.length"><header><h2>Previous positions</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child still"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
       </div></div></div>`,

@@ -1,6 +1,4 @@
 // What is best and how sure that is; how the game went; a forced win step by step.
-import { ICONS } from "./marks.js";
-import { cellName, moveName } from "./names.js";
 
 /**
  * @typedef {object} Mark the value of a move
@@ -50,18 +48,11 @@ export const Advice = {
       ),
   },
   methods: {
-    short(cell) {
-      return moveName(this.geometry, cell);
-    },
-    name(cell) {
-      return cellName(this.geometry, cell);
-    },
     width(move) {
       if (move.kind === "win") return Math.max(46, 100 - 2 * (move.remoteness ?? 20));
       if (move.kind === "unknown") return Math.round((100 * (move.score ?? 0)) / this.highest);
       return 100 * WORTH[move.kind];
     },
-    icon: (player) => ICONS[player],
   },
   template: `
   <section class="card advice">
@@ -71,7 +62,7 @@ export const Advice = {
       <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>
       <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
         <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
-          <td><button type="button" class="link" :aria-label="'Show cell ' + name(move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ short(move.cell) }}</button></td>
+          <td><button type="button" class="link" :aria-label="'Show cell ' + $cell(geometry, move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
           <td><span class="bar" :class="'k-' + move.kind" :style="{ width: width(move) * 0.8 + '%' }"></span></td>
           <td :class="'k-' + move.kind">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>
@@ -82,7 +73,7 @@ export const Advice = {
           <span>{{ step }}/{{ found.forced.length }}</span>
           <button type="button" class="icon" aria-label="Next step" :disabled="step >= found.forced.length" @click="$emit('step', step + 1)">›</button>
           <button type="button" class="small" @click="$emit('step', -1)">Play it</button></span></p>
-        <p class="soft" v-if="step > 0"><span :class="'c' + found.forced[step - 1].player">{{ icon(found.forced[step - 1].player) }}</span> {{ short(found.forced[step - 1].cell) }} {{ found.forced[step - 1].note }}</p>
+        <p class="soft" v-if="step > 0"><Stone :player="found.forced[step - 1].player"/> {{ $move(geometry, found.forced[step - 1].cell) }} {{ found.forced[step - 1].note }}</p>
       </div>
       <p class="soft tiny-note">{{ found.effort }}<button v-if="on && !found.busy && found.kind === 'unknown'" type="button" class="link" @click="$emit('more')">Look longer</button></p>
     </template>

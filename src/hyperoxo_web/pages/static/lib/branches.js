@@ -40,17 +40,15 @@ export const Branches = {
   methods: {
     count,
     several,
-    short(cell) {
-      return moveName(this.geometry, cell);
-    },
     /** Say in full what a row shows. */
     words(reply) {
       const alike = reply.cells.length > 1 ? `, ${reply.cells.length} replies alike` : "";
-      const answer = reply.cell === null ? "" : `, answered by ${this.short(reply.cell)}`;
+      const answer =
+        reply.cell === null ? "" : `, answered by ${moveName(this.geometry, reply.cell)}`;
       const size = reply.positions
         ? `, ${several(reply.positions, "position")}, up to ${several(reply.depth, "answer")}`
         : "";
-      return `Reply ${this.short(reply.reply)}${alike}${answer}${size}`;
+      return `Reply ${moveName(this.geometry, reply.reply)}${alike}${answer}${size}`;
     },
   },
   template: `
@@ -58,8 +56,8 @@ export const Branches = {
     <details v-for="group in groups" :key="group.by" :open="group.by !== 'forced' && group.by !== 'line' || groups.length === 1 || null"><summary>{{ group.title }} <small>{{ several(group.cells, 'cell') }}</small></summary>
       <button v-for="reply in group.replies" :key="reply.reply" type="button" class="branch press" :data-reply="reply.reply" :aria-label="words(reply)"
         @click="$emit('open', reply.reply)" @mouseenter="$emit('focus', reply.reply)" @mouseleave="$emit('focus', -1)" @focus="$emit('focus', reply.reply)" @blur="$emit('focus', -1)">
-        <span class="move"><Stone :player="node.player"/> {{ short(reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>
-        <span class="move" v-if="reply.cell !== null"><Stone :player="proof"/> {{ short(reply.cell) }}</span><span v-else></span>
+        <span class="move"><Stone :player="node.player"/> {{ $move(geometry, reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>
+        <span class="move" v-if="reply.cell !== null"><Stone :player="proof"/> {{ $move(geometry, reply.cell) }}</span><span v-else></span>
         <template v-if="reply.positions"><progress :value="reply.positions" :max="most" aria-hidden="true"></progress><span class="n">{{ count(reply.positions) }}</span></template>
         <span v-else-if="reply.sequence" class="n wide">{{ several(reply.sequence.length, 'move') }}</span></button></details>
   </div>`,

@@ -23,6 +23,17 @@ export const percent = (share, digits = 1) => (100 * share).toFixed(digits);
 /** @type {(value: number | string) => string} Write a number in four digits. */
 export const short = (value) => Number(Number(value).toPrecision(4)).toString();
 
+/**
+ * Return what places values between two ends of a picture; those beyond stand at its edge.
+ * @type {(span: number[], ends: number[]) => (value: number) => number}
+ */
+export const scaled =
+  ([low, high], [from, to]) =>
+  (value) => {
+    const share = (Math.max(low, Math.min(high, value)) - low) / (high - low || 1);
+    return Number((from + share * (to - from)).toFixed(2));
+  };
+
 /** A box that knows how wide it is, so that text in a picture keeps its size. */
 export const measured = {
   data: () => ({ width: 640 }),
@@ -66,6 +77,8 @@ export const SweepChart = {
       const room = Math.max(0.01, (high - low) * 0.08);
       return [Math.max(0, low - room), Math.min(1, high + room)];
     },
+    x: ({ spanX, box }) => scaled(spanX, [box.left, box.right]),
+    y: ({ spanY, box }) => scaled(spanY, [box.bottom, box.top]),
     whiskers: ({ sweep }) => sweep.points.length <= 120,
     marksX: ({ spanX, width }) => ticks(...spanX, Math.max(3, width / 90)),
     marksY: ({ spanY }) => ticks(100 * spanY[0], 100 * spanY[1], 6).map((n) => n / 100),
@@ -82,30 +95,11 @@ export const SweepChart = {
   methods: {
     percent,
     short,
-    x(value) {
-      const [low, high] = this.spanX;
-      return Number(
-        (this.box.left + ((value - low) / (high - low)) * (this.box.right - this.box.left)).toFixed(
-          1,
-        ),
-      );
-    },
-    y(share) {
-      const [low, high] = this.spanY;
-      const kept = Math.max(low, Math.min(high, share));
-      return Number(
-        (
-          this.box.bottom -
-          ((kept - low) / (high - low || 1)) * (this.box.bottom - this.box.top)
-        ).toFixed(1),
-      );
-    },
     point(event) {
       const at = event.clientX - this.$el.getBoundingClientRect().left;
       const away = (one) => Math.abs(this.x(one.value) - at);
-      this.near = this.played.length
-        ? this.played.reduce((best, one) => (away(one) < away(best) ? one : best))
-        : null;
+      const nearer = (best, one) => (best && away(best) <= away(one) ? best : one);
+      this.near = this.played.reduce(nearer, null);
     },
   },
   template: `
@@ -180,11 +174,9 @@ export const Ratings = {
       const high = Math.max(0, ...this.ratings.map((row) => row.high));
       return [low, high === low ? low + 1 : high];
     },
+    at: ({ span }) => scaled(span, [0, 100]),
   },
   methods: {
-    at(value) {
-      return (100 * (value - this.span[0])) / (this.span[1] - this.span[0]);
-    },
     signed(value) {
       const whole = Math.round(value);
       return (whole < 0 ? "−" : "+") + Math.abs(whole);

@@ -1,9 +1,13 @@
 // The course of a game: what is proved stands on rails, what is estimated between them.
-import { measured, ticks } from "./charts.js";
+import { measured, scaled, ticks } from "./charts.js";
 import { moveName } from "./names.js";
 import { NAMES } from "./marks.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
+
+// The rails of a lane, by the kinds of their values.
+const FOR_TWO = { win: "Cross wins", draw: "draw", loss: "Ring wins" };
+const FOR_MORE = { win: "win", draw: "draw", nothing: "nothing" };
 
 // Estimates keep off the rails: they are another scale, which begins and ends inside.
 const INSIDE = 0.74;
@@ -64,19 +68,10 @@ export const Course = {
         player,
         top: 10 + i * (this.high + 26),
         ...traced(course, player, two ? 1 : geometry.turns.length),
-        rails: two
-          ? [
-              ["win", "Cross wins"],
-              ["draw", "draw"],
-              ["loss", "Ring wins"],
-            ]
-          : [
-              ["win", "win"],
-              ["draw", "draw"],
-              ["nothing", "nothing"],
-            ],
+        rails: Object.entries(two ? FOR_TWO : FOR_MORE),
       }));
     },
+    x: (vm) => scaled([0, Math.max(1, vm.count)], [vm.left + 6, vm.width - 8]),
     height: ({ lanes, high }) => lanes.at(-1).top + high + 32,
     marks: ({ count, width, left }) =>
       ticks(0, Math.max(1, count), Math.max(2, (width - left) / 52)).filter((n) =>
@@ -90,18 +85,9 @@ export const Course = {
     shown: (vm) => vm.near ?? vm.at,
     /** What is known after every move, in words. */
     rows: ({ count, played, known }) =>
-      Array.from({ length: count + 1 }, (_, at) => ({
-        at,
-        played: played(at),
-        ...known(at),
-      })),
+      Array.from({ length: count + 1 }, (_, at) => ({ at, played: played(at), ...known(at) })),
   },
   methods: {
-    x(at) {
-      return Number(
-        (this.left + 6 + ((this.width - this.left - 14) * at) / Math.max(1, this.count)).toFixed(1),
-      );
-    },
     y(lane, value) {
       return Number((lane.top + this.high * (1 - value)).toFixed(1));
     },
@@ -116,20 +102,16 @@ export const Course = {
     },
     known(at) {
       const point = this.course[at];
-      return point
-        ? { said: point.said, sure: point.sure }
-        : { said: "Not analysed yet", sure: "" };
+      return { said: point?.said ?? "Not analysed yet", sure: point?.sure ?? "" };
     },
     words(at) {
       const { said, sure } = this.known(at);
       return `After ${this.played(at)}: ${said}${sure ? `, ${sure}` : ""}`;
     },
     moveAt(event) {
-      const from = this.$refs.chart.getBoundingClientRect().left + this.left + 6;
-      const at = Math.round(
-        ((event.clientX - from) / (this.width - this.left - 14)) * Math.max(1, this.count),
-      );
-      return Math.min(this.count, Math.max(0, at));
+      const at = event.clientX - this.$refs.chart.getBoundingClientRect().left;
+      const ends = [this.left + 6, this.width - 8];
+      return Math.min(this.count, Math.round(scaled(ends, [0, Math.max(1, this.count)])(at)));
     },
     key(event) {
       const to = {

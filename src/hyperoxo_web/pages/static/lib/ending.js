@@ -1,6 +1,7 @@
 // How a game ended, in one sentence, and the score of games that follow each other.
 import { NAMES } from "./marks.js";
 import { coordinates } from "./plan.js";
+import { together } from "./requests.js";
 import { owners } from "./table.js";
 /** @import { Geometry } from "./plan.js" */
 /** @import { State } from "./table.js" */
@@ -20,11 +21,6 @@ const NUMBERS = [
   "nine",
   "ten",
 ];
-
-const joined = (players) => {
-  const names = players.map((player) => NAMES[player]);
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-};
 
 /**
  * Return how long a line is and how it runs, such as "four through the layers".
@@ -77,7 +73,7 @@ export function endingWords(geometry, state) {
   const sided = you.length && you.length < seats.length && (!mine || mine === you.length);
   const side = sided ? (mine ? "You won" : "You lost") : "";
   const why = reason(geometry, state, side);
-  const lead = side || `${joined(winners)} won`;
+  const lead = side || `${together(winners.map((player) => NAMES[player]))} won`;
   return why ? `${lead}: ${why}` : `${lead}. ${said}`;
 }
 

@@ -42,7 +42,6 @@ export const NAMES = [
   "Hexagon",
   "Star",
 ];
-export const ICONS = ["", "✕", "◯", "△", "□", "◇", "⬠", "⬡", "☆"];
 
 /** @type {(player: number) => string} the outline of a stone in a square of 24 units */
 export const pathOf = (player) => PATHS[player];

@@ -1,5 +1,4 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
-import { moveName } from "./names.js";
 import { NAMES } from "./marks.js";
 import { count } from "./results.js";
 /** @import { Mark } from "./advice.js" */
@@ -42,9 +41,6 @@ export const Prove = {
   },
   methods: {
     count,
-    name(entry) {
-      return moveName(this.geometry, entry.cell);
-    },
   },
   template: `
   <section class="card prove"><header><h2>Proof search</h2>
@@ -55,8 +51,8 @@ export const Prove = {
       <p class="soft" v-if="!marked.length && !found">Mark moves that you would look at first, here or at other moves of the game. They order the search; they prove nothing.</p>
       <div class="pair wrap">
         <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
-        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ name(entry) }}</button><small class="soft"> after {{ entry.ply }}</small>
-          <button type="button" class="icon" :aria-label="'Forget ' + name(entry)" @click="$emit('drop', entry)">✕</button></span></div>
+        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ $move(geometry, entry.cell) }}</button><small class="soft"> after {{ entry.ply }}</small>
+          <button type="button" class="icon" :aria-label="'Forget ' + $move(geometry, entry.cell)" @click="$emit('drop', entry)">✕</button></span></div>
       <p v-if="marking" class="soft" role="status">Press the cell to try first; press it again to forget it.</p>
       <template v-if="found && (busy || found.value)">
         <p v-if="busy" class="headline"><b>{{ asked }}</b> <small v-if="found.continued" class="soft">going on from the search before</small></p>

@@ -11,7 +11,8 @@ export const called = ({ player, name }) => (/^Player \d+$/.test(name) ? NAMES[p
 
 /** @typedef {{kind: string, key: string | number, words: string, due: boolean, mine: boolean, yes: string, no: string}} Asked */
 
-const together = (names) =>
+/** @type {(names: string[]) => string} Write names in a row: "Ada, Bob and Cid". */
+export const together = (names) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function moves(first, last) {

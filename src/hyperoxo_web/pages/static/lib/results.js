@@ -1,5 +1,5 @@
 // What the pages of the laboratory share: tabs, states, progress, tables.
-import { percent } from "./charts.js";
+import { percent, scaled } from "./charts.js";
 import { since } from "./since.js";
 
 /**
@@ -142,10 +142,7 @@ export const TestState = {
       if (this.state === "done") return "Undecided: the games ran out.";
       return this.state === "running" ? "Not clear yet." : "Not clear yet; resume to go on.";
     },
-    at() {
-      const [low, high] = this.test.bounds;
-      return (value) => Math.max(0, Math.min(100, (100 * (value - low)) / (high - low)));
-    },
+    at: ({ test }) => scaled(test.bounds, [0, 100]),
     told() {
       const { won, lost, log_ratio, bounds } = this.test;
       const [better, worse] = this.names;
