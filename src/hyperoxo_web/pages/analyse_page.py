@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.game.spec import grammar
 from hyperoxo.notation import Record
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.game_page import GamePage, begin_at, notations
@@ -41,6 +42,7 @@ class AnalysePage(Page):
             notations=notations(),
             presets=[{key: one[key] for key in ("name", "spec", "about")} for one in presets()],
             example=_EXAMPLE,
+            grammar=grammar(),
         )
 
     async def _geometry(self, found: dict[str, Any]) -> Written:

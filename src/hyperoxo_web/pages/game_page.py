@@ -109,6 +109,7 @@ class GamePage(Page):
                 "prove": takes_proofs(room.game),
                 "invite": invite is not None,
                 "look": self._look,
+                "lesson": await self.core.store.fact(f"desk {room.id}") is not None,
             },
         )
 

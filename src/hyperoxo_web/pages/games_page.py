@@ -26,13 +26,15 @@ class GamesPage(Page):
         query, status = query[:200], status if status in _STATUS else "all"
         games = await self._listed(query, status)
         asked = {"query": query, "status": status}
-        self.show("/games", "Games", games=games, now=now(), asked=asked)
+        self.show("/games", "Games", entries=games, now=now(), asked=asked)
 
-    async def on_find(self, offset: int, query: Text = "", status: Text = "all") -> None:
+    async def on_find(
+        self, offset: int, query: Text = "", status: Text = "all", asked: Any = None
+    ) -> None:
         """List games that words find."""
         status, offset = status if status in _STATUS else "all", max(0, min(offset, 10**6))
         games = await self._listed(query, status, offset)
-        self.tell("found", {"games": games, "offset": offset, "now": now(), "query": query})
+        self.tell("found", {"entries": games, "offset": offset, "now": now(), "asked": asked})
 
     async def on_delete(self, id: Text, host: Text | None = None) -> None:  # noqa: A002
         """Delete a game, if this browser is its host."""

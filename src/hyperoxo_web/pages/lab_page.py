@@ -54,9 +54,9 @@ class LabPage(Page):
         """Build the page; `again` is the number of a run whose settings it begins with."""
         laboratory, old = self.core.laboratory, _number(again)
         picked = {"kind": kind, "game": game, "agent": agent}
-        props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
+        props: dict[str, Any] = {"entries": [], "trouble": "", "wrong": "", "again": None}
         with told_in(props, "wrong"):
-            props["runs"] = await laboratory.listing(picked, _PAGE)
+            props["entries"] = await laboratory.listing(picked, _PAGE)
         with told_in(props, "trouble"):
             if old is not None:
                 props["again"] = (await laboratory.view(old))["request"]
@@ -80,9 +80,9 @@ class LabPage(Page):
     ) -> None:
         """List runs."""
         offset, picked = max(0, min(offset, 10**6)), {"kind": kind, "game": game, "agent": agent}
-        answer: dict[str, Any] = {"asked": asked, "offset": offset, "now": now(), "runs": []}
+        answer: dict[str, Any] = {"asked": asked, "offset": offset, "now": now(), "entries": []}
         with told_in(answer, "trouble"):
-            answer["runs"] = await self.core.laboratory.listing(picked, _PAGE, offset)
+            answer["entries"] = await self.core.laboratory.listing(picked, _PAGE, offset)
         self.tell("found", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
@@ -191,18 +191,3 @@ class StudiesPage(Page):
         # Without a seed of its own a study gives the same figures as the command.
         request, workers = asked("study", {"seed": 0, **value})
         self.go_to(run_path(await self.core.laboratory.start(request, self.asker, workers)))
-
-
-class ReportPage(Page):
-    """The report of a study in one browser."""
-
-    paths = ("/report/{name}",)
-    missing = "There is no such report."
-    why = "It may have been deleted."
-    script = "report"
-    styles = ("list", "results", "report")
-
-    async def build(self, name: str) -> None:
-        """Build the page."""
-        report = await self.core.laboratory.ask("report", name=name)
-        self.show("/lab", report["title"] or name, report=report, now=now())

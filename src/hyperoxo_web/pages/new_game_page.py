@@ -11,6 +11,7 @@ from hyperoxo import __version__
 from hyperoxo.agents import LEVELS, opponents, registered, title
 from hyperoxo.display import as_data
 from hyperoxo.game import Game
+from hyperoxo.game.spec import grammar
 from hyperoxo.play.presets import PRESETS
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.previews import of_new_game
@@ -105,6 +106,7 @@ class NewGamePage(Page):
             presets=presets(),
             levels=levels(),
             agents=agents(),
+            grammar=grammar(),
             asked=game is not None,
         )
         if wrong:

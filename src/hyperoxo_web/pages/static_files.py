@@ -31,7 +31,7 @@ _TYPES = {
 _FOREVER = "public, max-age=31536000, immutable"
 _LEAST = 500
 _MOST = 8  # sheets of a page
-_IMPORT = re.compile(r'^import \{[^}]*\} from "(\w+)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:\* as \w+|\{[^}]*\}) from "(\w+)";$', re.MULTILINE)
 
 
 def _libraries() -> dict[str, Path]:

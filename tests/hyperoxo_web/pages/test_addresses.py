@@ -269,3 +269,27 @@ def test_the_list_of_games_keeps_what_was_looked_for(site: Site, open_page: Open
     page.get_by_text("Nothing found.").wait_for()
     page.go_back()
     found.wait_for()
+
+
+def test_the_value_of_the_best_move_stands_at_the_edge_of_the_board(open_page: Open) -> None:
+    page = open_page("/p/3^2/0,1#show=values")
+    page.wait_for_selector(".worth-bar.p1 i[style*='height: 100%']")
+    bar = page.locator(".worth-bar")
+    assert bar.get_attribute("aria-label").startswith("For the player to move: wins")
+    assert "guess" not in bar.get_attribute("class")
+    edge = page.locator(".view.large").bounding_box()["x"]
+    assert abs(bar.bounding_box()["x"] - edge) < 12
+    page.goto(page.url.partition("/p/")[0] + "/p/3^2/0,4#show=values")
+    page.wait_for_selector(".worth-bar.p1 i[style*='height: 50%']")
+
+
+def test_long_names_of_four_players_stand_on_a_line_each(site: Site, open_page: Open) -> None:
+    seats = [{"name": f"{name} of Hohenstaufen-Wittelsbach"} for name in ("A", "B", "C", "D")]
+    made = site.make("4^3:players=4", seats)
+    page = open_page(made["urls"][0], width=1024, height=768)
+    page.wait_for_selector(".seat")
+    heights = page.eval_on_selector_all(".nick", "all => all.map((one) => one.clientHeight)")
+    assert len(heights) == 4
+    assert max(heights) < 24
+    shown = page.eval_on_selector_all(".nick", "all => all.map((one) => one.title)")
+    assert shown == [seat["name"] for seat in seats[1:] + seats[:1]]

@@ -35,6 +35,10 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     teacher.get_by_text("3 pupils, 2 boards.").wait_for()
     desks = teacher.locator(".desk")
     assert "Ada\nBob" in desks.nth(0).inner_text()
+    assert ada.locator(".line.tools button").all_inner_texts() == ["Back", "View", "More"]
+    assert ada.locator("#more > button").all_text_contents() == [
+        "Moves", "Redo", "Offer a draw", "Resign…", "Keys",
+    ]  # fmt: skip
     assert "Free seat" in desks.nth(1).inner_text()
 
     for number, mover in ((0, ada), (8, bob), (1, ada), (7, bob)):

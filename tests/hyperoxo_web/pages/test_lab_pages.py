@@ -28,7 +28,7 @@ async def finished(place: Table) -> dict[str, Any]:
 @pytest.mark.more
 async def test_a_run_is_begun_and_watched(place: Table) -> None:
     await place.open("/lab")
-    assert place.props["runs"] == []
+    assert place.props["entries"] == []
     levels = place.props["levels"]
     assert [row[0] for row in levels["rows"]] == [*LEVEL_GAMES]
     assert {len(row) for row in (levels["head"], *levels["rows"])} == {len(LEVELS)}
@@ -62,7 +62,7 @@ async def test_a_run_is_begun_and_watched(place: Table) -> None:
     await place.open("/lab?again=2")
     assert place.props["again"]["options"]["until"] == until
     place.send("find", {"kind": "sweep", "offset": 0, "asked": 1})
-    assert (await place.heard("found"))["runs"] == []
+    assert (await place.heard("found"))["entries"] == []
     place.send("find", {"game": "3^", "offset": 0, "asked": 2})
     assert (await place.heard("found"))["trouble"].endswith(".")
 
@@ -104,7 +104,14 @@ async def test_studies_and_their_reports(tmp_path: Path) -> None:
             place.send("begin", {"study": "qubic", **odd})
             assert " must be " in await place.heard("failed")
         await place.open("/report/mine")
-        assert place.props["report"]["source"] == "Of <old>."
+        assert "Of &lt;old&gt;." in place.shown
+        assert '<td class="">&lt;b&gt;</td>' in place.shown
+        strange: tuple[Any, ...] = (None, [1], {"a": 1})
+        for number, rows in enumerate(strange):
+            broken = {"name": "t", "title": "", "text": "", "columns": ["a"], "rows": rows}
+            report(tmp_path / "reports", f"odd{number}", tables=[broken])
+            await place.open(f"/report/odd{number}")
+            assert "There is no such report." in place.shown
         await place.open("/report/other")
         assert "There is no such report." in place.shown
 

@@ -66,10 +66,10 @@ async def test_games_are_found_and_deleted_by_their_host(place: Table) -> None:
     made = await place.core.create(NewGame("4^3", title="<b>Semi</b>-final"))
     await place.core.create(NewGame("3^2", (SeatSpec("Ada"), SeatSpec("Bob"))))
     await place.open("/games")
-    assert len(place.props["games"]) == 2
+    assert len(place.props["entries"]) == 2
     place.send("find", {"query": "semi", "status": "open", "offset": 0})
     found = await place.heard("found")
-    assert [game["title"] for game in found["games"]] == ["<b>Semi</b>-final"]
+    assert [game["title"] for game in found["entries"]] == ["<b>Semi</b>-final"]
     place.send("delete", {"id": made.live.room.id, "host": "guess"})
     place.send("delete", {"id": made.live.room.id, "host": made.host})
     assert await place.heard("gone") == made.live.room.id

@@ -26,7 +26,7 @@ def explored(open_page: Open, tmp_path: Path, data: bytes) -> Any:
     page = open_page("/proof")
     upload(page, tmp_path, data)
     page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
-    page.wait_for_selector(".branch .size")
+    page.wait_for_selector(".branch progress")
     return page
 
 
@@ -138,7 +138,7 @@ def test_the_proof_of_a_search_is_explored(play: Open) -> None:
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("button", name="Explore the proof").click(timeout=300_000)
     page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"), timeout=120_000)
-    page.wait_for_selector(".branch .size")
+    page.wait_for_selector(".branch progress")
     assert "Cross can always win" in page.inner_text("h1")
 
 

@@ -11,7 +11,7 @@ import pytest
 from hyperoxo_web.pages import findings
 from hyperoxo_web.pages.component import Page
 from hyperoxo_web.pages.static_files import FOLDER
-from tests.hyperoxo_web.pages.test_words import shared
+from tests.hyperoxo_web.pages.test_words import script_of, shared
 
 TEMPLATES = FOLDER.parents[1] / "templates"
 SHEETS = {path.stem: path for path in FOLDER.glob("*.css")}
@@ -50,9 +50,8 @@ def source(script: str) -> str:
     files: set[Path] = set()
     for path in shared(script):
         reached(path, files)
-    own = (FOLDER / f"{script}.js").read_text("utf-8")
     texts = [path.read_text("utf-8") for path in (*files, *TEMPLATES.glob("*.html"))]
-    return "".join([own, inspect.getsource(findings), *texts])
+    return "".join([script_of(script), inspect.getsource(findings), *texts])
 
 
 def classes(sheet: str) -> set[str]:

@@ -51,16 +51,32 @@ def texts(script: str) -> Iterator[str]:
             yield words
 
 
+def named(script: str) -> set[str]:
+    """Return what a script takes from the library: by import, or as a component of a template."""
+    taken = re.findall(r'^import \{([^}]*)\} from "hyperoxo";', script, re.MULTILINE)
+    return {*re.findall(r"\w+", ",".join(taken)), *re.findall(r"<([A-Z]\w+)", script)}
+
+
+def script_of(page: str) -> str:
+    """Return the script of a page; one of words alone has none."""
+    path = FOLDER / f"{page}.js"
+    return path.read_text("utf-8") if path.exists() else ""
+
+
 def shared(page: str) -> set[Path]:
-    """Return the files of the library whose parts a page takes."""
+    """Return the files of the library whose parts a page takes, also in its parts."""
     made: dict[str, Path] = {}
-    for path in (FOLDER / "lib").glob("*.js"):
+    texts = {path: path.read_text("utf-8") for path in (FOLDER / "lib").glob("*.js")}
+    for path, text in texts.items():
         exported = r"^export (?:async )?(?:const|class|function) (\w+)"
-        for name in re.findall(exported, path.read_text("utf-8"), re.MULTILINE):
-            made[name] = path
-    script = (FOLDER / f"{page}.js").read_text("utf-8")
-    names = re.search(r'^import \{([^}]*)\} from "hyperoxo";', script, re.MULTILINE)
-    return {made[name.strip()] for name in names[1].split(",") if name.strip()} if names else set()
+        made |= dict.fromkeys(re.findall(exported, text, re.MULTILINE), path)
+    found: set[Path] = set()
+    waiting = [script_of(page)]
+    while waiting:
+        new = {made[name] for name in named(waiting.pop()) & made.keys()} - found
+        found |= new
+        waiting += [texts[path] for path in new]
+    return found
 
 
 def jargon(path: Path) -> set[str]:

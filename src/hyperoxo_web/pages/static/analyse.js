@@ -1,18 +1,17 @@
 // Setting up a position: on the board, or from a text in any notation.
 import {
   BLOCKED,
-  Boards,
   NAMES,
-  Stone,
+  blockedWith,
   build,
-  copy,
-  fullLines,
+  filled,
   keepAddress,
-  linkTo,
-  moverAt,
+  moverOn,
   owners,
   parse,
+  posed,
   positionPath,
+  say,
   scores,
 } from "hyperoxo";
 
@@ -20,7 +19,6 @@ const put = (text, cell, sign) => text.slice(0, cell) + sign + text.slice(cell +
 const WHAT = { turn: "Stones in turn", 0: "Remove stones", block: "Block cells" };
 
 export default {
-  components: { Boards, Stone },
   props: {
     geometry: Object,
     cells: String,
@@ -28,80 +26,50 @@ export default {
     notations: Array,
     presets: Array,
     example: String,
+    grammar: Object,
   },
-  data() {
-    return {
-      NAMES,
-      WHAT,
-      g: this.geometry,
-      stones: this.cells,
-      spec: this.geometry.game,
-      typed: this.geometry.game,
-      n: this.news,
-      tool: "turn",
-      past: [],
-      future: [],
-      overlay: "none",
-      focus: -1,
-      error: "",
-      toast: "",
-      text: "",
-      notation: "",
-      trouble: "",
-      busy: false,
-      over: false,
-      moves: 0,
-    };
-  },
+  data: ({ geometry, cells, news }) => ({
+    NAMES,
+    WHAT,
+    g: geometry,
+    stones: cells,
+    spec: geometry.game,
+    typed: geometry.game,
+    n: news,
+    tool: "turn",
+    past: [],
+    future: [],
+    overlay: "none",
+    focus: -1,
+    error: "",
+    text: "",
+    notation: "",
+    trouble: "",
+    busy: false,
+    moves: 0,
+  }),
   computed: {
     /** The stones; none while another board is on its way. */
-    owner() {
-      return owners(this.stones.length === this.g.cells ? this.stones : ".".repeat(this.g.cells));
-    },
-    players() {
-      return Array.from({ length: this.g.players }, (_, i) => i + 1);
-    },
+    owner: (vm) => owners(vm.stones.length === vm.g.cells ? vm.stones : ".".repeat(vm.g.cells)),
+    players: ({ g }) => Array.from({ length: g.players }, (_, i) => i + 1),
     /** Whose stone the next press puts; 0 for none. */
     next() {
-      if (this.tool === "turn")
-        return moverAt(this.g, this.owner.filter((one) => one && one !== BLOCKED).length);
-      return Number(this.tool) || 0;
+      return this.tool === "turn" ? moverOn(this.g, this.owner) : Number(this.tool) || 0;
     },
-    position() {
-      return {
-        owner: this.owner,
-        last: null,
-        mover: this.next,
-        legal: [...this.owner.keys()],
-        scores: scores(this.g, this.owner),
-        here: true,
-      };
-    },
-    winning() {
-      return this.players.flatMap((player) =>
-        fullLines(this.g, this.owner, player).map((line) => this.g.lines[line]),
-      );
-    },
+    position: ({ owner, next, g }) =>
+      posed(owner, { mover: next, legal: [...owner.keys()], scores: scores(g, owner) }),
+    winning: ({ g, owner }) => filled(g, owner),
     /** Where the position can be looked at, once it is one. */
-    address() {
-      return positionPath(this.spec, /[1-8]/.test(this.stones) ? this.stones : "");
-    },
+    address: (vm) => positionPath(vm.spec, /[1-8]/.test(vm.stones) ? vm.stones : ""),
     said() {
-      const { wrong } = this.n;
-      const ringed = wrong.length
-        ? wrong.length > 1
-          ? " Rings mark them."
-          : " A ring marks it."
-        : "";
+      const rings = ["", " A ring marks it."];
+      const ringed = rings[this.n.wrong.length] ?? " Rings mark them.";
       return this.error || this.n.trouble + ringed || this.n.said;
     },
   },
   mounted() {
     window.oxoEditor = this;
     document.addEventListener("keydown", this.key);
-  },
-  beforeUnmount() {
-    document.removeEventListener("keydown", this.key);
   },
   methods: {
     // What the server calls.
@@ -123,33 +91,26 @@ export default {
     },
     failed(words) {
       if (this.busy) this.trouble = words;
-      else this.toast = words;
+      else say(words);
       this.busy = false;
     },
     // What the person does.
     press(cell) {
       const here = this.owner[cell];
       if (this.tool === "block") this.block(cell);
-      else if (here === BLOCKED) this.say("This cell is blocked.");
+      else if (here === BLOCKED) say("This cell is blocked.");
       else if (here && (this.tool === "turn" || here === this.next))
         this.edit({ stones: put(this.stones, cell, ".") });
       else this.edit({ stones: put(this.stones, cell, this.next || ".") });
     },
     block(cell) {
-      const fields = parse(this.spec);
-      const blocked = new Set(this.g.blocked);
-      const free = blocked.delete(cell);
-      if (!free) blocked.add(cell);
-      fields.blocked = blocked.size
-        ? [...blocked].sort((a, b) => a - b).join("+")
-        : parse("3^2").blocked;
-      this.edit({ spec: build(fields), stones: put(this.stones, cell, free ? "." : "#") });
+      const { blocked } = this.g;
+      const spec = build({ ...parse(this.spec), blocked: blockedWith(blocked, cell) });
+      this.edit({ spec, stones: put(this.stones, cell, blocked.includes(cell) ? "." : "#") });
     },
     /** Let another player be to move: another has begun then. */
     turn(player) {
-      const fields = parse(this.spec);
-      fields.first = this.n.movers[player];
-      this.edit({ spec: build(fields) });
+      this.edit({ spec: build({ ...parse(this.spec), first: this.n.movers[player] }) });
     },
     edit(change, kept = true) {
       if (kept) {
@@ -166,45 +127,23 @@ export default {
       to.push({ spec: this.spec, stones: this.stones });
       this.edit(before, false);
     },
-    redo() {
-      this.undo(this.future, this.past);
-    },
-    clear() {
-      this.edit({ stones: this.stones.replace(/[1-8]/g, ".") });
-    },
     type() {
       clearTimeout(this.waiting);
       this.waiting = setTimeout(() => this.edit({ spec: this.typed.trim() }), 250);
     },
-    read() {
+    /** Send the text, to be `read` onto the board or analysed as a `whole` game. */
+    send(event) {
       this.busy = true;
       this.trouble = "";
-      this.moves = 0;
-      this.$emit("read", { text: this.text, notation: this.notation, game: this.g.game });
+      if (event === "read") this.moves = 0;
+      this.$emit(event, { text: this.text, notation: this.notation, game: this.g.game });
     },
-    whole() {
-      this.busy = true;
-      this.$emit("whole", { text: this.text, notation: this.notation, game: this.g.game });
-    },
-    async take(files) {
-      this.over = false;
-      const [file] = files;
-      if (!file) return;
-      if (file.size > 500_000) {
-        this.trouble = "A record has at most 500,000 characters.";
-        return;
+    async take(file) {
+      if (file.size > 500_000) this.trouble = "A record has at most 500,000 characters.";
+      else {
+        this.text = await file.text();
+        this.send("read");
       }
-      this.text = await file.text();
-      this.read();
-    },
-    async share() {
-      const link = linkTo(this.address);
-      this.say((await copy(link)) ? "Link to this position copied." : link);
-    },
-    say(words) {
-      this.toast = words;
-      clearTimeout(this.fading);
-      if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
     },
     key(event) {
       if (event.altKey || event.target.closest?.("input, textarea, select")) return;
@@ -212,7 +151,7 @@ export default {
       if (event.ctrlKey || event.metaKey) {
         if (name !== "z" && name !== "y") return;
         event.preventDefault();
-        if (name === "y" || event.shiftKey) this.redo();
+        if (name === "y" || event.shiftKey) this.undo(this.future, this.past);
         else this.undo();
         return;
       }
@@ -225,7 +164,7 @@ export default {
       event.preventDefault();
     },
     write(cell, sign) {
-      if (this.owner[cell] === BLOCKED) this.say("This cell is blocked.");
+      if (this.owner[cell] === BLOCKED) say("This cell is blocked.");
       else if (this.stones[cell] !== sign) this.edit({ stones: put(this.stones, cell, sign) });
     },
   },
@@ -240,30 +179,28 @@ export default {
             <Stone v-if="players.includes(Number(name))" :player="Number(name)"/><template v-else>{{ { turn: 'In turn', 0: 'Erase', block: 'Block' }[name] }}</template></button></div>
         <div class="views" role="group" aria-label="To move"><span class="soft">To move</span>
           <button v-for="player in players" :key="player" type="button" :class="{ on: n.mover === player }" :aria-pressed="n.mover === player ? 'true' : 'false'" :disabled="!n.movers[player]" :aria-label="NAMES[player] + ' is to move'" :title="n.movers[player] ? NAMES[player] + ' is to move' : 'Not with these stones'" @click="turn(player)"><Stone :player="player"/></button></div>
-        <div class="views"><button type="button" :disabled="!past.length" @click="undo()">Undo</button><button type="button" :disabled="!future.length" @click="redo">Redo</button><button type="button" :disabled="!/[1-8]/.test(stones)" @click="clear">Clear</button></div>
+        <div class="views"><button type="button" :disabled="!past.length" @click="undo()">Undo</button><button type="button" :disabled="!future.length" @click="undo(future, past)">Redo</button><button type="button" :disabled="!/[1-8]/.test(stones)" @click="edit({ stones: stones.replace(/[1-8]/g, '.') })">Clear</button></div>
       </div>
       <Boards :key="g.game" :geometry="g" :position="position" :playable="!error" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :winning="winning" :wrong="n.wrong" :focus="focus"
-        @play="press" @overlay="overlay = $event" @say="say"/>
+        @play="press" @overlay="overlay = $event" @say="$say"/>
       <div class="tools">
         <a v-if="n.legal && !error" class="go" :href="address + '#show=values'">Analyse</a><button v-else type="button" class="go" disabled>Analyse</button>
         <button type="button" :disabled="!n.mover || !n.legal || busy || !!error" @click="$emit('begin', { game: spec, cells: stones })">Play from here</button>
-        <button type="button" :disabled="!n.legal || !!error" @click="share">Copy link</button></div>
+        <button type="button" :disabled="!n.legal || !!error" @click="$copy($link(address), 'Link to this position')">Copy link</button></div>
     </div>
     <aside>
       <section class="card"><header><h2>Board</h2></header>
         <p class="more-games"><button v-for="entry in presets" :key="entry.spec" type="button" class="small" :class="{ on: g.game === entry.spec }" :title="entry.about" @click="edit({ spec: entry.spec })">{{ entry.name }}</button></p>
         <label class="field"><span>Any other game</span><input ref="spec" v-model="typed" class="mono" spellcheck="false" autocapitalize="off" :aria-invalid="error ? 'true' : 'false'" @input="type"></label>
         <p class="soft">{{ g.facts }}</p></section>
-      <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)">
-        <header><h2>From a text</h2><label class="small file">Choose a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
+      <FileDrop title="From a text" choose="Choose a file" @file="take">
         <textarea v-model="text" rows="6" spellcheck="false" aria-label="Position or game" :placeholder="'Paste a position or a game, or a drawn board:\\n\\nX.O\\n.X.\\n..O'"></textarea>
         <label class="field inline"><span>Notation</span><select v-model="notation"><option value="">detect</option><option v-for="entry in notations" :key="entry.name" :value="entry.name">{{ entry.name }}: {{ entry.about }}</option></select></label>
         <p v-if="trouble" class="trouble" role="alert">{{ trouble }}</p>
         <p v-else-if="moves" class="soft" role="status">A game of {{ moves === 1 ? '1 move' : moves + ' moves' }}. The board shows its last position.</p>
-        <div class="tools"><button type="button" class="go" :disabled="busy || !text.trim()" @click="read">{{ busy ? 'Reading…' : 'Put on the board' }}</button>
-          <button type="button" v-if="moves" :disabled="busy" @click="whole">Analyse the whole game</button><button type="button" v-else-if="!text.trim()" @click="text = example; read()">Example</button></div></section>
+        <div class="tools"><button type="button" class="go" :disabled="busy || !text.trim()" @click="send('read')">{{ busy ? 'Reading…' : 'Put on the board' }}</button>
+          <button type="button" v-if="moves" :disabled="busy" @click="send('whole')">Analyse the whole game</button><button type="button" v-else-if="!text.trim()" @click="text = example; send('read')">Example</button></div></FileDrop>
       <p class="soft">With a cell in focus, 1 {{ g.players > 2 ? 'to' : 'or' }} {{ g.players }} sets a stone, Delete removes it, # blocks the cell. Ctrl Z undoes a step.</p>
     </aside>
-    <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
   </div>`,
 };

@@ -1,5 +1,5 @@
 // The atlas of n^d: regions coloured by how much is known, the published table, and the steps to one region.
-import { CommandLine, LabTabs, Scroll, copy, keepAddress, onReturn, pathWith } from "hyperoxo";
+import { keepAddress, onReturn, pathWith, sending } from "hyperoxo";
 
 const STATUS = {
   proved: { sign: "", words: "proved here" },
@@ -12,53 +12,26 @@ const OTHERWISE = "✗";
 const WORDS = ["", "sure win", "no draw", "win", "draw", "pairs"];
 
 export default {
-  components: { CommandLine, LabTabs, Scroll },
+  mixins: [sending],
   props: { entries: Array, regions: Array, source: String, chosen: String },
-  data() {
-    return {
-      board: this.chosen,
-      busy: -1,
-      error: "",
-      toast: "",
-      status: STATUS,
-      otherwise: OTHERWISE,
-    };
-  },
+  data: ({ chosen }) => ({ board: chosen, status: STATUS, otherwise: OTHERWISE }),
   mounted() {
-    this.stop = onReturn(({ board = "" }) => this.show(board, false));
-  },
-  beforeUnmount() {
-    this.stop();
+    onReturn(({ board = "" }) => this.show(board, false));
   },
   computed: {
-    sides() {
-      return [...new Set(this.entries.map(({ side }) => side))];
-    },
-    dims() {
-      return [...new Set(this.entries.map(({ dim }) => dim))];
-    },
-    by() {
-      return new Map(this.entries.map((entry) => [entry.game, entry]));
-    },
-    entry() {
-      return this.by.get(this.board) ?? null;
-    },
+    sides: ({ entries }) => [...new Set(entries.map(({ side }) => side))],
+    dims: ({ entries }) => [...new Set(entries.map(({ dim }) => dim))],
+    by: ({ entries }) => new Map(entries.map((entry) => [entry.game, entry])),
+    entry: (vm) => vm.by.get(vm.board) ?? null,
     /** The entry that Tab leads to; arrows lead to the others. */
-    first() {
-      return this.board || this.entries[0].game;
-    },
-    counts() {
-      return Object.keys(STATUS).map((name) => [
+    first: (vm) => vm.board || vm.entries[0].game,
+    counts: ({ entries }) =>
+      Object.keys(STATUS).map((name) => [
         name,
-        this.entries.filter(({ status }) => status === name).length,
-      ]);
-    },
-    contradicted() {
-      return this.entries.filter((entry) => entry.contradicted);
-    },
-    file() {
-      return `${this.board.replace("^", "-")}.oxo`;
-    },
+        entries.filter(({ status }) => status === name).length,
+      ]),
+    contradicted: ({ entries }) => entries.filter((entry) => entry.contradicted),
+    file: ({ board }) => `${board.replace("^", "-")}.oxo`,
     /** The commands that prove an entry. */
     commands() {
       const { board, file } = this;
@@ -100,21 +73,6 @@ export default {
       event.preventDefault();
       this.$el.querySelector(`[data-board="${to.game}"]`).focus();
     },
-    explore(step) {
-      this.busy = step;
-      this.error = "";
-      this.$emit("explore", { board: this.board, step });
-    },
-    failed(words) {
-      this.busy = -1;
-      this.error = words;
-    },
-    async copyCommands() {
-      this.toast = (await copy(this.commands.join("\n")))
-        ? "Copied."
-        : "This browser does not let pages copy.";
-      setTimeout(() => (this.toast = ""), 1800);
-    },
   },
   template: `
   <div class="page atlas"><h1>Atlas of n^d</h1><p class="lead">Who wins on a board of side n and dimension d? Golomb and Hales sort the boards into five regions. Press a board to see the proof.</p>
@@ -131,10 +89,9 @@ export default {
         <p class="soft note">{{ source }}, as transcribed.</p></section></div>
     <section v-if="entry" ref="steps" class="card"><header><h2>{{ board }}</h2><a v-if="entry.plays" class="small" :href="'/?game=' + encodeURIComponent(board)">Play</a></header>
       <p role="status"><b>Region {{ entry.with_cited.join(' or ') }}: {{ named(entry.with_cited) }}</b>, {{ status[entry.status].words }}<template v-if="entry.status === 'cited'"> ({{ entry.cited_in }}), proved here: {{ named(entry.region) }}</template><template v-if="entry.published">, published: {{ entry.published }}</template>.</p>
-      <ol class="steps note"><li v-for="(step, i) in entry.evidence" :key="i">{{ step.claim[0].toUpperCase() + step.claim.slice(1) }}.<br><span class="soft">{{ step.kind === 'cited' ? 'Cited, not checked here: ' : '' }}{{ step.theorem }}{{ step.source ? ': ' + step.source : '' }}</span> <button v-if="step.opens" type="button" class="small" :disabled="busy >= 0" @click="explore(i)">{{ busy === i ? 'Opening…' : 'Open the proof' }}</button></li></ol>
+      <ol class="steps note"><li v-for="(step, i) in entry.evidence" :key="i">{{ step.claim[0].toUpperCase() + step.claim.slice(1) }}.<br><span class="soft">{{ step.kind === 'cited' ? 'Cited, not checked here: ' : '' }}{{ step.theorem }}{{ step.source ? ': ' + step.source : '' }}</span> <button v-if="step.opens" type="button" class="small" :disabled="busy !== false" @click="send('explore', { board, step: i }, i)">{{ busy === i ? 'Opening…' : 'Open the proof' }}</button></li></ol>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
       <p v-if="!entry.made" class="note">This proof is too large to send. The first command writes it.</p>
       <p class="note"><template v-for="words in commands" :key="words"><CommandLine :words="words"/> </template></p>
-      <div class="tools"><a v-if="entry.made" class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="copyCommands">Copy the commands</button></div></section>
-    <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div></div>`,
+      <div class="tools"><a v-if="entry.made" class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="$copy(commands.join('\\n'), 'Commands')">Copy the commands</button></div></section></div>`,
 };

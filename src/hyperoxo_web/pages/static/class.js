@@ -1,15 +1,12 @@
 // One class: its teacher sees all boards, others say their name and get one.
-import { Mini, Reach, Stone, Window, copy, owners } from "hyperoxo";
+import { owners, recalled, remember, say, sending, several } from "hyperoxo";
 
 /** One board of the wall: drawn again only when it has changed itself. */
 const Desk = {
-  components: { Mini, Stone },
   props: { desk: Object, geometry: Object },
   emits: ["fill", "drop"],
   computed: {
-    owner() {
-      return owners(this.desk.position);
-    },
+    owner: ({ desk }) => owners(desk.position),
     /** The winning lines, or else the last move. */
     glow() {
       const { winning_lines: lines, last_move: last } = this.desk;
@@ -18,7 +15,7 @@ const Desk = {
     /** How the board stands, in words. */
     standing() {
       const { names, free, over, winners, ply, agents, present, to_move: mover } = this.desk;
-      const moves = ply === 1 ? "1 move" : `${ply} moves`;
+      const moves = several(ply, "move");
       const won = winners.map((player) => this.called(player, true)).join(" and ");
       if (over)
         return won
@@ -50,38 +47,27 @@ const Desk = {
 };
 
 export default {
-  components: { Desk, Reach, Window },
+  components: { Desk },
+  mixins: [sending],
   props: { room: Object, geometry: Object },
-  data() {
-    return {
-      role: "",
-      desks: [],
-      pupils: 0,
-      closed: this.room.closed,
-      picture: "",
-      name: "",
-      words: "",
-      toast: "",
-      wrong: "",
-      closing: false,
-      dropping: null,
-      own: {},
-      reach: { origin: window.location.origin, only: "" },
-    };
-  },
+  data: ({ room }) => ({
+    role: "",
+    desks: [],
+    pupils: 0,
+    closed: room.closed,
+    picture: "",
+    name: "",
+    words: "",
+    closing: false,
+    dropping: null,
+    own: {},
+    reach: { origin: window.location.origin, only: "" },
+  }),
   computed: {
-    key() {
-      return `oxo:class:${this.room.code}`;
-    },
-    spaced() {
-      return `${this.room.code.slice(0, 3)} ${this.room.code.slice(3)}`;
-    },
-    link() {
-      return this.reach.origin + this.room.url;
-    },
-    door() {
-      return `${this.reach.origin.replace(/^https?:\/\//, "")}/class`;
-    },
+    key: ({ room }) => `class:${room.code}`,
+    spaced: ({ room }) => `${room.code.slice(0, 3)} ${room.code.slice(3)}`,
+    link: ({ reach, room }) => reach.origin + room.url,
+    door: ({ reach }) => `${reach.origin.replace(/^https?:\/\//, "")}/class`,
     /** What is played, and against whom. */
     what() {
       const { named, game, title, opponent, strength } = this.room;
@@ -95,15 +81,14 @@ export default {
     },
     count() {
       const over = this.desks.filter((desk) => desk?.over).length;
-      const boards = this.desks.length === 1 ? "1 board" : `${this.desks.length} boards`;
-      return `${this.pupils === 1 ? "1 pupil" : `${this.pupils} pupils`}, ${boards}${over ? `, ${over} finished` : ""}${this.closed ? ". The class is closed." : "."}`;
+      const counts = [several(this.pupils, "pupil"), several(this.desks.length, "board")];
+      if (over) counts.push(`${over} finished`);
+      return `${counts.join(", ")}.${this.closed ? " The class is closed." : ""}`;
     },
   },
   mounted() {
     const asked = new URLSearchParams(window.location.search).get("teacher");
-    try {
-      this.own = JSON.parse(localStorage.getItem(this.key) ?? "{}");
-    } catch {}
+    this.own = recalled(this.key, {});
     if (asked) this.keep({ teacher: asked });
     if (window.location.search) history.replaceState(history.state, "", window.location.pathname);
     this.$emit("hello", { teacher: this.own.teacher ?? null });
@@ -111,9 +96,7 @@ export default {
   methods: {
     keep(more) {
       this.own = { ...this.own, ...more };
-      try {
-        localStorage.setItem(this.key, JSON.stringify(this.own));
-      } catch {}
+      remember(this.key, this.own);
     },
     // What the server calls.
     taught({ picture, reach }) {
@@ -138,23 +121,7 @@ export default {
     },
     told() {
       this.words = "";
-      this.say("All boards have your message.");
-    },
-    failed(words) {
-      this.wrong = words;
-    },
-    say(words) {
-      this.toast = words;
-      clearTimeout(this.fading);
-      this.fading = setTimeout(() => (this.toast = ""), 4000);
-    },
-    // What the person does.
-    send(event, value = {}) {
-      this.wrong = "";
-      this.$emit(event, value);
-    },
-    async take() {
-      this.say((await copy(this.link, this.$refs.link)) ? "Link copied." : "Press Ctrl-C to copy.");
+      say("All boards have your message.");
     },
   },
   template: `
@@ -164,27 +131,26 @@ export default {
       <details v-if="!closed" class="more" open><summary>Join the class</summary><div class="class-head"><div>
           <p class="class-code"><span class="hidden">Code: </span>{{ spaced }}</p>
           <p>Pupils scan the code, open the link, or go to <b>{{ door }}</b> and type the code.</p>
-          <p class="pair"><input ref="link" readonly :value="link" aria-label="Link" @focus="$event.target.select()"><button type="button" class="plain" @click="take">Copy</button></p>
+          <p class="pair"><input ref="link" readonly :value="link" aria-label="Link" @focus="$event.target.select()"><button type="button" class="plain" @click="$copy(link, 'Link', $refs.link)">Copy</button></p>
           <Reach :reach="reach"/>
         </div><img class="class-picture" :src="picture" alt="QR code of the link"></div></details>
       <div class="class-line"><p role="status">{{ count }}</p>
         <form class="pair" @submit.prevent="send('say', { words })"><input v-model="words" maxlength="200" required aria-label="Message to all boards" placeholder="Message to all boards"><button type="submit" class="plain">Send to all</button></form>
         <button v-if="!closed" type="button" class="plain" @click="closing = true">Close the class…</button></div>
-      <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+      <p v-if="error" class="trouble" role="alert">{{ error }}</p>
       <ul class="wall"><template v-for="(desk, i) in desks" :key="i"><Desk v-if="desk" :desk="desk" :geometry="geometry" @fill="send('fill', { number: i })" @drop="dropping = desk"/></template></ul>
       <p v-if="!desks.length" class="soft">No pupil has joined yet. Boards appear here as pupils join.</p>
       <Window v-if="closing" title="Close this class?" @close="closing = false"><p>After that, no pupil can join. Pupils can finish their games, and you still see them here.</p>
         <div class="tools"><button type="button" class="go" @click="closing = false; send('close')">Close the class</button><button type="button" @click="closing = false">Keep it open</button></div></Window>
       <Window v-if="dropping" title="Remove this board?" @close="dropping = null"><p>The board of {{ people }} leaves this page and makes room for another. The game itself stays.</p>
         <div class="tools"><button type="button" class="go" @click="send('drop', { number: dropping.number }); dropping = null">Remove</button><button type="button" @click="dropping = null">Keep it</button></div></Window>
-      <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
     </template>
     <form v-else-if="role" class="card door" @submit.prevent="send('join', { name })">
       <h1>{{ room.title || 'Join the class' }}</h1><p class="lead">{{ what }}</p>
       <p v-if="own.game"><a class="small go" :href="'/game/' + own.game">Continue on your board</a></p>
       <p v-if="closed">This class is closed.</p>
       <template v-else><label class="field"><span>Your name</span><input v-model="name" maxlength="80" required autocomplete="off"></label>
-        <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+        <p v-if="error" class="trouble" role="alert">{{ error }}</p>
         <p class="tools"><button type="submit" class="go">Join</button></p>
         <p class="soft">Your teacher sees your board and your name.</p></template>
     </form>

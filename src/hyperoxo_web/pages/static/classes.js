@@ -1,32 +1,23 @@
 // A class: join one by its code, or open one for others.
-import { Mini } from "hyperoxo";
+import { sending } from "hyperoxo";
 
 export default {
-  components: { Mini },
+  mixins: [sending],
   props: { game: String, games: Array, levels: Array },
-  data() {
-    return {
-      code: "",
-      chosen: this.game,
-      pairs: false,
-      level: this.levels[2].spec,
-      title: "",
-      boards: "",
-      help: false,
-      busy: false,
-      wrong: "",
-    };
-  },
+  data: ({ game, levels }) => ({
+    code: "",
+    chosen: game,
+    pairs: false,
+    level: levels[2].spec,
+    title: "",
+    boards: "",
+    help: false,
+  }),
   computed: {
-    puzzle() {
-      return this.chosen === "puzzle";
-    },
-    entry() {
-      return (
-        this.games.find(({ spec }) => spec === this.chosen) ??
-        this.games.find(({ spec }) => spec === "4^3")
-      );
-    },
+    puzzle: ({ chosen }) => chosen === "puzzle",
+    entry: (vm) =>
+      vm.games.find(({ spec }) => spec === vm.chosen) ??
+      vm.games.find(({ spec }) => spec === "4^3"),
     about() {
       if (this.puzzle)
         return "All begin at the position of the day, win it by force, and meet the best defence.";
@@ -34,14 +25,8 @@ export default {
     },
   },
   methods: {
-    enter() {
-      this.wrong = "";
-      this.$emit("enter", { code: this.code });
-    },
     make() {
-      this.wrong = "";
-      this.busy = true;
-      this.$emit("make", {
+      this.send("make", {
         game: this.chosen,
         opponent: this.pairs ? null : this.level,
         title: this.title,
@@ -49,18 +34,14 @@ export default {
         help: this.help,
       });
     },
-    failed(words) {
-      this.busy = false;
-      this.wrong = words;
-    },
   },
   template: `
   <div class="page classes"><h1>A class</h1>
     <p class="lead">One link, a board for each pupil or pair, and one page that shows all boards live.</p>
-    <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+    <p v-if="error" class="trouble" role="alert">{{ error }}</p>
     <div class="columns">
       <form class="card" @submit.prevent="make"><header><h2>Open a class</h2></header>
-        <div class="class-game"><Mini :geometry="entry.geometry" :owner="puzzle ? null : entry.owner" solid/>
+        <div class="class-game"><Still v-if="entry.geometry.shape?.length > 2" :geometry="entry.geometry" :view="{ owner: puzzle ? [] : entry.owner }" :explode="0.75"/><Mini v-else :geometry="entry.geometry" :owner="entry.owner"/>
           <label class="field"><span>Game</span><select v-model="chosen"><option v-for="one in games" :key="one.spec" :value="one.spec">{{ one.name }}</option><option value="puzzle">Puzzle of the day</option></select><small class="soft">{{ about }}</small></label></div>
         <fieldset v-if="!puzzle"><legend>Pupils play</legend>
           <label class="check"><input type="radio" v-model="pairs" :value="false"><span>against the computer</span><select v-model="level" :disabled="pairs" aria-label="Strength of the computer"><option v-for="one in levels" :key="one.spec" :value="one.spec">{{ one.name }}</option></select></label>
@@ -69,7 +50,7 @@ export default {
         <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
         <label class="field inline"><span>Boards</span><input v-model="boards" type="number" min="1" max="500" placeholder="as many as you need"></label>
         <p class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Opening…' : 'Open the class' }}</button></p></form>
-      <form class="card" @submit.prevent="enter"><header><h2>Join a class</h2></header>
+      <form class="card" @submit.prevent="send('enter', { code }, false)"><header><h2>Join a class</h2></header>
         <label class="field"><span>Code</span><input v-model="code" class="code" maxlength="12" required autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="ABC DEF"></label>
         <p class="tools"><button type="submit" class="go">Join</button></p></form>
     </div></div>`,

@@ -1,24 +1,7 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
   ACTIONS,
-  Advice,
-  BLOCKED,
-  Boards,
-  Coach,
-  Export,
-  Join,
-  Keys,
-  Moves,
-  Overlays,
-  Prove,
-  Review,
-  SeatEditor,
-  Seats,
-  Share,
-  Signals,
-  SpaceTools,
-  Thought,
-  Window,
+  NAMES,
   asking,
   branches,
   calling,
@@ -28,26 +11,32 @@ import {
   endingWords,
   fit,
   here,
+  isTyped,
   joins,
   keepAddress,
   keepResult,
+  lineThrough,
   linesOf,
   linkTo,
   marksOf,
   marksOfProof,
   moveName,
-  NAMES,
+  movesTo,
   notice,
   pathTo,
   playerOf,
   positionAt,
   positionPath,
+  recalled,
+  remember,
+  say,
   scoreWith,
   scoreWords,
   shapeOf,
   sound,
   sounds,
   tally,
+  textOf,
   titled,
   whatFor,
 } from "hyperoxo";
@@ -59,191 +48,115 @@ const DRAWERS = ["moves", "analysis", "report"];
 const BESIDE = 176;
 const ABOVE = 52;
 
-const remembered = (id) => `oxo:${id}`;
 const scheme = () =>
   document.documentElement.dataset.theme ??
   (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 export default {
-  components: {
-    Advice,
-    Boards,
-    Coach,
-    Export,
-    Join,
-    Keys,
-    Moves,
-    Overlays,
-    Prove,
-    Review,
-    SeatEditor,
-    Seats,
-    Share,
-    Signals,
-    SpaceTools,
-    Thought,
-    Window,
-  },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
-  data() {
-    return {
-      DRAWERS,
-      NAMES,
-      s: this.state,
-      boards: null,
-      drawer: null,
-      beside: false,
-      sizes: {},
-      kept: null,
-      viewing: null,
-      overlay: "none",
-      shown: null,
-      words: "",
-      toast: "",
-      analysing: false,
-      analyses: {},
-      review: null,
-      reviewing: false,
-      preparing: null,
-      hint: -1,
-      hinting: false,
-      hintWords: "",
-      step: 0,
-      focus: -1,
-      dialog: null,
-      links: [],
-      reach: null,
-      exported: null,
-      seat: null,
-      fresh: false,
-      leaving: false,
-      sent: false,
-      sending: -1,
-      slow: false,
-      proofs: {},
-      marking: false,
-      exploring: false,
-      marked: [],
-      typed: "",
-      guest: this.comes(),
-      later: [],
-    };
-  },
+  data: ({ state, comes }) => ({
+    DRAWERS,
+    NAMES,
+    s: state,
+    boards: null,
+    drawer: null,
+    beside: false,
+    sizes: {},
+    kept: null,
+    viewing: null,
+    overlay: "none",
+    shown: null,
+    words: "",
+    analysing: false,
+    analyses: {},
+    review: null,
+    reviewing: false,
+    preparing: null,
+    hint: -1,
+    hinting: false,
+    hintWords: "",
+    step: 0,
+    focus: -1,
+    dialog: null,
+    links: [],
+    reach: null,
+    exported: null,
+    seat: null,
+    fresh: false,
+    leaving: false,
+    sent: false,
+    sending: -1,
+    slow: false,
+    proofs: {},
+    marking: false,
+    exploring: false,
+    marked: [],
+    typed: "",
+    guest: comes(),
+    later: [],
+  }),
   computed: {
-    node() {
-      return this.viewing ?? this.s.node;
-    },
-    live() {
-      return this.node === this.s.node;
-    },
+    node: (vm) => vm.viewing ?? vm.s.node,
+    live: ({ node, s }) => node === s.node,
     position() {
       const found = positionAt(this.geometry, this.s, this.node);
-      found.fresh = this.live && this.fresh;
-      return found;
+      return { ...found, fresh: this.live && this.fresh };
     },
-    you() {
-      return this.s.you;
-    },
-    others() {
-      return this.s.seats.some((seat) => !seat.agent && !this.you.includes(seat.player));
-    },
+    you: ({ s }) => s.you,
+    others: (vm) => vm.s.seats.some((seat) => !seat.agent && !vm.you.includes(seat.player)),
+    /** Whether a pupil plays in a class: what serves no lesson is hidden. */
+    pupil: (vm) => vm.options.lesson && vm.you.length > 0 && !vm.s.host,
     /** Whether nobody else need agree to going back and forth. */
-    free() {
-      return !this.others && (this.you.length > 0 || this.s.host);
-    },
+    free: (vm) => !vm.others && vm.seated,
     mayPlay() {
       if (this.position.mover === 0) return false;
       if (this.live) return this.you.includes(this.s.to_move);
       return this.free && this.you.includes(this.position.mover);
     },
     /** Whether an opponent of the first three levels plays: then a cell that would lose pulses once. */
-    easy() {
-      return this.s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? ""));
-    },
-    found() {
-      return this.analyses[this.node] ?? null;
-    },
+    easy: ({ s }) => s.seats.some(({ agent }) => /^level:[1-3]$/.test(agent ?? "")),
+    found: (vm) => vm.analyses[vm.node] ?? null,
     marks() {
       const marks = marksOf(this.found);
       return this.proof ? marksOfProof(marks, this.proof) : marks;
     },
-    proof() {
-      return this.proofs[this.node] ?? null;
-    },
+    proof: (vm) => vm.proofs[vm.node] ?? null,
     /** Whether hints and analyses are given now. */
-    helped() {
-      return this.s.analysis !== "after" || this.s.over;
-    },
+    helped: ({ s }) => s.analysis !== "after" || s.over,
     ghosts() {
-      if (this.sending >= 0)
-        return new Map([[this.sending, { player: this.position.mover, step: "" }]]);
-      if (this.hint >= 0) return new Map([[this.hint, { player: this.position.mover, step: "" }]]);
-      if (this.marking) {
-        const here = this.marked.filter((entry) => entry.node === this.node);
-        return new Map(here.map(({ cell, player }) => [cell, { player, step: 1 }]));
-      }
-      if (!this.step || !this.found) return null;
-      const ghosts = new Map();
-      this.found.forced
-        .slice(0, this.step)
-        .forEach(({ cell, player }, i) => ghosts.set(cell, { player, step: i + 1 }));
-      return ghosts;
+      const player = this.position.mover;
+      const one = this.sending >= 0 ? this.sending : this.hint;
+      if (one >= 0) return new Map([[one, { player, step: "" }]]);
+      const moves = this.marking
+        ? this.marked.filter(({ node }) => node === this.node)
+        : (this.found?.forced.slice(0, this.step) ?? []);
+      return moves.length
+        ? new Map(moves.map(({ cell, player }, i) => [cell, { player, step: i + 1 }]))
+        : null;
     },
-    line() {
-      return this.s.line.includes(this.node) ? this.s.line : this.throughNode;
-    },
-    throughNode() {
-      const path = pathTo(this.s.tree, this.node);
-      for (
-        let next = branches(this.s.tree, path.at(-1));
-        next.length;
-        next = branches(this.s.tree, path.at(-1))
-      ) {
-        path.push(next.at(-1));
-      }
-      return path;
-    },
-    ply() {
-      return pathTo(this.s.tree, this.node).length - 1;
-    },
+    line: ({ s, node }) => (s.line.includes(node) ? s.line : lineThrough(s.tree, node)),
+    ply: ({ s, node }) => pathTo(s.tree, node).length - 1,
     /** What is known after every move of the line: what is proved goes before estimates. */
-    course() {
-      return this.line.map((node) => {
-        const found = [
-          this.analyses[node]?.point,
-          this.review?.course[this.review.line.indexOf(node)],
-        ].filter(Boolean);
+    course: (vm) =>
+      vm.line.map((node) => {
+        const after = vm.review?.course[vm.review.line.indexOf(node)];
+        const found = [vm.analyses[node]?.point, after].filter(Boolean);
         return found.find(({ sure }) => sure !== "estimate") ?? found[0] ?? null;
-      });
-    },
-    moves() {
-      return this.line.slice(1).map((node) => ({
-        player: playerOf(this.geometry, this.s, node),
-        cell: this.s.tree.cells[node],
-      }));
-    },
-    verdicts() {
-      return Object.fromEntries(
-        Object.entries(this.review?.verdicts ?? {}).map(([number, verdict]) => [
-          this.review.line[number],
-          verdict,
-        ]),
-      );
-    },
+      }),
+    moves: ({ line, geometry, s }) =>
+      line
+        .slice(1)
+        .map((node) => ({ player: playerOf(geometry, s, node), cell: s.tree.cells[node] })),
+    verdicts: ({ review }) =>
+      Object.fromEntries(
+        Object.entries(review?.verdicts ?? {}).map(([at, verdict]) => [review.line[at], verdict]),
+      ),
     /** Whether the board shows the end of a game. */
-    ended() {
-      return this.s.over && this.live;
-    },
-    score() {
-      return this.kept ? scoreWords(this.kept, this.geometry.players) : "";
-    },
+    ended: (vm) => vm.s.over && vm.live,
+    score: (vm) => (vm.kept ? scoreWords(vm.kept, vm.geometry.players) : ""),
     /** Players at the edge of the board that is nearest to whoever looks at it. */
-    near() {
-      return this.you.length && this.you.length < this.s.seats.length ? this.you : [1];
-    },
-    far() {
-      return this.s.seats.map(({ player }) => player).filter((one) => !this.near.includes(one));
-    },
+    near: (vm) => (vm.you.length && vm.you.length < vm.s.seats.length ? vm.you : [1]),
+    far: ({ s, near }) => s.seats.map(({ player }) => player).filter((one) => !near.includes(one)),
     /** The view that is large at first: space where there are layers. */
     first() {
       const chosen = localStorage.getItem("oxo:large") ?? "space";
@@ -251,21 +164,15 @@ export default {
     },
     /** The level after that of the opponent who was just beaten, as its agent; "" without one. */
     next() {
-      const agents = this.s.seats.filter(({ agent }) => agent).map(({ agent }) => agent);
-      const [, level] = /^level:([1-7])$/.exec(agents[0] ?? "") ?? [];
+      const agents = [...new Set(this.s.seats.map(({ agent }) => agent).filter(Boolean))];
+      const [, level] = /^level:([1-7])$/.exec(agents.join()) ?? [];
       const won = this.you.some((player) => this.s.winners.includes(player));
-      return level && won && agents.every((agent) => agent === agents[0])
-        ? `level:${Number(level) + 1}`
-        : "";
+      return level && won ? `level:${Number(level) + 1}` : "";
     },
     /** The last own move that could have held, to be tried again. */
     turning() {
-      if (!this.review || this.reviewing) return null;
-      return (
-        this.review.held.find(
-          ({ player, number }) => number !== null && this.you.includes(player),
-        ) ?? null
-      );
+      const own = ({ player, number }) => number !== null && this.you.includes(player);
+      return (!this.reviewing && this.review?.held.find(own)) || null;
     },
     status() {
       const { s } = this;
@@ -273,20 +180,15 @@ export default {
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
       if (s.over) return endingWords(this.geometry, s);
       if (s.paused === "history") return "The others wait. Play on, or let them move.";
-      if (s.paused && s.paused !== "asked") return `Paused: ${s.paused}`;
-      if (s.paused) return "Paused.";
-      const name = s.seats[s.to_move - 1].name;
-      if (this.you.includes(s.to_move)) {
-        return this.you.length > 1 || (this.geometry.players > 2 && !this.you.length)
-          ? `${NAMES[s.to_move]} is to move.`
-          : "Your move.";
-      }
+      if (s.paused) return s.paused === "asked" ? "Paused." : `Paused: ${s.paused}`;
+      const mover = NAMES[s.to_move];
+      if (this.you.includes(s.to_move))
+        return this.you.length > 1 ? `${mover} is to move.` : "Your move.";
       if (s.thought?.preparing) return whatFor(s.thought.preparing);
-      return s.thinking
-        ? `${NAMES[s.to_move]} thinks.`
-        : this.you.length
-          ? `${NAMES[s.to_move]}'s move.`
-          : `${NAMES[s.to_move]}, ${name}, is to move.`;
+      if (s.thinking) return `${mover} thinks.`;
+      return this.you.length
+        ? `${mover}'s move.`
+        : `${mover}, ${s.seats[s.to_move - 1].name}, is to move.`;
     },
     /** The last move in words, where somebody else made it. */
     heardMove() {
@@ -294,63 +196,41 @@ export default {
       const by = this.s.node ? playerOf(this.geometry, this.s, this.s.node) : 0;
       if (!this.live || cell == null || !by || (this.you.length === 1 && this.you.includes(by)))
         return "";
-      const most = Math.max(
-        0,
-        ...this.geometry.lines
-          .filter((line) => line.includes(cell))
-          .map((line) => {
-            const { counts } = tally(line, this.position.owner);
-            return counts.size === 1 ? (counts.get(by) ?? 0) : 0;
-          }),
-      );
+      const through = this.geometry.lines.filter((line) => line.includes(cell));
+      const counts = through.map((line) => tally(line, this.position.owner).counts);
+      const own = counts.filter(({ size }) => size === 1).map((count) => count.get(by) ?? 0);
+      const most = Math.max(0, ...own);
       const size = this.geometry.lines[0]?.length ?? 0;
       const line = most > 1 && !this.s.over ? ` ${most} of ${size} on one line.` : "";
       return `${NAMES[by]} plays ${moveName(this.geometry, cell)}.${line} ${this.hurried}`;
     },
     /** That the last move was asked for at once, and what came of it. */
-    hurried() {
-      return this.live && this.s.node
-        ? this.s.hurried.replace(/^It/, NAMES[playerOf(this.geometry, this.s, this.s.node)])
-        : "";
-    },
-    mayHurry() {
-      return this.you.length > 0 || this.s.host;
-    },
+    hurried: (vm) =>
+      vm.live && vm.s.node
+        ? vm.s.hurried.replace(/^It/, NAMES[playerOf(vm.geometry, vm.s, vm.s.node)])
+        : "",
+    /** Whether this person plays, or has made the game. */
+    seated: (vm) => vm.you.length > 0 || vm.s.host,
     /** Whether an agent has thought for a while, and may be asked for its move. */
     waits() {
       const { thought } = this.s;
-      return (
-        this.live && this.mayHurry && Boolean(thought) && !thought.preparing && !thought.hurried
-      );
+      return this.live && this.seated && thought && !thought.preparing && !thought.hurried;
     },
-    asked() {
-      return (
-        asking(this.s, this.you, this.s.host).find(({ key }) => !this.later.includes(key)) ?? null
-      );
-    },
+    asked: (vm) =>
+      asking(vm.s, vm.you, vm.s.host).find(({ key }) => !vm.later.includes(key)) ?? null,
     /** What waits for this person, for the title of the page. */
-    call() {
-      return calling(this.s, this.you, this.asked);
-    },
+    call: ({ s, you, asked }) => calling(s, you, asked),
     footnote() {
-      const { watchers } = this.s;
-      const said = watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
-      const open =
-        this.others && this.you.length && this.s.analysis === "always"
-          ? ["Hints and analysis are on for all."]
-          : [];
-      return [...this.geometry.rules, ...open, ...(watchers ? [said] : [])].join(" ");
+      const { watchers, analysis } = this.s;
+      const words = [...this.geometry.rules];
+      if (this.others && this.you.length && analysis === "always")
+        words.push("Hints and analysis are on for all.");
+      if (watchers) words.push(watchers === 1 ? "1 person watches." : `${watchers} people watch.`);
+      return words.join(" ");
     },
-    winning() {
-      return this.live ? this.s.winning_lines : [];
-    },
-    lost() {
-      return (
-        this.s.over &&
-        this.s.result !== "=" &&
-        this.you.some((player) => !this.s.winners.includes(player))
-      );
-    },
+    winning: (vm) => (vm.live ? vm.s.winning_lines : []),
+    lost: (vm) =>
+      vm.s.over && vm.s.result !== "=" && vm.you.some((player) => !vm.s.winners.includes(player)),
   },
   watch: {
     call: {
@@ -375,8 +255,7 @@ export default {
     ended: {
       handler(ended) {
         if (!ended || this.options.look) return;
-        const kept = JSON.parse(sessionStorage.getItem("oxo:score") ?? "null");
-        this.kept = scoreWith(kept, this.s);
+        this.kept = scoreWith(recalled("score", null), this.s);
         sessionStorage.setItem("oxo:score", JSON.stringify(this.kept));
       },
       immediate: true,
@@ -397,11 +276,6 @@ export default {
     document.addEventListener("keydown", this.key);
     window.addEventListener("hashchange", this.place);
     window.oxoGame = this;
-  },
-  beforeUnmount() {
-    this.watcher.disconnect();
-    document.removeEventListener("keydown", this.key);
-    window.removeEventListener("hashchange", this.place);
   },
   methods: {
     /** Fill the window: at once, or when a guest has given a name. */
@@ -437,20 +311,10 @@ export default {
         if (this.options.review) this.why();
         return;
       }
-      const name = remembered(this.s.id);
       const asked = new URLSearchParams(window.location.search);
-      let own = {};
-      try {
-        own = JSON.parse(sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? "{}");
-        if (asked.get("seat")) own.seat = asked.get("seat");
-        if (asked.get("host")) own.host = asked.get("host");
-        if (own.seat || own.host) {
-          sessionStorage.setItem(name, JSON.stringify(own));
-          localStorage.setItem(name, JSON.stringify(own));
-        }
-      } catch {
-        own = { seat: asked.get("seat"), host: asked.get("host") };
-      }
+      const own = recalled(this.s.id, {});
+      for (const token of ["seat", "host"]) if (asked.get(token)) own[token] = asked.get(token);
+      if (own.seat || own.host) remember(this.s.id, own, true);
       if (asked.size)
         history.replaceState(history.state, "", window.location.pathname + window.location.hash);
       this.place();
@@ -473,14 +337,14 @@ export default {
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
-      if (moved && this.fresh) this.toast = "";
+      if (moved && this.fresh) say("");
       if (state.you.length) this.keep({ you: state.you });
     },
     think(thought) {
       this.s.thought = thought;
     },
     heard(found) {
-      this.analyses = { ...this.analyses, [found.node]: found };
+      this.analyses[found.node] = found;
     },
     hinted({ node, cell, line, words }) {
       if (!this.hinting || node !== this.node) return;
@@ -495,26 +359,19 @@ export default {
     },
     reviewed(review) {
       this.reviewing = review?.busy ?? false;
-      if (!review) this.review = null;
-      else
-        this.review = {
-          ...review,
-          line: this.review?.busy ? this.review.line : pathTo(this.s.tree, this.s.node),
-        };
+      const line = this.review?.busy ? this.review.line : pathTo(this.s.tree, this.s.node);
+      this.review = review && { ...review, line };
     },
     say(words) {
       this.hinting = false;
       this.settle();
-      this.toast = words;
-      clearTimeout(this.fading);
-      if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
+      say(words);
     },
     notExplored() {
       this.exploring = false;
     },
     proved(news) {
-      const before = this.proofs[news.node] ?? {};
-      this.proofs = { ...this.proofs, [news.node]: { ...before, ...news } };
+      this.proofs[news.node] = { ...this.proofs[news.node], ...news };
       if (!news.busy && news.moves?.length && this.overlay === "none") this.overlay = "values";
     },
     gave(exported) {
@@ -522,33 +379,22 @@ export default {
     },
     /** The address of the position that is looked at, with its stones. */
     written(page = "/p") {
-      const stones = Array.from(this.position.owner, (player) =>
-        player === 0 ? "." : player === BLOCKED ? "#" : player,
-      ).join("");
-      return positionPath(this.s.game, stones, page);
+      return positionPath(this.s.game, textOf(this.position.owner), page);
     },
     /** The address of the position that is looked at: its moves if they are known, or the stones. */
     address() {
-      const cells = pathTo(this.s.tree, this.node)
-        .slice(1)
-        .map((node) => this.s.tree.cells[node]);
-      return /^[.#]*$/.test(this.s.start)
-        ? positionPath(this.s.game, cells.join(","))
-        : this.written();
+      const { game, start, tree } = this.s;
+      const empty = /^[.#]*$/.test(start);
+      return empty ? positionPath(game, movesTo(tree, this.node).join()) : this.written();
     },
     /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
-      const cells = pathTo(this.s.tree, this.node)
-        .slice(1)
-        .map((node) => this.s.tree.cells[node]);
+      const { look } = this.options;
       const on = this.s.line.includes(this.node);
-      const parts = [
-        !this.live && !this.options.look && (on ? `move=${this.ply}` : `branch=${cells.join(",")}`),
-        this.overlay !== "none" && `show=${this.overlay}`,
-      ].filter(Boolean);
-      keepAddress(
-        (this.options.look ? this.address() : here()) + (parts.length ? `#${parts.join("&")}` : ""),
-      );
+      const place = on ? `move=${this.ply}` : `branch=${movesTo(this.s.tree, this.node).join()}`;
+      const show = this.overlay !== "none" && `show=${this.overlay}`;
+      const parts = [!this.live && !look && place, show].filter(Boolean).join("&");
+      keepAddress((look ? this.address() : here()) + (parts && `#${parts}`));
     },
     missing(words) {
       this.say(words);
@@ -574,9 +420,8 @@ export default {
       if (["none", "numbers", "threats", "values"].includes(show) && show !== this.overlay)
         this.chooseOverlay(show);
     },
-    async copyLink() {
-      const link = linkTo(this.address());
-      this.say((await copy(link)) ? "Link to this position copied." : link);
+    copyLink() {
+      copy(linkTo(this.address()), "Link to this position");
     },
     /** The address of a picture of the position that is looked at; animated, the moves that led there. */
     picture(kind, shown = false) {
@@ -607,10 +452,7 @@ export default {
     },
     /** Keep tokens and seats of this browser; the list of games needs the seats. */
     keep(more) {
-      const name = remembered(this.s.id);
-      const own = JSON.parse(sessionStorage.getItem(name) ?? "{}");
-      for (const store of [sessionStorage, localStorage])
-        store.setItem(name, JSON.stringify({ ...own, ...more }));
+      remember(this.s.id, { ...recalled(this.s.id, {}), ...more }, true);
     },
     /** No longer wait for a move that was sent: it has come, is refused, or was lost on its way. */
     settle() {
@@ -622,12 +464,9 @@ export default {
     },
     // What the person does.
     play(cell) {
-      if (this.marking) {
-        this.suggest(cell);
-        return;
-      }
-      // The move before has not arrived yet: this one would answer the position that was.
-      if (this.sent) return;
+      if (this.marking) this.suggest(cell);
+      // Until the move before has arrived, this one would answer the position that was.
+      if (this.marking || this.sent) return;
       this.sent = this.leaving = true;
       this.sending = cell;
       this.slowing = setTimeout(() => (this.slow = true), PATIENCE);
@@ -637,11 +476,11 @@ export default {
     playTyped() {
       const cell = cellTyped(this.geometry, this.typed, this.position.legal);
       if (cell === null)
-        this.say(
+        say(
           `There is no cell ${this.typed}. Cells have names such as ${cellName(this.geometry, 0)}.`,
         );
       else if (!this.mayPlay)
-        this.say(this.position.mover ? "It is not your turn." : "The game is over.");
+        say(this.position.mover ? "It is not your turn." : "The game is over.");
       else {
         this.typed = "";
         this.$refs.boards.play(cell);
@@ -661,14 +500,10 @@ export default {
       this.look(this.line[Math.max(0, Math.min(this.line.length - 1, ply))]);
     },
     lines(player) {
-      if (this.shown?.player === player) {
-        this.shown = null;
-        this.words = "";
-        return;
-      }
-      const found = linesOf(this.geometry, this.position.owner, player);
-      this.shown = found.lines.length ? found : null;
-      this.words = found.words;
+      const again = this.shown?.player === player;
+      const found = again ? null : linesOf(this.geometry, this.position.owner, player);
+      this.shown = found?.lines.length ? found : null;
+      this.words = found?.words ?? "";
     },
     myLines() {
       this.lines(this.you[0] ?? (this.position.mover || this.s.winners[0] || 1));
@@ -681,7 +516,7 @@ export default {
         this.toggle(drawer === "analysis");
     },
     back() {
-      if (this.options.look || !(this.you.length || this.s.host)) this.lookAt(this.ply - 1);
+      if (this.options.look || !this.seated) this.lookAt(this.ply - 1);
       else this.$emit("ask", { kind: "undo" });
     },
     /** Close a menu when something in it was done; switches leave it open. */
@@ -689,11 +524,8 @@ export default {
       if (event.target.closest("button:not([role]), a")) event.currentTarget.hidePopover();
     },
     chooseOverlay(name) {
-      if (name === "values" && !this.helped) {
-        this.say("No help in this game.");
-        return;
-      }
-      this.overlay = this.overlay === name ? "none" : name;
+      if (name !== "values" || this.helped) this.overlay = this.overlay === name ? "none" : name;
+      else say("No help in this game.");
       if (this.overlay === "values" && !this.analysing && !this.proof) this.toggle(true);
     },
     toggle(on = !this.analysing) {
@@ -716,36 +548,29 @@ export default {
     /** Mark the move that a proof search looks at first here; one a position. */
     suggest(cell) {
       const entry = { node: this.node, cell, ply: this.ply, player: this.position.mover };
-      const others = this.marked.filter(({ node }) => node !== entry.node);
-      const again = this.marked.some(({ node, cell: old }) => node === entry.node && old === cell);
-      this.marked = again ? others : [...others, entry].sort((a, b) => a.ply - b.ply);
+      const before = this.marked.find(({ node }) => node === entry.node);
+      this.forget(entry);
+      if (before?.cell !== cell) this.marked.push(entry);
+      this.marked.sort((a, b) => a.ply - b.ply);
     },
-    forget(entry) {
-      this.marked = this.marked.filter((other) => other.node !== entry.node);
+    forget({ node }) {
+      this.marked = this.marked.filter((entry) => entry.node !== node);
     },
     search(longer) {
       this.marking = false;
-      this.proofs = {
-        ...this.proofs,
-        [this.node]: { node: this.node, busy: true, progress: null },
-      };
-      this.$emit("prove", {
-        node: this.node,
-        longer,
-        marked: this.marked.map(({ node, cell }) => ({ node, cell })),
-      });
+      const { node } = this;
+      this.proofs[node] = { node, busy: true, progress: null };
+      const marked = this.marked.map((entry) => ({ node: entry.node, cell: entry.cell }));
+      this.$emit("prove", { node, longer, marked });
     },
     stepTo(step) {
       clearInterval(this.stepping);
-      if (step >= 0) {
-        this.step = step;
-        return;
-      }
-      this.step = 0;
-      this.stepping = setInterval(() => {
+      this.step = Math.max(0, step);
+      const next = () => {
         this.step += 1;
         if (!this.found || this.step >= this.found.forced.length) clearInterval(this.stepping);
-      }, 700);
+      };
+      if (step < 0) this.stepping = setInterval(next, 700);
     },
     reviewGame(longer = false) {
       this.reviewing = true;
@@ -765,10 +590,7 @@ export default {
       if (dialog === "export") this.exported = null;
     },
     key(event) {
-      const typing = event.target.closest?.(
-        "input, textarea, select, dialog, [contenteditable], :popover-open",
-      );
-      if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (isTyped(event, ":popover-open")) return;
       if (event.key === "Escape" && this.$el.querySelector(":popover-open")) return;
       // Arrows walk the board from wherever they mean nothing else.
       const idle =
@@ -778,7 +600,7 @@ export default {
         this.boards.flat.focus(this.boards.flat.current);
         return;
       }
-      const seated = this.you.length > 0 || this.s.host;
+      const { seated } = this;
       const does = {
         back: () => this.lookAt(this.ply - 1),
         forth: () => this.lookAt(this.ply + 1),
@@ -824,15 +646,15 @@ export default {
         <div v-else class="sentence"><p class="now">{{ status }}</p>
           <Coach :geometry="geometry" :state="s" :position="position" :you="you" @show="shown = $event"/>
           <p v-if="ended && score" class="score" title="Games won in this match">{{ score }}</p>
-          <span v-if="ended && (you.length || s.host)" class="pair wrap"><small v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</small><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Rematch' : 'Join the rematch' }}</button>
+          <span v-if="ended && seated" class="pair wrap"><small v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</small><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Rematch' : 'Join the rematch' }}</button>
             <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="next && s.next === null" type="button" class="small" @click="$emit('again', { agent: next })">Next level</button><button v-if="turning" type="button" class="small" @click="tryFrom(turning.number)">Try from move {{ turning.number }}</button></span>
           <span v-if="!live" class="pair wrap"><button type="button" class="small" @click="viewing = null">Back to the game</button>
-            <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
+            <button type="button" class="small" v-if="seated" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
           <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
           <span v-if="options.look" class="pair"><button type="button" class="small" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button><a class="small" :href="written('/analyse')">Edit</a></span>
           <p class="soft words" v-if="words || hurried">{{ words || hurried }}</p>
           <p class="soft words" v-if="hintWords"><b>Hint.</b> {{ hintWords }}</p>
-          <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="mayHurry" @now="$emit('now', $event)"/></div>
+          <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="seated" @now="$emit('now', $event)"/></div>
       </div>
       <Seats class="close" :players="near" :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
     </div>
@@ -855,7 +677,7 @@ export default {
       <button type="button" title="U" :disabled="!ply" @click="back">Back</button>
       <button v-if="helped" type="button" title="H" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
       <button type="button" popovertarget="view">View</button>
-      <button type="button" @click="options.look ? copyLink() : invite()">Share</button>
+      <button v-if="!pupil" type="button" @click="options.look ? copyLink() : invite()">Share</button>
       <button type="button" popovertarget="more">More</button>
     </div>
     <div id="view" popover class="menu" role="group" aria-label="View">
@@ -865,23 +687,22 @@ export default {
       <SpaceTools v-if="boards && boards.spatial && boards.large === 'space'" class="views" :boards="boards"/>
     </div>
     <div id="more" popover class="menu all" role="group" aria-label="More" @click="done">
-      <button v-for="name in DRAWERS" :key="name" type="button" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button>
-      <button v-if="you.length || s.host" type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
-      <button type="button" @click="open('export')">Save</button>
-      <button type="button" @click="copyLink">Copy link</button>
+      <button v-for="name in pupil && !helped ? ['moves'] : DRAWERS" :key="name" type="button" @click="draw(name)">{{ name[0].toUpperCase() + name.slice(1) }}</button>
+      <button v-if="seated" type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
+      <template v-if="!pupil"><button type="button" @click="open('export')">Save</button>
+        <button type="button" @click="copyLink">Copy link</button></template>
       <template v-if="!options.look"><template v-if="you.length">
-          <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
+          <button type="button" v-if="!pupil" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
           <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button></template>
         <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
-        <button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
+        <button v-for="entry in pupil ? [] : s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" :title="'Name and player of ' + NAMES[entry.player]" @click="seat = entry">Seat: {{ entry.name }}</button></template>
       <button type="button" @click="open('keys')">Keys</button>
-      <span class="pair"><Signals @say="say"/></span>
+      <span class="pair"><Signals/></span>
       <p v-if="footnote" class="soft rules">{{ footnote }}</p>
     </div>
-    <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
-    <Share v-if="dialog === 'share'" :links="links" :reach="reach" :position="reach.origin + address()" :present="s.present" @close="dialog = null" @say="say"/>
-    <Export v-if="dialog === 'export'" :notations="notations" :text="exported" :picture="picture" :space="$refs.boards.picture()" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
+    <Share v-if="dialog === 'share'" :links="links" :reach="reach" :position="reach.origin + address()" :present="s.present" @close="dialog = null" />
+    <Export v-if="dialog === 'export'" :notations="notations" :text="exported" :picture="picture" :space="$refs.boards.picture()" @close="dialog = null" @export="$emit('export', { notation: $event, node })"/>
     <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
     <Window v-if="dialog === 'resign'" title="Resign this game?" @close="dialog = null"><div class="tools">
       <button type="button" class="go" @click="dialog = null; $emit('resign', {})">Resign</button><button type="button" @click="dialog = null">Play on</button></div></Window>

@@ -1,5 +1,4 @@
 // How to play: rules with boards that move, and what the pages show.
-import { Playing } from "hyperoxo";
 
 // One player's stones, a line after another: in a layer, through the layers, on a diagonal of the cube.
 const DIRECTIONS = [
@@ -10,7 +9,6 @@ const DIRECTIONS = [
 ];
 
 export default {
-  components: { Playing },
   props: { geometries: Object, version: String },
   data() {
     const { cube, drop, avoid, three } = this.geometries;

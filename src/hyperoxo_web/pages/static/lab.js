@@ -1,26 +1,26 @@
 // The laboratory: runs, past and present, and a form for a new one.
 import {
   KINDS,
-  LabTabs,
-  Pick,
-  RunEntry,
-  Scroll,
   count,
   keepAddress,
   onReturn,
-  parse,
   pathWith,
-  Term,
+  playersOf,
+  listing,
+  sending,
+  several,
 } from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
+// Games of a run at first, and where a test may end them sooner.
+const [FEW, MOST] = [1000, 100_000];
 const LETTERS = "ABCDEFGH";
 const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
-  components: { LabTabs, Pick, RunEntry, Scroll, Term },
+  mixins: [sending, listing],
   props: {
-    runs: Array,
+    entries: Array,
     now: Number,
     agents: Array,
     varied: Array,
@@ -32,73 +32,60 @@ export default {
     wrong: String,
     levels: Object,
   },
-  data() {
-    return {
-      kind: "tournament",
-      game: "3^2",
-      error: this.trouble,
-      busy: false,
-      seats: ["ising", "random"],
-      field: ["random", "ising", "minimax"],
-      games: 1000,
-      swap: true,
-      random_plies: 0,
-      selves: true,
-      until: { ...USUAL },
-      scoring: "rules",
-      agent: "ising",
-      vary: [fresh()],
-      versus: ["random"],
-      seat: 2,
-      adaptive: false,
-      measure: "losses",
-      fit: "polynomial",
-      degree: "",
-      seed: "",
-      at_once: 1,
-      list: this.runs,
-      clock: this.now,
-      more: this.runs.length === 50,
-      filter: { ...this.picked },
-      missed: this.wrong,
-      asked: 0,
-    };
-  },
+  data: (vm) => ({
+    kind: "tournament",
+    game: "3^2",
+    error: vm.trouble,
+    seats: ["ising", "random"],
+    field: ["random", "ising", "minimax"],
+    games: FEW,
+    swap: true,
+    random_plies: 0,
+    selves: true,
+    until: { ...USUAL },
+    scoring: "rules",
+    agent: "ising",
+    vary: [fresh()],
+    versus: ["random"],
+    seat: 2,
+    adaptive: false,
+    measure: "losses",
+    fit: "polynomial",
+    degree: "",
+    seed: "",
+    at_once: 1,
+    filter: { ...vm.picked },
+    missed: vm.wrong,
+  }),
   created() {
     if (this.again) this.take(this.again);
   },
   mounted() {
-    this.stop = onReturn((chosen) => {
+    onReturn((chosen) => {
       this.filter = { kind: "", game: "", agent: "", ...chosen };
       this.find();
     });
   },
-  beforeUnmount() {
-    this.stop();
-  },
   computed: {
-    players() {
-      return Math.min(8, Math.max(2, parse(this.game).players));
-    },
-    numbers() {
-      return (
-        this.varied.find((entry) => entry.name === this.agent.split(":")[0].trim())?.options ?? []
-      );
-    },
+    players: ({ game }) => playersOf(game),
+    /** Whether a test ends the run. */
+    tests: (vm) => vm.kind === "match" && vm.until.on,
+    numbers: (vm) =>
+      vm.varied.find((entry) => entry.name === vm.agent.split(":")[0].trim())?.options ?? [],
     rows() {
       if (this.kind === "match") return 1;
       if (this.kind === "sweep") return this.vary.reduce((all, one) => all * this.values(one), 1);
       const n = this.field.length;
-      let seatings = 1;
-      for (let i = 0; i < this.players; i++) seatings *= this.selves ? n : Math.max(0, n - i);
-      return seatings;
+      const seats = Array.from({ length: this.players }, (_, i) => i);
+      return seats.reduce((all, i) => all * (this.selves ? n : Math.max(0, n - i)), 1);
     },
     extent() {
       const games = Number(this.games);
       if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
       const all = `${count(this.rows * games)} games`;
-      if (this.kind === "match") return this.until.on ? `at most ${all}` : all;
-      return `${count(this.rows)} ${this.kind === "sweep" ? (this.rows === 1 ? "value" : "values") : this.rows === 1 ? "seating" : "seatings"} of ${count(games)} games: ${all}.`;
+      if (this.kind === "match") return this.tests ? `at most ${all}` : all;
+      const rows = several(this.rows, this.kind === "sweep" ? "value" : "seating");
+      return `${rows} of ${count(games)} games: ${all}.`;
     },
     csv() {
       const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));
@@ -106,12 +93,9 @@ export default {
     },
   },
   watch: {
-    agent() {
-      this.named();
-    },
-    kind() {
-      if (this.until.on && this.kind === "match" && this.games === 1000) this.games = 100000;
-      else if (this.until.on && this.kind !== "match" && this.games === 100000) this.games = 1000;
+    agent: "named",
+    tests(on) {
+      if (this.games === (on ? FEW : MOST)) this.games = on ? MOST : FEW;
     },
     players: {
       immediate: true,
@@ -134,10 +118,6 @@ export default {
         { length: this.players - 1 },
         (_, i) => this.versus[i] ?? this.versus[0],
       );
-    },
-    tested() {
-      if (this.until.on && this.games === 1000) this.games = 100000;
-      else if (!this.until.on && this.games === 100000) this.games = 1000;
     },
     values({ from, to, step }) {
       const [a, b, c] = [from, to, step].map((text) =>
@@ -189,8 +169,6 @@ export default {
         this.vary[0].name = this.numbers[0].name;
     },
     begin() {
-      this.busy = true;
-      this.error = "";
       const trimmed = (specs) => specs.map((spec) => spec.trim());
       const one = {
         kind: this.kind,
@@ -207,13 +185,11 @@ export default {
           random_plies: Number(this.random_plies),
         });
       if (this.kind === "match" && this.until.on) {
-        const { better, worse, alpha, beta, effect } = this.until;
-        one.until = {
-          question: `${better}>${worse}`,
-          alpha: Number(alpha),
-          beta: Number(beta),
-          effect: Number(effect),
-        };
+        const { better, worse } = this.until;
+        const [alpha, beta, effect] = ["alpha", "beta", "effect"].map((name) =>
+          Number(this.until[name]),
+        );
+        one.until = { question: `${better}>${worse}`, alpha, beta, effect };
       }
       if (this.kind === "tournament")
         Object.assign(one, { agents: trimmed(this.field), distinct: !this.selves });
@@ -232,30 +208,16 @@ export default {
         });
         if (this.degree !== "" && one.fit === "polynomial") one.degree = Number(this.degree);
       }
-      this.$emit("begin", one);
-    },
-    failed(words) {
-      this.busy = false;
-      this.error = words;
-    },
-    find(offset = 0) {
-      clearTimeout(this.waiting);
-      this.waiting = setTimeout(
-        () => this.$emit("find", { ...this.filter, offset, asked: ++this.asked }),
-        offset ? 0 : 200,
-      );
+      this.send("begin", one);
     },
     /** Look for other runs; the address follows. */
     filtered(push) {
       keepAddress(pathWith("/lab", this.filter), push);
       this.find();
     },
-    found({ runs, offset, now, asked, trouble }) {
-      if (asked !== this.asked) return;
-      this.clock = now;
-      this.missed = trouble ?? "";
-      this.list = offset ? [...this.list, ...runs] : runs;
-      this.more = runs.length === 50;
+    found(found) {
+      listing.methods.found.call(this, found);
+      this.missed = found.trouble ?? "";
     },
     heard({ run, games, wanted, done }) {
       const known = this.list.find((entry) => entry.run === run);
@@ -274,7 +236,7 @@ export default {
       <div class="field inline"><span>Game</span><Pick v-model="game" :options="presets.map(({ name, spec }) => [name, spec])" label="Game" pictured/></div>
       <template v-if="kind === 'match'"><div v-for="(_, i) in seats" :key="i" class="field inline"><span>Seat {{ i + 1 }}</span><Pick v-model="seats[i]" :options="agents" :label="'Seat ' + (i + 1)"/></div>
         <label class="check"><input type="checkbox" v-model="swap"><span>Swap seats<small>after every game, and count by agent</small></span></label>
-        <label class="check"><input type="checkbox" v-model="until.on" @change="tested"><span>Stop early<small>as soon as one agent clearly wins more games than another</small></span></label>
+        <label class="check"><input type="checkbox" v-model="until.on"><span>Stop early<small>as soon as one agent clearly wins more games than another</small></span></label>
         <fieldset v-if="until.on" class="test-fields"><legend class="hidden">Test</legend>
           <div class="field inline top"><span>Does</span><span class="asks"><select v-model="until.better" aria-label="The stronger agent, perhaps"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent to compare with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
           <div class="field inline top"><span>Errors</span><span class="range"><label><small>wrong yes</small><input v-model="until.alpha" class="mono" inputmode="decimal"></label><label><small>wrong no</small><input v-model="until.beta" class="mono" inputmode="decimal"></label><label><small>share</small><input v-model="until.effect" class="mono" inputmode="decimal"></label></span></div>

@@ -1,19 +1,8 @@
 // Matches between agents: the score as it grows, and the present game.
-import {
-  Boards,
-  LabTabs,
-  Pick,
-  Stone,
-  keepAddress,
-  onReturn,
-  parse,
-  pathWith,
-  positionAt,
-  Term,
-} from "hyperoxo";
+import { keepAddress, onReturn, pathWith, playersOf, positionAt, sending } from "hyperoxo";
 
 export default {
-  components: { Boards, LabTabs, Pick, Stone, Term },
+  mixins: [sending],
   props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
     list: [],
@@ -22,8 +11,6 @@ export default {
     games: 20,
     pace: 0.25,
     swap: true,
-    error: "",
-    busy: false,
     watching: null,
     live: null,
     overlay: "none",
@@ -34,21 +21,12 @@ export default {
     if (running) this.watch(running);
   },
   mounted() {
-    this.stop = onReturn(({ match }) => match && this.watch(match));
-  },
-  beforeUnmount() {
-    this.stop();
+    onReturn(({ match }) => match && this.watch(match));
   },
   computed: {
-    players() {
-      return Math.min(8, Math.max(2, parse(this.game).players));
-    },
-    match() {
-      return this.list.find((entry) => entry.id === this.watching) ?? null;
-    },
-    position() {
-      return positionAt(this.live.geometry, this.live.state, this.live.state.node);
-    },
+    players: ({ game }) => playersOf(game),
+    match: (vm) => vm.list.find((entry) => entry.id === vm.watching) ?? null,
+    position: ({ live }) => positionAt(live.geometry, live.state, live.state.node),
   },
   watch: {
     players(count) {
@@ -58,9 +36,7 @@ export default {
   },
   methods: {
     begin() {
-      this.busy = true;
-      this.error = "";
-      this.$emit("begin", {
+      this.send("begin", {
         game: this.game.trim(),
         agents: this.seats.map((seat) => seat.trim()),
         games: Number(this.games),
@@ -71,10 +47,6 @@ export default {
     begun(id) {
       this.busy = false;
       this.choose(id);
-    },
-    failed(words) {
-      this.busy = false;
-      this.error = words;
     },
     heard(match) {
       const known = this.list.some((entry) => entry.id === match.id);

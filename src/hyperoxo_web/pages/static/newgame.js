@@ -1,30 +1,26 @@
 // The first page: a board whose first stone begins a game, well-known games, and rules of one's own.
 import {
-  BOARD_KINDS,
-  Boards,
-  Mini,
   NAMES,
-  OPTIONS,
-  Playing,
-  Still,
-  Stone,
   axesOf,
+  blockedWith,
   build,
   goalOf,
   keepAddress,
   keepLevel,
   keptLevel,
-  moverAt,
+  moverOn,
   offered,
   owners,
   parse,
   pathWith,
   playable,
+  posed,
   recalled,
+  say,
+  sending,
   settle,
   standing,
   suggestedLevel,
-  Term,
 } from "hyperoxo";
 
 const CLOCKS = [
@@ -40,8 +36,15 @@ const OWN = { cells: 16, shape: [4, 4], blocked: [5], gravity: null };
 const OWN_STONES = [0, 3, 0, 0, 0, 9, 1, 0, 2, 0, 1, 0, 0, 0, 3, 2];
 
 export default {
-  components: { Boards, Mini, Playing, Still, Stone, Term },
-  props: { geometry: Object, presets: Array, levels: Array, agents: Array, asked: Boolean },
+  mixins: [sending],
+  props: {
+    geometry: Object,
+    presets: Array,
+    levels: Array,
+    agents: Array,
+    asked: Boolean,
+    grammar: Object,
+  },
   data() {
     const spec = this.geometry.game;
     const kept = keptLevel();
@@ -50,7 +53,6 @@ export default {
       typed: spec,
       fields: parse(spec),
       g: this.geometry,
-      error: "",
       facts: this.geometry.facts,
       seats: [],
       clock: 0,
@@ -61,8 +63,6 @@ export default {
       clocks: CLOCKS,
       ownBoard: OWN,
       ownStones: OWN_STONES,
-      kinds: BOARD_KINDS,
-      busy: false,
       preset: null,
       level: kept.level,
       suggested: suggestedLevel(kept, this.levels.length),
@@ -70,7 +70,6 @@ export default {
       own: false,
       blocking: false,
       record: recalled("survived 4^3", 0),
-      toast: "",
     };
   },
   created() {
@@ -84,35 +83,21 @@ export default {
   },
   computed: {
     /** Who puts the first stone; the position may have stones already. */
-    mover() {
-      const stones = owners(this.g.start).filter((player) => player && player < 9).length;
-      return moverAt(this.g, stones);
-    },
+    mover: ({ g }) => moverOn(g, owners(g.start)),
     /** The empty board; while cells are being blocked, all may be pressed. */
     position() {
       const owner = owners(this.g.start);
       const { mover } = this;
-      const legal = this.blocking
-        ? [...owner.keys()]
-        : playable(this.g, owner, { player: mover, mover });
-      return {
-        owner,
-        last: null,
+      const all = this.blocking && [...owner.keys()];
+      return posed(owner, {
         mover,
-        legal,
-        scores: new Array(this.g.players + 1).fill(0),
-        here: true,
-      };
+        legal: all || playable(this.g, owner, { player: mover, mover }),
+      });
     },
-    yours() {
-      return this.seats[this.mover - 1]?.who === "you";
-    },
-    invites() {
-      return this.yours && this.seats.some(({ who }) => who === "person");
-    },
+    yours: (vm) => vm.seats[vm.mover - 1]?.who === "you",
     /** The games with a picture, each with its lines. */
-    tiles() {
-      return this.presets
+    tiles: ({ presets }) =>
+      presets
         .filter(({ moves }) => moves.length)
         .map((entry) => ({
           ...entry,
@@ -121,8 +106,7 @@ export default {
             last: null,
             strokes: entry.won.map((cells) => ({ player: entry.owner[cells[0]], cells })),
           },
-        }));
-    },
+        })),
     /** The tile of the puzzle: the Qubic line some moves before its end, and the move to find. */
     puzzle() {
       const { geometry, moves } = this.presets[1];
@@ -134,13 +118,9 @@ export default {
       if (this.g.game === this.presets[1].spec) return "Four in a row. In three dimensions.";
       return this.preset ?? "Your own rules";
     },
-    goal() {
-      return goalOf(this.g);
-    },
+    goal: ({ g }) => goalOf(g),
     /** The moves that the board plays by itself until it is touched. */
-    line() {
-      return this.presets.find(({ spec }) => spec === this.g.game)?.moves ?? [];
-    },
+    line: (vm) => vm.presets.find(({ spec }) => spec === vm.g.game)?.moves ?? [],
     /** What to do, above the board. */
     lead() {
       if (this.blocking) return "Press cells to block them, or to free them again.";
@@ -150,12 +130,9 @@ export default {
     /** How strong all opponents are, where they are levels and the same. */
     strength: {
       get() {
-        const others = [
-          ...new Set(this.seats.map(({ who }) => who).filter((who) => who !== "you")),
-        ];
-        return others.length === 1 && this.levels.some(({ spec }) => spec === others[0])
-          ? others[0]
-          : "";
+        const [one, ...others] = this.seats.map(({ who }) => who).filter((who) => who !== "you");
+        const alike = others.every((who) => who === one);
+        return alike && this.levels.some(({ spec }) => spec === one) ? one : "";
       },
       set(level) {
         this.level = level;
@@ -170,34 +147,20 @@ export default {
       const at = this.levels.findIndex(({ spec }) => spec === this.strength);
       return at < 0 ? null : { number: at + 1, ...this.levels[at] };
     },
-    agentsOnly() {
-      return this.seats.every((seat) => !["you", "person"].includes(seat.who));
-    },
+    agentsOnly: ({ seats }) => seats.every((seat) => !["you", "person"].includes(seat.who)),
     /** Whether several people play, who may want to play without help. */
-    people() {
-      return this.seats.some((seat) => seat.who === "person");
-    },
-    kind() {
-      return BOARD_KINDS.find(({ name }) => name === this.fields.kind);
-    },
+    people: ({ seats }) => seats.some((seat) => seat.who === "person"),
+    kind: ({ fields, grammar }) => grammar.kinds.find(({ name }) => name === fields.kind),
     /** The options of the rules that this kind of board has. */
-    rules() {
-      return offered(this.fields);
-    },
-    axes() {
-      return Array.from({ length: axesOf(this.fields) }, (_, axis) => axis);
-    },
+    rules: ({ fields }) => offered(fields),
+    axes: ({ fields }) => Array.from({ length: axesOf(fields) }, (_, axis) => axis),
   },
   methods: {
     fill() {
       const { players } = this.fields;
       while (this.seats.length < players) {
-        this.seats.push({
-          who: this.seats.length ? this.level : "you",
-          name: "",
-          options: "",
-          more: false,
-        });
+        const who = this.seats.length ? this.level : "you";
+        this.seats.push({ who, name: "", options: "", more: false });
       }
       this.seats.length = players;
     },
@@ -246,21 +209,15 @@ export default {
       }
       keepAddress(pathWith("/", { game: this.typed }));
     },
-    failed(error) {
-      this.busy = false;
-      this.error = this.toast = error;
+    failed(words) {
+      sending.methods.failed.call(this, words);
+      say(words);
     },
     /** A cell was pressed: block it, or begin the game with a stone there. */
     press(cell) {
-      if (this.blocking) this.block(cell);
-      else if (!this.yours) this.toast = `${NAMES[this.mover]} begins: press Begin.`;
+      if (this.blocking) this.change({ blocked: blockedWith(this.g.blocked, cell) });
+      else if (!this.yours) say(`${NAMES[this.mover]} begins: press Begin.`);
       else this.begin(cell);
-    },
-    block(cell) {
-      const blocked = new Set(this.g.blocked);
-      if (!blocked.delete(cell)) blocked.add(cell);
-      const usual = OPTIONS.find(({ name }) => name === "blocked").default;
-      this.change({ blocked: blocked.size ? [...blocked].sort((a, b) => a - b).join("+") : usual });
     },
     /** Make a game whose other seats wait for people. */
     invite() {
@@ -269,14 +226,13 @@ export default {
       this.begin(null, true);
     },
     begin(cell = null, invite = false) {
-      this.busy = true;
       const seats = this.seats.map(({ who, name, options }) => {
         if (who === "you") return { name, agent: null, holder: "you" };
         if (who === "person") return { name, agent: null, holder: "" };
         return { name, agent: options.trim() ? `${who}:${options.trim()}` : who, holder: "" };
       });
       const [, seconds, increment] = CLOCKS[this.clock];
-      this.$emit("begin", {
+      this.send("begin", {
         game: this.typed.trim(),
         seats,
         title: this.title,
@@ -289,14 +245,10 @@ export default {
       });
     },
     about(who) {
-      const found =
-        this.levels.find(({ spec }) => spec === who) ??
-        this.agents.find(({ name }) => name === who);
-      return found ? found.about : "";
+      return [...this.levels, ...this.agents].find((one) => who === (one.spec ?? one.name))?.about;
     },
     choices(who) {
-      const agent = this.agents.find((entry) => entry.name === who);
-      return agent ? agent.options : "";
+      return this.agents.find(({ name }) => name === who)?.options ?? "";
     },
     standing(option) {
       return standing(this.fields, option);
@@ -323,7 +275,7 @@ export default {
         <button type="button" class="small go begin" :disabled="busy || !!error" @click="begin()">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
       <button v-if="demo && line.length" type="button" class="demo sheet solid" aria-label="A game that plays itself. Press to play on this board." @click="touch" @pointermove="$event.pointerType === 'mouse' && touch()">
         <Playing :geometry="g" :games="[line]" :explode="1" turning/></button>
-      <Boards v-else :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @say="toast = $event"/>
+      <Boards v-else :key="g.game" :geometry="g" :position="position" :playable="!busy && !error" :overlays="[]" @play="press" @say="$say"/>
     </div>
     <aside>
       <section class="tiles" aria-label="Well-known games">
@@ -338,7 +290,7 @@ export default {
       <div v-if="own" class="own">
         <section class="card what"><header><h2>Board</h2></header>
           <p class="more-games"><button v-for="entry in presets.filter(({ moves }) => !moves.length)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
-          <div class="views wrap"><button v-for="kind in kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
+          <div class="views wrap"><button v-for="kind in grammar.kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
           <div class="numbers" v-if="kind">
             <div v-for="{ name, label, low, high } in kind.fields" :key="name" class="number-field"><span class="soft">{{ label }}</span>
               <span class="steps"><button type="button" class="press" :aria-label="'Smaller: ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" class="press" :aria-label="'Larger: ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
@@ -374,6 +326,5 @@ export default {
         </section>
       </div>
     </aside>
-    <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
   </div>`,
 };

@@ -1,15 +1,15 @@
 // A proof on the board: its branches opened one by one, or a game against it.
 import {
-  Boards,
-  Branches,
   NAMES,
-  Stone,
   cellName,
-  copy,
   count,
+  filled,
+  isTyped,
   moveName,
   owners,
   playable,
+  played,
+  posed,
   recalled,
   remember,
   several,
@@ -28,7 +28,6 @@ function addressed() {
 }
 
 export default {
-  components: { Boards, Branches, Stone },
   props: { geometry: Object, summary: Object, proofs: Array, most: Number },
   data: () => ({
     moves: [],
@@ -48,49 +47,21 @@ export default {
     counted: false,
     error: "",
     checking: false,
-    over: false,
-    toast: "",
     names: NAMES,
   }),
   computed: {
-    cycle() {
-      return this.geometry.turns;
-    },
-    owner() {
-      const owner = owners(this.summary.position);
-      const before = owner.filter((player) => player > 0 && player <= this.geometry.players).length;
-      this.moves.forEach((cell, i) => (owner[cell] = this.cycle[(before + i) % this.cycle.length]));
-      return owner;
-    },
+    owner: ({ geometry, summary, moves }) => played(geometry, owners(summary.position), moves),
     position() {
       const mover = this.node?.player ?? 0;
-      const legal =
-        mover && this.node.turn === "other"
-          ? playable(this.geometry, this.owner, { player: mover, mover })
-          : [];
-      return {
-        owner: this.owner,
-        last: this.moves.at(-1) ?? null,
-        mover,
-        legal,
-        scores: [0, 0, 0],
-        fresh: true,
-        here: true,
-      };
+      const mine = mover && this.node.turn === "other";
+      const legal = mine ? playable(this.geometry, this.owner, { player: mover, mover }) : [];
+      return posed(this.owner, { last: this.moves.at(-1) ?? null, mover, legal, fresh: true });
     },
-    winning() {
-      const { owner } = this;
-      return this.geometry.lines.filter(
-        (line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]),
-      );
-    },
-    pairs() {
-      return this.summary.pairs ?? null;
-    },
+    winning: ({ geometry, owner }) => filled(geometry, owner),
+    pairs: ({ summary }) => summary.pairs ?? null,
     /** What a plan for a few cells is for; such a plan is followed move by move. */
-    plan() {
-      return this.summary.keys ? "marked cell" : this.summary.rows ? "the plan rests on it" : "";
-    },
+    plan: ({ summary }) =>
+      summary.keys ? "marked cell" : summary.rows ? "the plan rests on it" : "",
     /** The pairs of which neither cell is taken. */
     links() {
       if (this.plan) return this.shown === "replies" ? (this.node?.plan?.pairs ?? []) : [];
@@ -117,68 +88,55 @@ export default {
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
     /** Whether moves are played in this proof. */
-    playing() {
-      return "counted" in this.summary;
-    },
-    tree() {
-      return this.playing && !this.pairs && !this.plan;
-    },
+    playing: ({ summary }) => "counted" in summary,
+    tree: (vm) => vm.playing && !vm.pairs && !vm.plan,
     /** The player for whom the proof moves. */
-    side() {
-      return this.summary.kind === "coalition" && this.geometry.players === 2
-        ? 3 - this.summary.seat
-        : this.summary.seat;
-    },
-    playerOf() {
-      return (at) => this.owner[this.moves[at]];
-    },
+    side: (vm) =>
+      vm.summary.kind === "coalition" && vm.geometry.players === 2
+        ? 3 - vm.summary.seat
+        : vm.summary.seat,
+    playerOf:
+      ({ owner, moves }) =>
+      (at) =>
+        owner[moves[at]],
     marks() {
       const found = new Map();
-      if (this.pairs) {
+      const mark = (cell, words, given) =>
+        found.set(cell, {
+          text: "",
+          kind: "none",
+          best: false,
+          ...found.get(cell),
+          ...given,
+          words,
+        });
+      const replies = this.node?.replies ?? [];
+      if (this.pairs)
         this.pairs.forEach((pair, i) => {
           for (const cell of pair) {
-            const [other] = pair.filter((at) => at !== cell);
-            found.set(cell, {
-              text: String(i + 1),
-              kind: "none",
-              best: false,
-              words:
-                other === undefined
-                  ? "no partner"
-                  : `pair ${i + 1}, with ${cellName(this.geometry, other)}`,
-            });
+            const other = pair.find((at) => at !== cell);
+            const partner = `pair ${i + 1}, with ${cellName(this.geometry, other ?? cell)}`;
+            mark(cell, other === undefined ? "no partner" : partner, { text: String(i + 1) });
           }
         });
-        return found;
-      }
-      if (this.plan) {
+      else if (this.plan) {
         for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? [])
-          found.set(cell, { text: "•", kind: "win", best: false, tone: "win1", words: this.plan });
-        for (const { reply, cell } of this.node?.replies ?? []) {
-          const mark = found.get(reply) ?? { text: "", kind: "none", best: false };
+          mark(cell, this.plan, { text: "•", kind: "win", tone: "win1" });
+        for (const { reply, cell } of replies) {
           const words =
             cell === null ? "nothing follows" : `answered by ${moveName(this.geometry, cell)}`;
-          found.set(reply, { ...mark, words: mark.words ? `${mark.words}, ${words}` : words });
+          mark(reply, [found.get(reply)?.words, words].filter(Boolean).join(", "));
         }
-        return found;
-      }
-      const most = Math.max(
-        1,
-        ...(this.node?.replies ?? []).map(({ positions }) => positions ?? 0),
-      );
-      for (const reply of this.node?.replies ?? []) {
-        const open = reply.by === "listed" || reply.by === "block";
-        for (const cell of reply.cells) {
-          const size = reply.positions ? several(reply.positions, "position") : "loses at once";
-          found.set(cell, {
-            text: reply.positions ? count(reply.positions) : "",
-            kind: open ? "win" : "none",
-            best: false,
-            tone: open
-              ? `win${Math.ceil(0.5 + 4.5 * Math.sqrt((reply.positions ?? 0) / most))}`
-              : "",
-            words: `${size}, answered by ${reply.cell === null ? "nobody" : moveName(this.geometry, reply.cell)}`,
-          });
+      } else {
+        const most = Math.max(1, ...replies.map(({ positions }) => positions ?? 0));
+        for (const { by, cells, cell: answer, positions } of replies) {
+          const size = positions ? several(positions, "position") : "loses at once";
+          const words = `${size}, answered by ${answer === null ? "nobody" : moveName(this.geometry, answer)}`;
+          const text = positions ? count(positions) : "";
+          const step = Math.ceil(0.5 + 4.5 * Math.sqrt((positions ?? 0) / most));
+          const open = by === "listed" || by === "block";
+          const colour = open ? { kind: "win", tone: `win${step}` } : { tone: "" };
+          for (const cell of cells) mark(cell, words, { text, ...colour });
         }
       }
       return found;
@@ -188,20 +146,13 @@ export default {
       if (this.overlay !== "replies" || !this.playing) return this.overlay;
       return this.pairs ? "pairs" : this.play ? "none" : "replies";
     },
-    settled() {
-      return this.node?.turn === "proof" ? this.node.answer : null;
-    },
-    line() {
-      return this.node?.line ?? [];
-    },
+    settled: ({ node }) => (node?.turn === "proof" ? node.answer : null),
+    line: ({ node }) => node?.line ?? [],
     ghosts() {
       if (!this.line.length) return null;
-      const first = this.node.player;
-      return new Map(
-        this.line
-          .slice(0, this.step)
-          .map((cell, i) => [cell, { player: i % 2 ? 3 - first : first, step: i + 1 }]),
-      );
+      const { player } = this.node;
+      const ghost = (i) => ({ player: i % 2 ? 3 - player : player, step: i + 1 });
+      return new Map(this.line.slice(0, this.step).map((cell, i) => [cell, ghost(i)]));
     },
     /** Why nothing more need be known here, in plain words. */
     why() {
@@ -223,13 +174,9 @@ export default {
         }[this.settled?.by]?.() ?? ""
       );
     },
-    done() {
-      return this.node?.turn === "over";
-    },
+    done: ({ node }) => node?.turn === "over",
     /** How many moves the person has made against the proof. */
-    survived() {
-      return this.moves.filter((_, i) => i >= this.began && this.playerOf(i) !== this.side).length;
-    },
+    survived: (vm) => vm.moves.filter((_, i) => i >= vm.began && vm.playerOf(i) !== vm.side).length,
     /** How a game against the proof stands as a record of moves survived. */
     held() {
       if (!this.fair) return "";
@@ -279,11 +226,8 @@ export default {
         return zone.length
           ? `Only stones on the ${several(zone.length, "marked cell")} can matter.`
           : "No later move matters.";
-      return [
-        `${several(counted.length, "stone")} beside the marked cells counted so far`,
-        exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "",
-        ".",
-      ].join("");
+      const used = exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "";
+      return `${several(counted.length, "stone")} beside the marked cells counted so far${used}.`;
     },
     weak() {
       const { opening } = this.geometry;
@@ -294,9 +238,7 @@ export default {
         : `first ${opening.moves} moves must be on weak cells, which lie on few lines`;
       return `${NAMES[1]}'s ${where}: ${this.side === 1 ? `${NAMES[1]} wins all the same` : "too great a handicap"}.`;
     },
-    hardest() {
-      return this.node?.hardest?.length > this.moves.length ? this.node.hardest : null;
-    },
+    hardest: (vm) => (vm.node?.hardest?.length > vm.moves.length ? vm.node.hardest : null),
   },
   mounted() {
     if (!this.playing) {
@@ -309,10 +251,6 @@ export default {
     this.record = recalled(`survived ${this.summary.name}`, 0);
     if (this.tree && !this.counted) this.$emit("count", {});
     this.follow();
-  },
-  beforeUnmount() {
-    window.removeEventListener("hashchange", this.follow);
-    window.removeEventListener("keydown", this.key);
   },
   methods: {
     follow() {
@@ -389,15 +327,7 @@ export default {
       if (this.moves.length) this.go(this.moves.slice(0, Math.max(0, at)));
     },
     key(event) {
-      if (
-        !this.node ||
-        this.waiting ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        event.target.closest("input, select, .flat, .space, dialog")
-      )
-        return;
+      if (!this.node || this.waiting || isTyped(event, ".flat, .space")) return;
       const rows = [...this.$el.querySelectorAll("details[open] .branch")];
       const at = rows.indexOf(document.activeElement);
       const does = {
@@ -412,11 +342,8 @@ export default {
       event.preventDefault();
       does();
     },
-    async take(files) {
+    async take(file) {
       // The checker reads the file, on the server; nothing of it is shown before.
-      this.over = false;
-      const [file] = files;
-      if (!file) return;
       this.error = "";
       if (file.size > this.most) {
         this.error = `A proof file has at most ${count(this.most)} bytes here.`;
@@ -429,15 +356,6 @@ export default {
       this.checking = false;
       this.error = words;
     },
-    async copyLink() {
-      this.toast = (await copy(window.location.href))
-        ? "Copied."
-        : "This browser does not let pages copy.";
-      setTimeout(() => (this.toast = ""), 1800);
-    },
-    cell(cell) {
-      return moveName(this.geometry, cell);
-    },
     count,
     say(words) {
       this.words = words;
@@ -447,13 +365,13 @@ export default {
   <div class="game proof">
     <div class="left"><h1>{{ play ? 'You cannot win this' : 'The proof: ' + summary.words }}</h1>
       <p v-if="play" class="lead">{{ summary.words }} The proof has an answer to every move. How long can you hold out?</p>
-      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
+      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + $move(geometry, move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ $move(geometry, move) }}</button></nav>
       <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }} {{ done ? '' : held }}</span></div>
       <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>
       <div v-if="playing" class="tools">
         <template v-if="play"><button type="button" class="go" :disabled="waiting" @click="go(moves, false)">Show the branches</button><button type="button" :disabled="moves.length <= began || waiting" @click="back()">Take back</button><button type="button" :disabled="moves.length <= began || waiting" @click="go(moves.slice(0, began))">Again</button></template>
         <template v-else><button type="button" class="go" :disabled="waiting || !node || done" @click="go(moves, true)">Play from here</button><button type="button" :disabled="!moves.length" @click="back()">Back</button><button v-if="hardest" type="button" title="End" @click="go(hardest)">To the end of the hardest branch</button></template>
-        <button type="button" @click="copyLink">Copy link</button></div>
+        <button type="button" @click="$copy($href())">Copy link</button></div>
       <p class="soft rules">{{ weak }}</p></div>
     <aside>
       <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
@@ -465,10 +383,9 @@ export default {
       <section class="card"><header><h2>This proof</h2></header>
         <p class="soft">{{ about }}</p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Counts are up to symmetry, each position once, so branches that meet again add up to more than the whole; <code>oxo prove tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
-      <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)"><header><h2>Other proofs</h2><label class="small file">Open a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
+      <FileDrop title="Other proofs" choose="Open a file" @file="take">
         <nav class="views wrap" aria-label="Proofs"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
-        <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></section>
+        <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></FileDrop>
     </aside>
-    <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div>
   </div>`,
 };

@@ -1,17 +1,18 @@
 // Puzzles: win by force; the first move is the only one that begins to.
 import {
-  Boards,
   NAMES,
-  Stone,
   UNRATED,
-  copy,
+  filled,
+  fullLines,
   here,
   keepAddress,
-  linkTo,
   moveName,
+  moverOn,
   onReturn,
   owners,
   playable,
+  played,
+  posed,
   positionPath,
   recalled,
   remember,
@@ -25,7 +26,6 @@ const NONE = { last: "", streak: 0, best: 0, solved: 0, done: [], rating: UNRATE
 const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
 
 export default {
-  components: { Boards, Stone },
   props: { games: Array, today: String, longest: Number, daily: Array, asked: Object },
   data: () => ({
     puzzle: null,
@@ -40,55 +40,27 @@ export default {
     game: "4^3",
     overlay: "none",
     record: { ...NONE, ...recalled(RECORD, {}) },
-    toast: "",
     wrong: null,
   }),
   computed: {
-    geometry() {
-      return this.games.find((game) => game.spec === this.puzzle?.game)?.geometry;
-    },
+    geometry: (vm) => vm.games.find((game) => game.spec === vm.puzzle?.game)?.geometry,
     position() {
-      const owner = owners(this.puzzle.position);
-      let player = this.puzzle.player;
-      for (const cell of this.moves) {
-        owner[cell] = player;
-        player = 3 - player;
-      }
-      const last = this.moves.length ? this.moves.at(-1) : (this.puzzle.moves.at(-1) ?? null);
-      const legal = this.done ? [] : playable(this.geometry, owner, { player, mover: player });
-      return {
-        owner,
-        last,
-        mover: this.done ? 0 : player,
-        legal,
-        scores: [0, 0, 0],
-        fresh: this.moves.length > 0,
-        here: true,
-      };
+      const { moves, puzzle, done } = this;
+      const owner = played(this.geometry, owners(puzzle.position), moves);
+      const mover = done ? 0 : moverOn(this.geometry, owner);
+      const legal = done ? [] : playable(this.geometry, owner, { player: mover, mover });
+      const last = moves.at(-1) ?? puzzle.moves.at(-1) ?? null;
+      return posed(owner, { last, mover, legal, fresh: moves.length > 0 });
     },
-    moves() {
-      return this.wrong === null ? this.played : [...this.played, this.wrong];
-    },
-    winning() {
-      if (!this.done) return [];
-      const { owner } = this.position;
-      return this.geometry.lines.filter((line) =>
-        line.every((cell) => owner[cell] === this.puzzle.player),
-      );
-    },
-    ofToday() {
-      return this.puzzle?.date === this.today;
-    },
+    moves: (vm) => (vm.wrong === null ? vm.played : [...vm.played, vm.wrong]),
+    winning: (vm) => (vm.done ? filled(vm.geometry, vm.position.owner) : []),
+    ofToday: (vm) => vm.puzzle?.date === vm.today,
     title() {
       const { date, game } = this.puzzle;
       const threats = this.threats(this.puzzle.length);
       const { name } = this.games.find((entry) => entry.spec === game);
       if (!date) return `${name}: ${threats}`;
-      const day = new Date(`${date}T12:00`).toLocaleDateString("en-GB", {
-        day: "numeric",
-        month: "long",
-        year: "numeric",
-      });
+      const day = new Date(`${date}T12:00`).toLocaleDateString("en-GB", { dateStyle: "long" });
       return `${this.ofToday ? "Today" : day}: ${threats}`;
     },
     /** An address that shows this puzzle at any time. */
@@ -99,21 +71,14 @@ export default {
         : `${positionPath(game, String(length), "/puzzles")}/${seed}`;
     },
     /** The puzzles of today that are solved, by their threats. */
-    solvedToday() {
-      return this.record.last === this.today ? this.record.done : [];
-    },
+    solvedToday: (vm) => (vm.record.last === vm.today ? vm.record.done : []),
     streak() {
       const { last, streak } = this.record;
       return [this.today, dayBefore(this.today)].includes(last) ? streak : 0;
     },
-    next() {
-      return rung(this.record.rating, this.longest);
-    },
-    ghosts() {
-      return this.hint < 0
-        ? null
-        : new Map([[this.hint, { player: this.puzzle.player, step: "" }]]);
-    },
+    next: ({ record, longest }) => rung(record.rating, longest),
+    ghosts: (vm) =>
+      vm.hint < 0 ? null : new Map([[vm.hint, { player: vm.puzzle.player, step: "" }]]),
     /** The first puzzle of a day has a threat drawn, and a hint the line that it serves. */
     drawn() {
       const first = this.puzzle.date && this.puzzle.length === this.daily[0];
@@ -134,29 +99,16 @@ export default {
     },
   },
   mounted() {
-    this.stop = onReturn(() => this.return());
+    onReturn(() => this.return());
     this.begun = this.daily.find((length) => !this.solvedToday.includes(length)) ?? this.daily[0];
     this.$emit("make", this.place());
-  },
-  beforeUnmount() {
-    this.stop();
   },
   methods: {
     threats: (count) => (count === 1 ? "1 threat" : `${count} threats`),
     set(puzzle) {
       clearTimeout(this.timer);
       const first = this.puzzle === null;
-      Object.assign(this, {
-        puzzle,
-        played: [],
-        words: "",
-        mood: "",
-        busy: false,
-        done: false,
-        shown: false,
-        hint: -1,
-        wrong: null,
-      });
+      Object.assign(this, { puzzle, busy: false, shown: false });
       if (!this.isHere()) keepAddress(this.address, !first);
       this.restore();
     },
@@ -168,29 +120,23 @@ export default {
         ? typed.split(",").map((cell) => (/^[0-9]{1,6}$/.test(cell) ? Number(cell) : -1))
         : [];
       const won = this.follow(moves);
-      Object.assign(this, {
-        played: won === null ? [] : moves,
-        done: won === true,
-        wrong: null,
-        hint: -1,
-        mood: won ? "good" : "",
-        words: won ? "Solved." : "",
-      });
+      this.stand(won === null ? [] : moves, won ? "Solved." : "", won ? "good" : "");
+      this.done = won === true;
       if (won === null) keepAddress(here());
+    },
+    /** Let the board show moves, and the status words in a mood. */
+    stand(played, words, mood) {
+      Object.assign(this, { played, words, mood, done: false, wrong: null, hint: -1 });
     },
     /** Whether moves win; null where they cannot be played, or end before their answer. */
     follow(moves) {
       const owner = owners(this.puzzle.position);
-      let { player } = this.puzzle;
       for (const cell of moves) {
-        if (!new Set(playable(this.geometry, owner, { player, mover: player })).has(cell))
-          return null;
+        const player = moverOn(this.geometry, owner);
+        if (!playable(this.geometry, owner, { player, mover: player }).includes(cell)) return null;
         owner[cell] = player;
-        player = 3 - player;
       }
-      const won = this.geometry.lines.some((line) =>
-        line.every((cell) => owner[cell] === this.puzzle.player),
-      );
+      const won = fullLines(this.geometry, owner, this.puzzle.player).length > 0;
       return won || moves.length % 2 === 0 ? won : null;
     },
     /** Let the address have the moves that were tried; the puzzle of the day is named by its day then. */
@@ -212,17 +158,8 @@ export default {
       );
     },
     return() {
-      if (this.isHere()) {
-        this.restore();
-        return;
-      }
-      this.busy = true;
-      this.words = "";
-      this.$emit("make", this.place());
-    },
-    async share() {
-      const link = linkTo(this.address);
-      this.words = (await copy(link)) ? "Link to this puzzle copied." : link;
+      if (this.isHere()) this.restore();
+      else this.make(this.place());
     },
     failed(words) {
       this.busy = this.waiting = false;
@@ -311,13 +248,8 @@ export default {
     },
     show() {
       this.score(false);
-      Object.assign(this, {
-        shown: true,
-        played: [],
-        done: false,
-        words: "The solution.",
-        mood: "",
-      });
+      this.stand([], "The solution.", "");
+      this.shown = true;
       let at = 0;
       const step = () => {
         this.played = this.puzzle.solution.slice(0, ++at);
@@ -341,7 +273,7 @@ export default {
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
       <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :ghosts="ghosts" :shown="drawn" :winning="winning"
         @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @say="say"/>
-      <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">Hint</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="share">Copy link</button></div>
+      <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">Hint</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="$copy($link(address), 'Link to this puzzle')">Copy link</button></div>
     </template>
     </div>
     <aside>

@@ -1,29 +1,15 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
 import {
-  CommandLine,
-  Crosstable,
   KINDS,
-  LabTabs,
-  Progress,
-  Ratings,
-  RunState,
-  Scroll,
-  Seatings,
-  Shares,
-  SkillTable,
-  SweepChart,
-  SweepMap,
-  TestState,
-  copy,
   count,
   keepAddress,
   lasting,
   onReturn,
   pathWith,
   percent,
+  sending,
   short,
   since,
-  Term,
 } from "hyperoxo";
 
 const MANY = 40;
@@ -37,103 +23,61 @@ const looks = (sweep) => ({
 });
 
 export default {
-  components: {
-    CommandLine,
-    Crosstable,
-    LabTabs,
-    Progress,
-    Ratings,
-    RunState,
-    Scroll,
-    Seatings,
-    Shares,
-    SkillTable,
-    SweepChart,
-    SweepMap,
-    TestState,
-    Term,
-  },
+  mixins: [sending],
   props: { view: Object, now: Number, trusted: Boolean, workers: Number },
-  data() {
-    return {
-      run: this.view,
-      clock: this.now,
-      error: "",
-      busy: "",
-      copied: "",
-      at_once: this.view.workers,
-      skills: null,
-      every: false,
-      look: looks(this.view.sweep),
-      usual: false,
-    };
-  },
+  data: ({ view, now }) => ({
+    run: view,
+    clock: now,
+    at_once: view.workers,
+    skills: null,
+    every: false,
+    look: looks(view.sweep),
+    usual: false,
+  }),
   computed: {
-    running() {
-      return this.run.state === "running";
-    },
+    running: ({ run }) => run.state === "running",
     heading() {
       const { kind, game } = this.run;
       return kind === "study" ? `Study: ${this.run.title}` : `${KINDS[kind]} on ${game}`;
     },
     left() {
+      const { question, kind, before, seconds_left: seconds } = this.run;
       if (!this.running) return "";
-      if (this.run.question) return "until it is clear";
-      if (this.run.kind === "study")
-        return this.run.before ? `${lasting(this.run.before)} the last time` : "";
-      return this.run.seconds_left === null || this.run.seconds_left === undefined
-        ? "estimating the time"
-        : `about ${lasting(this.run.seconds_left)} left`;
+      if (question) return "until it is clear";
+      if (kind === "study") return before ? `${lasting(before)} the last time` : "";
+      return seconds == null ? "estimating the time" : `about ${lasting(seconds)} left`;
     },
-    report() {
-      return this.run.kind === "study" && this.run.state === "done"
-        ? `/report/run-${this.run.run}`
-        : "";
-    },
+    report: (vm) =>
+      vm.run.kind === "study" && vm.run.state === "done" ? `/report/run-${vm.run.run}` : "",
     best() {
-      const { fit, measure } = this.run.sweep;
+      const { fit, measure, names, trouble } = this.run.sweep;
       const least = measure === "losses" ? "Fewest" : "Most";
-      if (!fit) return this.run.sweep.trouble ? this.run.sweep.trouble : "";
+      if (!fit) return trouble ?? "";
       if (!fit.optimum) return "These games show no value that is better than the others.";
-      const values = [fit.optimum.value].flat();
-      const spans = Array.isArray(fit.optimum.value)
-        ? fit.optimum.interval
-        : [fit.optimum.interval];
-      const where = this.run.sweep.names
-        .map(
-          (name, i) =>
-            `${name} ${short(values[i])} (${short(spans[i][0])} to ${short(spans[i][1])})`,
-        )
-        .join(", ");
-      const [low, high] = fit.optimum.fit_interval;
+      const { value, interval, fit_interval } = fit.optimum;
+      const spans = Array.isArray(value) ? interval : [interval];
+      const place = (at, i) =>
+        `${names[i]} ${short(at)} (${spans[i].map((end) => short(end)).join(" to ")})`;
+      const where = [value].flat().map(place).join(", ");
+      const [low, high] = fit_interval;
       return `${least} ${MEASURES[measure]} at ${where}: ${percent(fit.optimum.fit)} % (${percent(Math.max(0, low))} to ${percent(Math.min(1, high))})`;
     },
     curve() {
-      const fit = this.run.sweep.fit;
-      if (!fit) return "";
-      const fine = fit.freedom ? `, χ² ${fit.chi2.toFixed(1)} on ${fit.freedom.toFixed(0)}` : "";
-      return (
-        (fit.kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${fit.degree}`) + fine
-      );
+      const { kind, degree, chi2, freedom } = this.run.sweep.fit ?? {};
+      if (!kind) return "";
+      const fine = freedom ? `, χ² ${chi2.toFixed(1)} on ${freedom.toFixed(0)}` : "";
+      return (kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${degree}`) + fine;
     },
-    shown() {
-      return this.played.slice(0, this.every ? undefined : MANY);
-    },
-    played() {
-      return [...this.run.parts]
-        .filter((part) => part.state === "running" || part.wanted)
-        .reverse();
-    },
+    shown: (vm) => vm.played.slice(0, vm.every ? undefined : MANY),
+    played: ({ run }) =>
+      [...run.parts].filter((part) => part.state === "running" || part.wanted).reverse(),
   },
   mounted() {
-    this.stop = onReturn(({ measure, fit = "polynomial", degree = "" }) => {
+    onReturn(({ measure, fit = "polynomial", degree = "" }) => {
       this.usual = !measure;
       if (measure) Object.assign(this.look, { measure, fit, degree });
       this.$emit("look", this.usual ? {} : this.asks());
     });
-  },
-  beforeUnmount() {
-    this.stop();
   },
   methods: {
     count,
@@ -146,18 +90,9 @@ export default {
       this.clock = now;
       if (this.busy === "Stopping…" && view.state !== "running") this.busy = "";
     },
-    failed(words) {
-      this.busy = "";
-      this.error = words;
-    },
     did(now) {
       this.clock = now;
       this.busy = "";
-    },
-    act(name, words) {
-      this.busy = words;
-      this.error = "";
-      this.$emit(name, name === "resume" ? { workers: Number(this.at_once) } : {});
     },
     rated(skills) {
       this.busy = "";
@@ -165,7 +100,7 @@ export default {
     },
     remove() {
       if (window.confirm("Delete this run and its results for good?"))
-        this.act("delete", "Deleting…");
+        this.send("delete", {}, "Deleting…");
     },
     looked() {
       this.usual = false;
@@ -175,15 +110,6 @@ export default {
     asks() {
       return { ...this.look, degree: this.look.degree === "" ? null : Number(this.look.degree) };
     },
-    async copy(words, what) {
-      if (!(await copy(words))) {
-        window.prompt("Copy this:", words);
-        return;
-      }
-      this.copied = what;
-      setTimeout(() => (this.copied = ""), 1500);
-    },
-    address: () => window.location.href,
   },
   template: `
   <div class="page run-page"><LabTabs here=""/>
@@ -191,10 +117,10 @@ export default {
     <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-if="run.error" class="trouble">{{ run.error }}</p>
     <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study' && !run.question" :games="run.games" :wanted="run.wanted"/>
       <p><template v-if="run.kind === 'study'"><b>{{ count(run.games) }}</b> games so far</template><template v-else><b>{{ count(run.games) }}</b> of {{ run.question ? 'at most ' : '' }}{{ count(run.wanted) }} games</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
-    <div class="tools"><button v-if="run.here" type="button" :disabled="!!busy" @click="act('stop', 'Stopping…')">{{ busy === 'Stopping…' ? busy : 'Stop' }}</button>
-      <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="act('resume', 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button><label v-if="run.state === 'interrupted' && run.request && workers > 1" class="at-once soft">processes <input v-model="at_once" type="number" min="1" :max="workers"></label>
+    <div class="tools"><button v-if="run.here" type="button" :disabled="!!busy" @click="send('stop', {}, 'Stopping…')">{{ busy === 'Stopping…' ? busy : 'Stop' }}</button>
+      <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="send('resume', { workers: Number(at_once) }, 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button><label v-if="run.state === 'interrupted' && run.request && workers > 1" class="at-once soft">processes <input v-model="at_once" type="number" min="1" :max="workers"></label>
       <a v-if="report" class="go" :href="report">Report</a>
-      <button type="button" @click="copy(address(), 'link')">{{ copied === 'link' ? 'Copied' : 'Copy link' }}</button>
+      <button type="button" @click="$copy($href())">Copy link</button>
       <a v-if="run.kind !== 'study'" :href="'/api/results?run=' + run.run" download>CSV</a>
       <a v-if="run.request && run.kind !== 'study'" :href="'/lab?again=' + run.run">Another like this</a>
       <span class="push"></span><button v-if="trusted && !running" type="button" class="quiet" :disabled="!!busy" @click="remove">Delete</button></div>
@@ -207,7 +133,7 @@ export default {
     <template v-if="run.tournament"><section class="card body"><header><h2>Ratings</h2><span class="soft">400 points are odds of ten to one</span></header>
         <Ratings v-if="run.tournament.ratings" :ratings="run.tournament.ratings"/><p v-else class="soft">No games yet.</p>
         <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; <Term of="deviance">deviance</Term> {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': a single rating fits these results poorly, so see the table' : '' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}.</p>
-        <p v-if="run.tournament.ratings && !running && !skills" class="soft note"><button type="button" class="link soft" :disabled="!!busy" @click="act('rate', 'Rating…')">{{ busy === 'Rating…' ? busy : 'Ratings by openskill as well' }}</button></p><SkillTable v-if="skills" :skills="skills"/></section>
+        <p v-if="run.tournament.ratings && !running && !skills" class="soft note"><button type="button" class="link soft" :disabled="!!busy" @click="send('rate', {}, 'Rating…')">{{ busy === 'Rating…' ? busy : 'Ratings by openskill as well' }}</button></p><SkillTable v-if="skills" :skills="skills"/></section>
       <section v-if="run.tournament.players === 2" class="card body"><header><h2>First seat by row, second by column</h2><span class="legend soft"><i class="b1"></i>first wins <i class="b0"></i>draw <i class="b2"></i>second wins, %</span></header><Crosstable :tournament="run.tournament"/></section>
       <details class="card body" :open="run.tournament.players > 2"><summary><h2>All seatings with intervals</h2></summary><p class="soft note">Each <Term of="seating">seating</Term> apart.</p><Seatings :tournament="run.tournament"/></details></template>
 
@@ -226,7 +152,7 @@ export default {
         <button v-if="shown.length < played.length" type="button" class="plain all-parts" @click="every = true">All {{ count(played.length) }}</button></section></template>
 
     <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ since(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
-      <p v-if="run.command">Repeat it by command: <CommandLine :words="run.command"/> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
+      <p v-if="run.command">Repeat it by command: <CommandLine :words="run.command"/> <button type="button" class="link soft" @click="$copy(run.command, 'Command')">copy</button></p></section></div>`,
   created() {
     this.KINDS = KINDS;
   },

@@ -1,6 +1,7 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
+// Templates may use every component of the library without importing it, and the functions named with a dollar.
 import { createApp, h } from "vue";
-import { goalOf, linkTo, preparingLine, rooted } from "hyperoxo";
+import * as library from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];
@@ -10,6 +11,7 @@ const BEAT = 900;
 const SILENT = 6;
 const UNKNOWN = 4404;
 const ATTRIBUTE = 6; // kind of a node in a template that Vue has read
+const { goalOf, linkTo, preparingLine, rooted } = library;
 
 const { kind, client, props, events } = JSON.parse(
   document.getElementById("page-data").textContent,
@@ -111,6 +113,17 @@ const heard = Object.fromEntries(
 const page = { ...component, emits: events };
 const app = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) });
 app.config.compilerOptions.nodeTransforms = [lead];
-app.config.globalProperties.$rooted = rooted;
+Object.assign(app.config.globalProperties, {
+  $rooted: rooted,
+  $say: library.say,
+  $copy: library.copy,
+  $link: linkTo,
+  $move: library.moveName,
+  $cell: library.cellName,
+  $href: () => window.location.href,
+});
+// Forms read and write specs by the grammar of the program.
+Object.assign(library.grammar, props.grammar);
+for (const [name, part] of Object.entries(library)) if (part.template) app.component(name, part);
 window.oxoPage = app.mount("#page").$refs.page;
 mount(window.oxoPage);

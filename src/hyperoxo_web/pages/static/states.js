@@ -1,62 +1,33 @@
 // A walk through all positions of a small game, with exact values.
 import {
-  Boards,
-  ICONS,
-  Mini,
+  filled,
   NAMES,
-  Stone,
   here,
   keepAddress,
-  moveName,
   onReturn,
   owners,
+  posed,
   positionPath,
   symmetries,
-  Term,
 } from "hyperoxo";
 
 const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
 
 export default {
-  components: { Boards, Mini, Stone, Term },
   props: { graph: Object, games: Array, walked: Array },
-  data() {
-    return { g: this.graph, moves: [...this.walked], overlay: "values", focus: -1 };
-  },
-  created() {
-    this.index();
-  },
+  data: ({ graph, walked }) => ({ g: graph, moves: [...walked], overlay: "values", focus: -1 }),
   mounted() {
-    this.stop = onReturn(() => this.return());
-  },
-  beforeUnmount() {
-    this.stop();
+    onReturn(() => this.return());
   },
   computed: {
-    start() {
-      return this.g.nodes[0][0];
-    },
-    text() {
-      let player = 1;
-      let text = this.start;
-      for (const cell of this.moves) {
-        text = put(text, cell, player);
-        player = 3 - player;
-      }
-      return text;
-    },
-    node() {
-      return this.find(this.text);
-    },
-    mover() {
-      return this.over ? 0 : (this.moves.length % 2) + 1;
-    },
-    over() {
-      return this.info.result !== "";
-    },
-    info() {
-      return this.describe(this.node);
-    },
+    maps: ({ g }) => symmetries(g.geometry.shape[0]),
+    numbers: ({ g }) => new Map(g.nodes.map(([text], number) => [text, number])),
+    text: ({ g, moves }) =>
+      moves.reduce((text, cell, i) => put(text, cell, (i % 2) + 1), g.nodes[0][0]),
+    node: ({ find, text }) => find(text),
+    mover: (vm) => (vm.over ? 0 : (vm.moves.length % 2) + 1),
+    over: ({ info }) => info.result !== "",
+    info: ({ describe, node }) => describe(node),
     /** What every free cell leads to. */
     next() {
       if (this.over) return [];
@@ -79,58 +50,35 @@ export default {
     },
     marks() {
       const best = Math.max(...this.next.map((entry) => this.worth(entry)));
-      return new Map(
-        this.next.map((entry) => [
-          entry.cell,
-          {
-            text: this.words(entry),
-            kind: this.kind(entry),
-            best: this.worth(entry) === best,
-            words: this.words(entry, true),
-          },
-        ]),
-      );
+      const mark = (entry) => ({
+        text: this.words(entry),
+        kind: this.kind(entry),
+        best: this.worth(entry) === best,
+        words: this.words(entry, true),
+      });
+      return new Map(this.next.map((entry) => [entry.cell, mark(entry)]));
     },
     position() {
-      return {
-        owner: owners(this.text),
+      const legal = this.next.map(({ cell }) => cell);
+      return posed(owners(this.text), {
         last: this.moves.at(-1) ?? null,
         mover: this.mover,
-        legal: this.next.map((entry) => entry.cell),
-        scores: [0, 0, 0],
-        here: true,
-      };
+        legal,
+      });
     },
-    winning() {
-      const { owner } = this.position;
-      return this.over
-        ? this.g.geometry.lines.filter(
-            (line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]),
-          )
-        : [];
-    },
+    winning: ({ g, position }) => filled(g.geometry, position.owner),
     plies() {
       const count = [];
       for (const [, ply] of this.g.nodes) count[ply] = (count[ply] ?? 0) + 1;
       return count;
     },
-    positions() {
-      return this.g.nodes.reduce((sum, node) => sum + node[3], 0);
-    },
-    came() {
-      return this.g.edges
-        .filter(([, target]) => target === this.node)
-        .map(([source]) => this.g.nodes[source][0]);
-    },
+    positions: ({ g }) => g.nodes.reduce((sum, node) => sum + node[3], 0),
+    came: ({ g, node }) =>
+      g.edges.filter(([, target]) => target === node).map(([source]) => g.nodes[source][0]),
   },
   methods: {
-    index() {
-      this.maps = symmetries(this.g.geometry.shape[0]);
-      this.numbers = new Map(this.g.nodes.map(([text], number) => [text, number]));
-    },
     set(graph) {
       this.g = graph;
-      this.index();
       this.walk(this.coming ?? []);
       this.coming = null;
     },
@@ -165,11 +113,8 @@ export default {
     kind: (entry) => ({ win: "loss", loss: "win", draw: "draw" })[entry.value],
     worth(entry) {
       const kind = this.kind(entry);
-      return kind === "win"
-        ? 1000 - entry.remoteness
-        : kind === "loss"
-          ? entry.remoteness - 1000
-          : 0;
+      const near = 1000 - entry.remoteness;
+      return { win: near, draw: 0, loss: -near }[kind];
     },
     /** Sign or verb of a move, with its plies where the game does not fill the board. */
     words(entry, verb) {
@@ -183,11 +128,6 @@ export default {
     to(count) {
       if (count !== this.moves.length) this.walk(this.moves.slice(0, count));
     },
-    name: (player) => NAMES[player],
-    icon: (player) => ICONS[player],
-    cell(cell) {
-      return moveName(this.g.geometry, cell);
-    },
     said() {
       const { value, remoteness, result } = this.info;
       if (result) return result === "=" ? "A draw." : `${NAMES[Number(result)]} has won.`;
@@ -200,14 +140,14 @@ export default {
   template: `
   <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} <Term of="class">classes</Term> of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere. Every value is exact.</p></div>
       <div class="views"><button v-for="[spec, name] in games" :key="spec" type="button" :class="{ on: g.geometry.game === spec }" @click="$emit('choose', { game: spec })">{{ name }}</button></div></div>
-    <div class="trail"><button type="button" class="ply press" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
+    <div class="trail"><button type="button" class="ply press" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ $move(g.geometry, move) }}</button></div>
     <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ said() }}</p>
         <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :marks="marks" :winning="winning" :space="false" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
         <dl class="facts"><dt class="soft">Class</dt><dd>{{ info.number }} of {{ g.nodes.length }}</dd><dt class="soft">Positions in it</dt><dd>{{ info.orbit }}</dd><dt class="soft">Games to here</dt><dd>{{ info.games.toLocaleString('en') }}</dd><dt class="soft">Classes before it</dt><dd>{{ came.length }}</dd></dl>
       </div><div>
         <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>
         <section class="card" v-if="classes.length"><header><h2>Next positions</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
-          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :class="'k-' + kind(entry)" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + cell(entry.cell) + ', ' + words(entry, true)">
+          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child press" :class="'k-' + kind(entry)" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + $move(g.geometry, entry.cell) + ', ' + words(entry, true)">
             <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b>{{ words(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : '1 cell' }}</small></button></div></section>
         <section class="card" v-if="came.length"><header><h2>Previous positions</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child still"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
       </div></div></div>`,

@@ -1,8 +1,12 @@
 // Studies: published tables measured again, and their reports.
-import { LabTabs, Progress, RunState, samples, since } from "hyperoxo";
+import { sending, since } from "hyperoxo";
+
+/** Return how large the samples of a report are, in words. */
+const samples = ({ full, scale }) =>
+  `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
 export default {
-  components: { LabTabs, Progress, RunState },
+  mixins: [sending],
   props: {
     studies: Array,
     reports: Array,
@@ -11,42 +15,25 @@ export default {
     workers: Number,
     trouble: String,
   },
-  data() {
-    return { busy: "", error: this.trouble, scale: "1", seed: "0", at_once: 1 };
-  },
+  data: ({ trouble }) => ({ error: trouble, scale: "1", seed: "0", at_once: 1 }),
   computed: {
-    cards() {
-      return this.studies.map((study) => ({
+    cards: (vm) =>
+      vm.studies.map((study) => ({
         ...study,
-        going: this.runs.find(
+        going: vm.runs.find(
           (run) => run.state !== "done" && run.title.split(",")[0] === study.name,
         ),
-        reports: this.reports.filter((report) => report.study === study.name),
-      }));
-    },
-    others() {
-      return this.reports.filter(
-        (report) => !this.studies.some((study) => study.name === report.study),
-      );
-    },
+        reports: vm.reports.filter((report) => report.study === study.name),
+      })),
+    others: ({ reports, studies }) =>
+      reports.filter((report) => !studies.some((study) => study.name === report.study)),
   },
   methods: {
     since,
     begin(study, full) {
       if (full && !window.confirm("Samples of full size take hours. Start anyway?")) return;
-      this.busy = study + full;
-      this.error = "";
-      this.$emit("begin", {
-        study,
-        full,
-        scale: Number(this.scale),
-        seed: Number(this.seed),
-        workers: Number(this.at_once),
-      });
-    },
-    failed(words) {
-      this.busy = "";
-      this.error = words;
+      const [scale, seed, workers] = [this.scale, this.seed, this.at_once].map(Number);
+      this.send("begin", { study, full, scale, seed, workers }, study + full);
     },
     about: (report, now) => `${samples(report)}, seed ${report.seed}, ${since(report.made, now)}`,
   },

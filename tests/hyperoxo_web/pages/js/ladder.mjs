@@ -1,12 +1,11 @@
 // The rating of a visitor who solves puzzles, and the threat that is drawn in the first of a day.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { recalled, remember } from "../../../../src/hyperoxo_web/pages/static/lib/kept.js";
 import {
   UNRATED,
   difficulty,
   rated,
-  recalled,
-  remember,
   rung,
   scored,
   threatened,

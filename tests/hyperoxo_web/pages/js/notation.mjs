@@ -2,18 +2,20 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { skip } from "./facts.mjs";
 import {
-  OPTIONS,
   build,
   cellName,
   cellTyped,
   clock,
+  grammar,
   lasting,
   marksOf,
   marksOfProof,
   moveName,
   offered,
   parse,
+  playersOf,
   settle,
   toneOf,
   short,
@@ -23,7 +25,7 @@ import {
   ticks,
 } from "../../../../src/hyperoxo_web/pages/static/lib/index.js";
 
-test("a spec is taken apart", () => {
+test("a spec is taken apart", { skip }, () => {
   const fields = parse("4^3:players=3,target=2,misere,gravity=1,blocked=centre,opening=poorx2");
   const { kind, side, dim, players, target, misere, gravity, blocked, opening } = fields;
   assert.deepEqual(
@@ -51,32 +53,41 @@ test("a spec is taken apart", () => {
   );
 });
 
-test("what is taken apart is put together again, with options that the form does not know", () => {
-  const specs = [
-    "3^2",
-    "4^3:players=3",
-    "5{0+1/0+2}:opening=0+3+4x2",
-    "15,15,5:misere",
-    "3^4:gravity",
-    "3^4:gravity=2",
-    "4^2:blocked=0+1,opening=rich",
-    "5^2:connect=4,wrap,misere",
-    "7,6,4:wrap=1,gravity",
-    "3^3:wrap=0+2,players=3",
-    "3^2:convention=new",
-    "7,6,4:bias=1+2,gravity,later",
-    "2^3w:misere",
-  ];
-  for (const spec of specs) assert.equal(build(parse(spec)), spec);
-});
+test(
+  "what is taken apart is put together again, with options that the form does not know",
+  { skip },
+  () => {
+    const specs = [
+      "3^2",
+      "4^3:players=3",
+      "5{0+1/0+2}:opening=0+3+4x2",
+      "15,15,5:misere",
+      "3^4:gravity",
+      "3^4:gravity=2",
+      "4^2:blocked=0+1,opening=rich",
+      "5^2:connect=4,wrap,misere",
+      "7,6,4:wrap=1,gravity",
+      "3^3:wrap=0+2,players=3",
+      "3^2:convention=new",
+      "7,6,4:bias=1+2,gravity,later",
+      "2^3w:misere",
+    ];
+    for (const spec of specs) assert.equal(build(parse(spec)), spec);
+  },
+);
 
-test("equal sides may be joined by a cross", () => {
+test("equal sides may be joined by a cross", { skip }, () => {
   assert.equal(build(parse("4x4x4:gravity")), "4^3:gravity");
   assert.equal(build(parse("12×12")), "12^2");
   for (const other of ["7x6", "1x11", "3x3x"]) assert.equal(build(parse(other)), other);
 });
 
-test("a changed field changes the spec alone", () => {
+test("a spec names its players", { skip }, () => {
+  for (const spec of ["3^2", "3^3:players=3", "4{0+1}:misere,players=8", "7,6,4:gravity"])
+    assert.equal(playersOf(spec), parse(spec).players);
+});
+
+test("a changed field changes the spec alone", { skip }, () => {
   const fields = parse("3^3:misere,new=1");
   assert.equal(build({ ...fields, side: 5, misere: false, gravity: 0 }), "5^3:gravity,new=1");
   assert.equal(build({ ...fields, connect: 2, wrap: "" }), "3^3:connect=2,wrap,misere,new=1");
@@ -217,7 +228,7 @@ test("ticks are round, inside, and about as many as wanted", () => {
   assert.deepEqual([short(0.30000000000000004), short(1234567)], ["0.3", "1235000"]);
 });
 
-test("a form offers what the board has, and takes back the rest", () => {
+test("a form offers what the board has, and takes back the rest", { skip }, () => {
   const names = (spec) => offered(parse(spec)).map(({ name }) => name);
   assert.deepEqual(
     ["connect", "wrap", "gravity"].filter((name) => !names("7,6,4").includes(name)),
@@ -232,7 +243,7 @@ test("a form offers what the board has, and takes back the rest", () => {
   assert.equal(settled("5^3:connect=4,wrap=2,gravity=1", { kind: "mnk" }), "7,6,4:gravity=1");
   assert.equal(settled("5^3:connect=4,gravity=2", { dim: 2, side: 4 }), "4^2:gravity");
   assert.equal(settled("9{0+1}:misere", {}), "9{0+1}:misere");
-  const connect = OPTIONS.find(({ name }) => name === "connect");
+  const connect = grammar.options.find(({ name }) => name === "connect");
   assert.deepEqual(
     [standing(parse("5^2"), connect), standing(parse("5^2:connect=3"), connect)],
     [

@@ -1,9 +1,7 @@
 // What the scripts know of the rules: compared with the program, over random games.
-//
-// HYPEROXO_FACTS names a file of positions of many games; tests/hyperoxo_web/pages/test_scripts.py writes it.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
+import { positions as facts, skip } from "./facts.mjs";
 import {
   fullLines,
   leadingLines,
@@ -22,11 +20,6 @@ import {
   positionAt,
 } from "../../../../src/hyperoxo_web/pages/static/lib/table.js";
 
-const file = process.env.HYPEROXO_FACTS;
-const facts = file ? JSON.parse(readFileSync(file, "utf8")) : [];
-const skip = file
-  ? false
-  : "HYPEROXO_FACTS names no file: run pytest tests/hyperoxo_web/pages/test_scripts.py";
 const ninths = {
   cells: 9,
   lines: [

@@ -3,24 +3,36 @@
 // What the addresses of this server begin with: nothing, unless it is served below a path.
 const ROOT = globalThis.document ? new URL(import.meta.url).pathname.split("/static/")[0] : "";
 
-/** Return a path of this server as the browser asks for it; anything else as it is. */
+/**
+ * Return a path of this server as the browser asks for it; anything else as it is.
+ * @type {(path: string) => string}
+ */
 export const rooted = (path) => (/^\/(?!\/)/.test(path) ? ROOT + path : path);
 
-/** Return the link to a path of this server. */
+/** @type {(path: string) => string} Return the link to a path of this server. */
 export const linkTo = (path) => window.location.origin + rooted(path);
 
-/** Return the path of the page that is shown. */
+/** @type {() => string} Return the path of the page that is shown. */
 export const here = () => window.location.pathname.slice(ROOT.length);
 
-/** Write a text as part of an address; signs of games stay readable. */
+/**
+ * Write a text as part of an address; signs of games stay readable.
+ * @type {(text: string) => string}
+ */
 export const inAddress = (text) =>
   encodeURIComponent(text).replace(/%(5E|3A|2C|3D|7B|7D|2F)/g, decodeURIComponent);
 
-/** The address of a position: its game, and the moves or the stones. */
+/**
+ * The address of a position: its game, and the moves or the stones.
+ * @type {(game: string, cells: string, page?: string) => string}
+ */
 export const positionPath = (game, cells, page = "/p") =>
   `${page}/${inAddress(game)}${cells ? `/${inAddress(cells)}` : ""}`;
 
-/** The address of a page with what was chosen on it; what is empty is left out. */
+/**
+ * The address of a page with what was chosen on it; what is empty is left out.
+ * @type {(page: string, chosen: Record<string, unknown>) => string}
+ */
 export function pathWith(page, chosen) {
   const parts = Object.entries(chosen).filter(([, value]) => value !== "" && value != null);
   return (
@@ -31,15 +43,21 @@ export function pathWith(page, chosen) {
   );
 }
 
-/** Let the address be that of what is shown; with `push`, the back button returns to what was shown before. */
+/**
+ * Let the address be that of what is shown; with `push`, the back button returns to what was shown before.
+ * @type {(path: string, push?: boolean) => void}
+ */
 export function keepAddress(path, push = false) {
   if (new URL(rooted(path), window.location).href === window.location.href) return;
   history[push ? "pushState" : "replaceState"](history.state, "", rooted(path));
 }
 
-/** Call back with what is chosen in the address whenever it changes by the back or forward button; returns how to stop. */
+/**
+ * Call back with what the address chooses, whenever it changes by the back or forward button.
+ * @type {(show: (chosen: Record<string, string>) => void) => void}
+ */
 export function onReturn(show) {
-  const heard = () => show(Object.fromEntries(new URLSearchParams(window.location.search)));
-  window.addEventListener("popstate", heard);
-  return () => window.removeEventListener("popstate", heard);
+  window.addEventListener("popstate", () =>
+    show(Object.fromEntries(new URLSearchParams(window.location.search))),
+  );
 }

@@ -1,10 +1,21 @@
 // What is best and how sure that is; how the game went; a forced win step by step.
-import { ICONS, Stone } from "./marks.js";
-import { cellName, moveName } from "./names.js";
+
+/**
+ * @typedef {object} Mark the value of a move
+ * @property {number} cell where it is played
+ * @property {string} text in a few characters, "W 5"
+ * @property {string} kind win, draw, loss, nothing, or unknown for an estimate
+ * @property {string} words the value for a reader of the screen
+ *
+ * @typedef {{moves: Mark[], best: number | null}} Finding of an analysis
+ */
 
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
-/** Return cell -> mark for the overlay of values. */
+/**
+ * Return cell -> mark for the overlay of values.
+ * @type {(found: Finding | null) => Map<number, Mark>}
+ */
 export function marksOf(found) {
   const marks = new Map();
   for (const move of found?.moves ?? []) {
@@ -29,29 +40,20 @@ export const Advice = {
       const moves = this.found?.moves ?? [];
       return this.all ? moves : moves.slice(0, 6);
     },
-    highest() {
-      return Math.max(
+    highest: ({ found }) =>
+      Math.max(
         0.05,
-        ...(this.found?.moves ?? []).map((move) => move.score ?? 0),
-        this.found?.kind === "unknown" ? 0 : 1,
-      );
-    },
+        ...(found?.moves ?? []).map((move) => move.score ?? 0),
+        found?.kind === "unknown" ? 0 : 1,
+      ),
   },
   methods: {
-    short(cell) {
-      return moveName(this.geometry, cell);
-    },
-    name(cell) {
-      return cellName(this.geometry, cell);
-    },
     width(move) {
       if (move.kind === "win") return Math.max(46, 100 - 2 * (move.remoteness ?? 20));
       if (move.kind === "unknown") return Math.round((100 * (move.score ?? 0)) / this.highest);
       return 100 * WORTH[move.kind];
     },
-    icon: (player) => ICONS[player],
   },
-  components: { Stone },
   template: `
   <section class="card advice">
     <header><h2>Best moves</h2><button v-if="on && found && found.busy" type="button" class="small" @click="$emit('stop')">Stop</button></header>
@@ -60,7 +62,7 @@ export const Advice = {
       <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>
       <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
         <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
-          <td><button type="button" class="link" :aria-label="'Show cell ' + name(move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ short(move.cell) }}</button></td>
+          <td><button type="button" class="link" :aria-label="'Show cell ' + $cell(geometry, move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ $move(geometry, move.cell) }}</button></td>
           <td><span class="bar" :class="'k-' + move.kind" :style="{ width: width(move) * 0.8 + '%' }"></span></td>
           <td :class="'k-' + move.kind">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>
@@ -71,7 +73,7 @@ export const Advice = {
           <span>{{ step }}/{{ found.forced.length }}</span>
           <button type="button" class="icon" aria-label="Next step" :disabled="step >= found.forced.length" @click="$emit('step', step + 1)">›</button>
           <button type="button" class="small" @click="$emit('step', -1)">Play it</button></span></p>
-        <p class="soft" v-if="step > 0"><span :class="'c' + found.forced[step - 1].player">{{ icon(found.forced[step - 1].player) }}</span> {{ short(found.forced[step - 1].cell) }} {{ found.forced[step - 1].note }}</p>
+        <p class="soft" v-if="step > 0"><Stone :player="found.forced[step - 1].player"/> {{ $move(geometry, found.forced[step - 1].cell) }} {{ found.forced[step - 1].note }}</p>
       </div>
       <p class="soft tiny-note">{{ found.effort }}<button v-if="on && !found.busy && found.kind === 'unknown'" type="button" class="link" @click="$emit('more')">Look longer</button></p>
     </template>

@@ -1,9 +1,8 @@
 // The replies in a position of a proof, by what they need, the largest branches first.
-import { Stone } from "./marks.js";
 import { moveName } from "./names.js";
 import { count } from "./results.js";
 
-/** Write a number with its noun. */
+/** @type {(number: number, one: string, many?: string) => string} Write a number with its noun. */
 export const several = (number, one, many = `${one}s`) =>
   `${count(number)} ${number === 1 ? one : many}`;
 
@@ -23,39 +22,33 @@ const GROUPS = [
 ];
 
 export const Branches = {
-  components: { Stone },
   props: { geometry: Object, node: Object, proof: Number },
   emits: ["open", "focus"],
   computed: {
-    groups() {
-      return GROUPS.map(([by, title]) => {
-        const replies = this.node.replies.filter((reply) => reply.by === by);
+    groups: ({ node }) =>
+      GROUPS.map(([by, title]) => {
+        const replies = node.replies.filter((reply) => reply.by === by);
         return {
           by,
           title,
           replies,
           cells: replies.reduce((sum, { cells }) => sum + cells.length, 0),
         };
-      }).filter(({ replies }) => replies.length);
-    },
-    most() {
-      return Math.max(1, ...this.node.replies.map(({ positions }) => positions ?? 0));
-    },
+      }).filter(({ replies }) => replies.length),
+    most: ({ node }) => Math.max(1, ...node.replies.map(({ positions }) => positions ?? 0)),
   },
   methods: {
     count,
     several,
-    short(cell) {
-      return moveName(this.geometry, cell);
-    },
     /** Say in full what a row shows. */
     words(reply) {
       const alike = reply.cells.length > 1 ? `, ${reply.cells.length} replies alike` : "";
-      const answer = reply.cell === null ? "" : `, answered by ${this.short(reply.cell)}`;
+      const answer =
+        reply.cell === null ? "" : `, answered by ${moveName(this.geometry, reply.cell)}`;
       const size = reply.positions
         ? `, ${several(reply.positions, "position")}, up to ${several(reply.depth, "answer")}`
         : "";
-      return `Reply ${this.short(reply.reply)}${alike}${answer}${size}`;
+      return `Reply ${moveName(this.geometry, reply.reply)}${alike}${answer}${size}`;
     },
   },
   template: `
@@ -63,9 +56,9 @@ export const Branches = {
     <details v-for="group in groups" :key="group.by" :open="group.by !== 'forced' && group.by !== 'line' || groups.length === 1 || null"><summary>{{ group.title }} <small>{{ several(group.cells, 'cell') }}</small></summary>
       <button v-for="reply in group.replies" :key="reply.reply" type="button" class="branch press" :data-reply="reply.reply" :aria-label="words(reply)"
         @click="$emit('open', reply.reply)" @mouseenter="$emit('focus', reply.reply)" @mouseleave="$emit('focus', -1)" @focus="$emit('focus', reply.reply)" @blur="$emit('focus', -1)">
-        <span class="move"><Stone :player="node.player"/> {{ short(reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>
-        <span class="move" v-if="reply.cell !== null"><Stone :player="proof"/> {{ short(reply.cell) }}</span><span v-else></span>
-        <template v-if="reply.positions"><span class="size"><i :style="{ width: 100 * reply.positions / most + '%' }"></i></span><span class="n">{{ count(reply.positions) }}</span></template>
+        <span class="move"><Stone :player="node.player"/> {{ $move(geometry, reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>
+        <span class="move" v-if="reply.cell !== null"><Stone :player="proof"/> {{ $move(geometry, reply.cell) }}</span><span v-else></span>
+        <template v-if="reply.positions"><progress :value="reply.positions" :max="most" aria-hidden="true"></progress><span class="n">{{ count(reply.positions) }}</span></template>
         <span v-else-if="reply.sequence" class="n wide">{{ several(reply.sequence.length, 'move') }}</span></button></details>
   </div>`,
 };

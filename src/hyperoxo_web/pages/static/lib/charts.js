@@ -1,7 +1,10 @@
 // Charts of the laboratory: results of a sweep as a curve or a map, ratings as dots with whiskers.
 const TICKS = [1, 2, 2.5, 5, 10];
 
-/** Return round numbers between two ends, about as many as asked for. */
+/**
+ * Return round numbers between two ends, about as many as asked for.
+ * @type {(low: number, high: number, about: number) => number[]}
+ */
 export function ticks(low, high, about) {
   const span = high - low || 1;
   const size = 10 ** Math.floor(Math.log10(span / about));
@@ -12,8 +15,24 @@ export function ticks(low, high, about) {
   return found;
 }
 
+/**
+ * Write a share in per cent, without the sign.
+ * @type {(share: number, digits?: number) => string}
+ */
 export const percent = (share, digits = 1) => (100 * share).toFixed(digits);
+/** @type {(value: number | string) => string} Write a number in four digits. */
 export const short = (value) => Number(Number(value).toPrecision(4)).toString();
+
+/**
+ * Return what places values between two ends of a picture; those beyond stand at its edge.
+ * @type {(span: number[], ends: number[]) => (value: number) => number}
+ */
+export const scaled =
+  ([low, high], [from, to]) =>
+  (value) => {
+    const share = (Math.max(low, Math.min(high, value)) - low) / (high - low || 1);
+    return Number((from + share * (to - from)).toFixed(2));
+  };
 
 /** A box that knows how wide it is, so that text in a picture keeps its size. */
 export const measured = {
@@ -34,23 +53,15 @@ export const SweepChart = {
   props: { sweep: Object, label: String },
   data: () => ({ near: null }),
   computed: {
-    box() {
-      return {
-        left: 46,
-        right: this.width - 12,
-        top: 12,
-        bottom: Math.min(380, Math.max(230, this.width * 0.48)) - 40,
-      };
-    },
-    height() {
-      return this.box.bottom + 40;
-    },
-    played() {
-      return this.sweep.points.filter((point) => point.games);
-    },
-    curve() {
-      return this.sweep.fit?.curve ?? [];
-    },
+    box: ({ width }) => ({
+      left: 46,
+      right: width - 12,
+      top: 12,
+      bottom: Math.min(380, Math.max(230, width * 0.48)) - 40,
+    }),
+    height: ({ box }) => box.bottom + 40,
+    played: ({ sweep }) => sweep.points.filter((point) => point.games),
+    curve: ({ sweep }) => sweep.fit?.curve ?? [],
     spanX() {
       const axis = this.sweep.axes[0];
       const [low, high] = [Math.min(...axis), Math.max(...axis)];
@@ -66,57 +77,29 @@ export const SweepChart = {
       const room = Math.max(0.01, (high - low) * 0.08);
       return [Math.max(0, low - room), Math.min(1, high + room)];
     },
-    whiskers() {
-      return this.sweep.points.length <= 120;
-    },
-    marksX() {
-      return ticks(...this.spanX, Math.max(3, this.width / 90));
-    },
-    marksY() {
-      return ticks(100 * this.spanY[0], 100 * this.spanY[1], 6).map((n) => n / 100);
-    },
-    line() {
-      return this.curve
-        .map((row, i) => `${i ? "L" : "M"}${this.x(row.value)},${this.y(row.fit)}`)
-        .join("");
-    },
+    x: ({ spanX, box }) => scaled(spanX, [box.left, box.right]),
+    y: ({ spanY, box }) => scaled(spanY, [box.bottom, box.top]),
+    whiskers: ({ sweep }) => sweep.points.length <= 120,
+    marksX: ({ spanX, width }) => ticks(...spanX, Math.max(3, width / 90)),
+    marksY: ({ spanY }) => ticks(100 * spanY[0], 100 * spanY[1], 6).map((n) => n / 100),
+    line: (vm) =>
+      vm.curve.map((row, i) => `${i ? "L" : "M"}${vm.x(row.value)},${vm.y(row.fit)}`).join(""),
     band() {
       if (!this.curve.length) return "";
       const over = this.curve.map((row) => `${this.x(row.value)},${this.y(row.high)}`);
       const under = this.curve.map((row) => `${this.x(row.value)},${this.y(row.low)}`).reverse();
       return `M${[...over, ...under].join("L")}Z`;
     },
-    best() {
-      return this.sweep.fit?.optimum ?? null;
-    },
+    best: ({ sweep }) => sweep.fit?.optimum ?? null,
   },
   methods: {
     percent,
     short,
-    x(value) {
-      const [low, high] = this.spanX;
-      return Number(
-        (this.box.left + ((value - low) / (high - low)) * (this.box.right - this.box.left)).toFixed(
-          1,
-        ),
-      );
-    },
-    y(share) {
-      const [low, high] = this.spanY;
-      const kept = Math.max(low, Math.min(high, share));
-      return Number(
-        (
-          this.box.bottom -
-          ((kept - low) / (high - low || 1)) * (this.box.bottom - this.box.top)
-        ).toFixed(1),
-      );
-    },
     point(event) {
       const at = event.clientX - this.$el.getBoundingClientRect().left;
       const away = (one) => Math.abs(this.x(one.value) - at);
-      this.near = this.played.length
-        ? this.played.reduce((best, one) => (away(one) < away(best) ? one : best))
-        : null;
+      const nearer = (best, one) => (best && away(best) <= away(one) ? best : one);
+      this.near = this.played.reduce(nearer, null);
     },
   },
   template: `
@@ -138,25 +121,15 @@ export const SweepMap = {
   props: { sweep: Object, label: String },
   data: () => ({ near: null }),
   computed: {
-    axes() {
-      return this.sweep.axes;
-    },
+    axes: ({ sweep }) => sweep.axes,
     span() {
       const shares = this.sweep.points.filter((point) => point.games).map((point) => point.share);
       return shares.length ? [Math.min(...shares), Math.max(...shares)] : [0, 1];
     },
-    cell() {
-      return Math.max(4, Math.min(90, (this.width - 64) / this.axes[1].length));
-    },
-    tall() {
-      return Math.max(4, Math.min(54, this.cell, 440 / this.axes[0].length));
-    },
-    everyX() {
-      return Math.ceil(44 / this.cell);
-    },
-    everyY() {
-      return Math.ceil(16 / this.tall);
-    },
+    cell: ({ width, axes }) => Math.max(4, Math.min(90, (width - 64) / axes[1].length)),
+    tall: ({ cell, axes }) => Math.max(4, Math.min(54, cell, 440 / axes[0].length)),
+    everyX: ({ cell }) => Math.ceil(44 / cell),
+    everyY: ({ tall }) => Math.ceil(16 / tall),
     best() {
       const found = this.sweep.fit?.optimum;
       return found ? { x: this.place(1, found.value[1]), y: this.place(0, found.value[0]) } : null;
@@ -201,11 +174,9 @@ export const Ratings = {
       const high = Math.max(0, ...this.ratings.map((row) => row.high));
       return [low, high === low ? low + 1 : high];
     },
+    at: ({ span }) => scaled(span, [0, 100]),
   },
   methods: {
-    at(value) {
-      return (100 * (value - this.span[0])) / (this.span[1] - this.span[0]);
-    },
     signed(value) {
       const whole = Math.round(value);
       return (whole < 0 ? "−" : "+") + Math.abs(whole);

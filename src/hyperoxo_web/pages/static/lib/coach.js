@@ -1,9 +1,13 @@
 // Four lines of advice in the first game that a person plays here, each about a line on the board.
+import { recalled, remember } from "./kept.js";
 import { tally } from "./lines.js";
 import { NAMES } from "./marks.js";
 import { coordinates } from "./plan.js";
+/** @import { Geometry } from "./plan.js" */
+/** @import { Position } from "./table.js" */
 
-const COACHED = "oxo:coached";
+/** @typedef {{step: number, words: string, shown: {player: number, lines: number[]}}} Advised */
+
 const SHAPES = {
   2: ["A full line wins. It can run across.", "It can run up.", "It can run along a diagonal."],
   3: [
@@ -23,7 +27,10 @@ function directionOf({ shape }, line) {
   return steps[0] ? -1 : 0;
 }
 
-/** Return the advice for a position as {step, words, shown}, or null: a threat first, then directions in turn. */
+/**
+ * Return the advice for a position as {step, words, shown}, or null: a threat first, then directions in turn.
+ * @type {(geometry: Geometry, position: Position, you: number, step: number) => Advised | null}
+ */
 export function adviceFor(geometry, { owner, legal }, you, step) {
   const numbers = [...geometry.lines.keys()];
   const tallies = geometry.lines.map((line) => tally(line, owner));
@@ -68,11 +75,9 @@ export const Coach = {
     mine: "look",
   },
   created() {
-    try {
-      const first = localStorage.getItem(COACHED) ?? this.state.id;
-      this.on = Boolean(suits(this.geometry, this.state)) && first === this.state.id;
-      if (this.on) localStorage.setItem(COACHED, first);
-    } catch {} // nothing can be remembered here, so nothing is said
+    const { id } = this.state;
+    this.on = Boolean(suits(this.geometry, this.state)) && recalled("coached", id) === id;
+    if (this.on) remember("coached", id);
     this.look();
   },
   methods: {
@@ -90,7 +95,7 @@ export const Coach = {
       this.on = false;
       this.advice = null;
       this.$emit("show", null);
-      localStorage.setItem(COACHED, "done");
+      remember("coached", "done");
     },
   },
   template: `<p v-if="advice" class="coach"><span>{{ advice.words }}</span> <button type="button" class="small" @click="end">Got it</button></p>`,

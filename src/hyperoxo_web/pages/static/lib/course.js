@@ -1,16 +1,24 @@
 // The course of a game: what is proved stands on rails, what is estimated between them.
-import { measured, ticks } from "./charts.js";
+import { measured, scaled, ticks } from "./charts.js";
 import { moveName } from "./names.js";
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 
 const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
+
+// The rails of a lane, by the kinds of their values.
+const FOR_TWO = { win: "Cross wins", draw: "draw", loss: "Ring wins" };
+const FOR_MORE = { win: "win", draw: "draw", nothing: "nothing" };
 
 // Estimates keep off the rails: they are another scale, which begins and ends inside.
 const INSIDE = 0.74;
 
+/** @type {(kind: string) => number} Return how high a proved value stands, 0 to 1. */
 export const railOf = (kind) => RAILS[kind];
 
-/** Return how high an estimated share of the points stands, 0 to 1, the rails being 0, 1/2 and 1. */
+/**
+ * Return how high an estimated share of the points stands, 0 to 1, the rails being 0, 1/2 and 1.
+ * @type {(share: number) => number}
+ */
 export const between = (share) => 0.5 + (share - 0.5) * INSIDE;
 
 /**
@@ -45,23 +53,14 @@ export function traced(course, player, every) {
 
 export const Course = {
   mixins: [measured],
-  components: { Stone },
   props: { geometry: Object, course: Array, moves: Array, at: Number },
   emits: ["look"],
   data: () => ({ near: null, open: false }),
   computed: {
-    count() {
-      return this.moves.length;
-    },
-    two() {
-      return this.geometry.players === 2;
-    },
-    left() {
-      return this.two ? 78 : 58;
-    },
-    high() {
-      return this.two ? 78 : 34;
-    },
+    count: ({ moves }) => moves.length,
+    two: ({ geometry }) => geometry.players === 2,
+    left: ({ two }) => (two ? 78 : 58),
+    high: ({ two }) => (two ? 78 : 34),
     lanes() {
       const { two, geometry, course } = this;
       const players = two ? [1] : Array.from({ length: geometry.players }, (_, i) => i + 1);
@@ -69,58 +68,26 @@ export const Course = {
         player,
         top: 10 + i * (this.high + 26),
         ...traced(course, player, two ? 1 : geometry.turns.length),
-        rails: two
-          ? [
-              ["win", "Cross wins"],
-              ["draw", "draw"],
-              ["loss", "Ring wins"],
-            ]
-          : [
-              ["win", "win"],
-              ["draw", "draw"],
-              ["nothing", "nothing"],
-            ],
+        rails: Object.entries(two ? FOR_TWO : FOR_MORE),
       }));
     },
-    height() {
-      return this.lanes.at(-1).top + this.high + 32;
-    },
-    marks() {
-      return ticks(0, Math.max(1, this.count), Math.max(2, (this.width - this.left) / 52)).filter(
-        (n) => Number.isInteger(n),
-      );
-    },
-    size() {
-      return Math.max(
-        1.5,
-        Math.min(3.6, (0.42 * (this.width - this.left - 12)) / Math.max(1, this.count)),
-      );
-    },
+    x: (vm) => scaled([0, Math.max(1, vm.count)], [vm.left + 6, vm.width - 8]),
+    height: ({ lanes, high }) => lanes.at(-1).top + high + 32,
+    marks: ({ count, width, left }) =>
+      ticks(0, Math.max(1, count), Math.max(2, (width - left) / 52)).filter((n) =>
+        Number.isInteger(n),
+      ),
+    size: ({ width, left, count }) =>
+      Math.max(1.5, Math.min(3.6, (0.42 * (width - left - 12)) / Math.max(1, count))),
     /** Width of a band: neighbours touch. */
-    wide() {
-      return Math.min(18, (this.width - this.left - 14) / Math.max(1, this.count));
-    },
-    estimated() {
-      return this.course.some((point) => point?.sure === "estimate");
-    },
-    shown() {
-      return this.near ?? this.at;
-    },
+    wide: ({ width, left, count }) => Math.min(18, (width - left - 14) / Math.max(1, count)),
+    estimated: ({ course }) => course.some((point) => point?.sure === "estimate"),
+    shown: (vm) => vm.near ?? vm.at,
     /** What is known after every move, in words. */
-    rows() {
-      return Array.from({ length: this.count + 1 }, (_, at) => ({
-        at,
-        played: this.played(at),
-        ...this.known(at),
-      }));
-    },
+    rows: ({ count, played, known }) =>
+      Array.from({ length: count + 1 }, (_, at) => ({ at, played: played(at), ...known(at) })),
   },
   methods: {
-    x(at) {
-      return Number(
-        (this.left + 6 + ((this.width - this.left - 14) * at) / Math.max(1, this.count)).toFixed(1),
-      );
-    },
     y(lane, value) {
       return Number((lane.top + this.high * (1 - value)).toFixed(1));
     },
@@ -135,20 +102,16 @@ export const Course = {
     },
     known(at) {
       const point = this.course[at];
-      return point
-        ? { said: point.said, sure: point.sure }
-        : { said: "Not analysed yet", sure: "" };
+      return { said: point?.said ?? "Not analysed yet", sure: point?.sure ?? "" };
     },
     words(at) {
       const { said, sure } = this.known(at);
       return `After ${this.played(at)}: ${said}${sure ? `, ${sure}` : ""}`;
     },
     moveAt(event) {
-      const from = this.$refs.chart.getBoundingClientRect().left + this.left + 6;
-      const at = Math.round(
-        ((event.clientX - from) / (this.width - this.left - 14)) * Math.max(1, this.count),
-      );
-      return Math.min(this.count, Math.max(0, at));
+      const at = event.clientX - this.$refs.chart.getBoundingClientRect().left;
+      const ends = [this.left + 6, this.width - 8];
+      return Math.min(this.count, Math.round(scaled(ends, [0, Math.max(1, this.count)])(at)));
     },
     key(event) {
       const to = {

@@ -13,19 +13,26 @@ export const Window = {
     <div class="inside"><slot/></div></dialog>`,
 };
 
-/** Copy a text; where the browser forbids that, select it. */
-export async function copy(text, input) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    input?.focus();
-    input?.select();
-    return false;
-  }
-}
+/** A card on which a file may be dropped, or chosen. */
+export const FileDrop = {
+  props: { title: String, choose: String },
+  emits: ["file"],
+  data: () => ({ over: false }),
+  methods: {
+    take([file]) {
+      this.over = false;
+      if (file) this.$emit("file", file);
+    },
+  },
+  template: `
+  <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)">
+    <header><h2>{{ title }}</h2><label class="small file">{{ choose }}<input type="file" class="hidden" @change="take($event.target.files)"></label></header><slot/></section>`,
+};
 
-/** Save a text, or what else a file may hold. */
+/**
+ * Save a text, or what else a file may hold.
+ * @type {(name: string, content: string | Blob) => void}
+ */
 export function save(name, content) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(
@@ -39,32 +46,22 @@ export function save(name, content) {
 const PICTURES = { svg: "SVG", png: "PNG", gif: "Animated (GIF)" };
 
 export const Export = {
-  components: { Window },
   props: { notations: Array, text: Object, picture: Function, space: Function },
-  emits: ["close", "say", "export"],
+  emits: ["close", "export"],
   data: () => ({ chosen: "record", PICTURES }),
   mounted() {
     this.$emit("export", this.chosen);
   },
   computed: {
-    entry() {
-      return this.notations.find((notation) => notation.name === this.chosen);
-    },
+    entry: ({ notations, chosen }) => notations.find((notation) => notation.name === chosen),
   },
   methods: {
     choose(name) {
       this.chosen = name;
       this.$emit("export", name);
     },
-    async take() {
-      const done = await copy(this.text.text, this.$refs.field);
-      this.$emit("say", done ? "Copied." : "Press Ctrl-C to copy.");
-    },
-    keep() {
-      save(this.text.name + this.entry.ending, this.text.text);
-    },
-    async keepSpace() {
-      save(`${this.text.name}-in-space.png`, await this.space());
+    async keep(ending, content) {
+      save(this.text.name + ending, await content);
     },
   },
   template: `
@@ -72,18 +69,17 @@ export const Export = {
     <h3>Picture</h3>
     <img class="shot" :src="picture('svg', true)" alt="The position that you look at">
     <div class="tools"><a v-for="(label, kind) in PICTURES" :key="kind" :href="picture(kind)" download>{{ label }}</a>
-      <button v-if="space" type="button" :disabled="!text" @click="keepSpace">In space (PNG)</button></div>
+      <button v-if="space" type="button" :disabled="!text" @click="keep('-in-space.png', space())">In space (PNG)</button></div>
     <h3>Record</h3>
     <div class="views wrap"><button v-for="notation in notations" :key="notation.name" type="button" :class="{ on: notation.name === chosen }" @click="choose(notation.name)">{{ notation.name }}</button></div>
     <p class="soft">{{ entry.about }}</p>
     <p v-if="text && text.error" class="trouble">{{ text.error }}</p>
     <textarea v-else ref="field" aria-label="Record" readonly rows="5" spellcheck="false" :value="text ? text.text : ''"></textarea>
-    <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="take">Copy</button><button type="button" :disabled="!text || text.error" @click="keep">Save as a file</button></div>
+    <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="$copy(text.text, 'Record', $refs.field)">Copy</button><button type="button" :disabled="!text || text.error" @click="keep(entry.ending, text.text)">Save as a file</button></div>
   </Window>`,
 };
 
 export const Keys = {
-  components: { Window },
   emits: ["close"],
   data: () => ({ keys: KEYS }),
   template: `
@@ -91,12 +87,9 @@ export const Keys = {
 };
 
 export const SeatEditor = {
-  components: { Window },
   props: { seat: Object, opponents: Array, host: Boolean, mine: Boolean },
-  emits: ["close", "rename", "seat"],
-  data() {
-    return { name: this.seat.name, agent: this.seat.agent ?? "human" };
-  },
+  emits: ["close", "seat"],
+  data: ({ seat }) => ({ name: seat.name, agent: seat.agent ?? "human" }),
   template: `
   <Window :title="'Seat ' + seat.player" @close="$emit('close')">
     <label class="field"><span>Name</span><input v-model="name" maxlength="80"></label>

@@ -1,7 +1,12 @@
 // How a game ended, in one sentence, and the score of games that follow each other.
 import { NAMES } from "./marks.js";
 import { coordinates } from "./plan.js";
+import { together } from "./requests.js";
 import { owners } from "./table.js";
+/** @import { Geometry } from "./plan.js" */
+/** @import { State } from "./table.js" */
+
+/** @typedef {{key: string, results: Record<string, number[]>}} Score of games in a row, by their winners */
 
 const NUMBERS = [
   "no",
@@ -17,12 +22,10 @@ const NUMBERS = [
   "ten",
 ];
 
-const joined = (players) => {
-  const names = players.map((player) => NAMES[player]);
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-};
-
-/** Return how long a line is and how it runs, such as "four through the layers". */
+/**
+ * Return how long a line is and how it runs, such as "four through the layers".
+ * @type {(geometry: Geometry, cells: number[]) => string}
+ */
 export function lineWords({ shape }, cells) {
   const count = NUMBERS[cells.length] ?? cells.length;
   if (!shape || shape.length < 2) return `${count} on one line`;
@@ -58,7 +61,10 @@ function reason(geometry, state, side) {
   return named ? `${NAMES[owner]} has ${words}` : words;
 }
 
-/** Return how a game ended, as whoever looks at it sees it: "You won: four through the layers". */
+/**
+ * Return how a game ended, as whoever looks at it sees it: "You won: four through the layers".
+ * @type {(geometry: Geometry, state: State) => string}
+ */
 export function endingWords(geometry, state) {
   const { you, winners, seats, said } = state;
   if (state.result === "=")
@@ -67,18 +73,24 @@ export function endingWords(geometry, state) {
   const sided = you.length && you.length < seats.length && (!mine || mine === you.length);
   const side = sided ? (mine ? "You won" : "You lost") : "";
   const why = reason(geometry, state, side);
-  const lead = side || `${joined(winners)} won`;
+  const lead = side || `${together(winners.map((player) => NAMES[player]))} won`;
   return why ? `${lead}: ${why}` : `${lead}. ${said}`;
 }
 
-/** Return the results of games that follow each other, with this one; other players or rules begin anew. */
+/**
+ * Return the results of games that follow each other, with this one; other players or rules begin anew.
+ * @type {(kept: Score | null, state: State) => Score}
+ */
 export function scoreWith(kept, { id, game, seats, winners }) {
   const key = JSON.stringify([game, seats.map(({ name, agent }) => [name, agent])]);
   const results = kept?.key === key ? kept.results : {};
   return { key, results: { ...results, [id]: winners } };
 }
 
-/** Return a score in words, "2 : 1" and draws; "" after a single game. */
+/**
+ * Return a score in words, "2 : 1" and draws; "" after a single game.
+ * @type {(score: Score, players: number) => string}
+ */
 export function scoreWords({ results }, players) {
   const games = Object.values(results);
   if (games.length < 2) return "";

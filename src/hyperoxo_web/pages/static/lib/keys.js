@@ -23,6 +23,17 @@ export const ACTIONS = {
   "?": "help",
 };
 
+/**
+ * Whether a key belongs to a field, a dialog or something else that is in focus, or to the browser.
+ *
+ * @type {(event: KeyboardEvent, others?: string) => boolean} `others` are selectors
+ */
+export const isTyped = ({ altKey, ctrlKey, metaKey, target }, others = "dialog") =>
+  altKey ||
+  ctrlKey ||
+  metaKey ||
+  Boolean(target.closest?.(`input, textarea, select, dialog, [contenteditable], ${others}`));
+
 /** The list of keys, in the words of the page. */
 export const KEYS = [
   ["Arrows", "walk from cell to cell"],

@@ -1,20 +1,8 @@
-// The ladder of puzzles: what this browser remembers of its visitor, and how strong they are.
+// The ladder of puzzles: how strong its visitor is.
+/** @import { Geometry } from "./plan.js" */
+/** @import { Owners } from "./table.js" */
 
-/** Return what this browser remembers under a name, or something usual. */
-export function recalled(name, usual) {
-  try {
-    return JSON.parse(localStorage.getItem(`oxo:${name}`)) ?? usual;
-  } catch {
-    return usual; // nothing is remembered in this browser
-  }
-}
-
-/** Let this browser remember something; where it does not, that lasts as long as the page. */
-export function remember(name, value) {
-  try {
-    localStorage.setItem(`oxo:${name}`, JSON.stringify(value));
-  } catch {}
-}
+/** @typedef {{rating: number, tried: string[]}} Rated what is known of a visitor */
 
 /** Rating of somebody who has tried no puzzle. */
 export const UNRATED = 800;
@@ -23,17 +11,23 @@ export const UNRATED = 800;
 const [FAST, SLOW, FEW] = [80, 32, 10];
 const KEPT = 300;
 
-/** Return the rating of a puzzle of so many threats. */
+/** @type {(threats: number) => number} Return the rating of a puzzle of so many threats. */
 export const difficulty = (threats) => 500 + 250 * threats;
 
-/** Return a rating after another puzzle, which is solved or not, by the rule of Elo. */
+/**
+ * Return a rating after another puzzle, which is solved or not, by the rule of Elo.
+ * @type {(record: Rated, threats: number, solved: boolean) => number}
+ */
 export function rated({ rating, tried }, threats, solved) {
   const expected = 1 / (1 + 10 ** ((difficulty(threats) - rating) / 400));
   const step = tried.length < FEW ? FAST : SLOW;
   return Math.round(rating + step * (Number(solved) - expected));
 }
 
-/** Return what is remembered after a puzzle; only the first try at each counts. */
+/**
+ * Return what is remembered after a puzzle; only the first try at each counts.
+ * @type {(record: Rated, name: string, threats: number, solved: boolean) => Rated}
+ */
 export function scored(record, name, threats, solved) {
   if (record.tried.includes(name)) return record;
   return {
@@ -43,11 +37,17 @@ export function scored(record, name, threats, solved) {
   };
 }
 
-/** Return the rung that suits a rating: the number of threats that somebody solves every other time. */
+/**
+ * Return the rung that suits a rating: the number of threats that somebody solves every other time.
+ * @type {(rating: number, most: number) => number}
+ */
 export const rung = (rating, most) =>
   Math.max(1, Math.min(most, Math.round((rating - difficulty(0)) / 250)));
 
-/** Return the number of a line through a cell that lacks two stones of a player, this cell's and one more. */
+/**
+ * Return the number of a line through a cell that lacks two stones of a player, this cell's and one more.
+ * @type {(geometry: Geometry, owner: Owners, player: number, cell: number) => number | null}
+ */
 export function threatened(geometry, owner, player, cell) {
   const found = geometry.lines.findIndex((line) => {
     const others = line.filter((at) => owner[at] === player).length;

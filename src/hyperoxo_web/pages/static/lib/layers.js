@@ -1,13 +1,17 @@
 // Layers: the last two axes of a board. Both views and the list of moves name and tint them alike.
 import { coordinates, shapeOf } from "./plan.js";
+/** @import { Geometry } from "./plan.js" */
 
-/** Return the hue of a layer, in degrees: blue for the first, through green, to red for the last. */
+/**
+ * Return the hue of a layer, in degrees: blue for the first, through green, to red for the last.
+ * @type {(index: number, count: number) => number}
+ */
 export const hueOf = (index, count) => Math.round(225 - (215 * index) / Math.max(1, count - 1));
 
 /**
  * Return what a cell's layer is called, `3` or `2.3`, as its cells' names begin; "" on flat boards.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {number} cell a cell
  * @returns {string}
  */
@@ -22,7 +26,7 @@ export function layerName(geometry, cell) {
 /**
  * Return the layers of a board, {name, hue, cells}; none on boards of one or two dimensions.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @returns {{name: string, hue: number, cells: number[]}[]}
  */
 export function layersOf(geometry) {

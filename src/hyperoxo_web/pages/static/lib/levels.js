@@ -1,30 +1,29 @@
 // The level that a person plays: 2 at first, then remembered, then suggested by how games end.
-const KEPT_LEVEL = "oxo:level";
+import { recalled, remember } from "./kept.js";
+/** @import { State } from "./table.js" */
+
 const BEGINNER = "level:2";
 // Games won or lost in a row before another level is suggested, and the words for it.
 const ENOUGH_WON = [2, "You won twice"];
 const ENOUGH_LOST = [3, "You lost three times"];
 
-/** Return the level and how many games in a row were won there, or lost where it is negative. */
-export function keptLevel() {
-  try {
-    return { level: BEGINNER, row: 0, ...JSON.parse(localStorage.getItem(KEPT_LEVEL) ?? "{}") };
-  } catch {
-    return { level: BEGINNER, row: 0 };
-  }
-}
+/**
+ * Return the level and how many games in a row were won there, or lost where it is negative.
+ * @type {() => {level: string, row: number}}
+ */
+export const keptLevel = () => ({ level: BEGINNER, row: 0, ...recalled("level", {}) });
 
-export function keepLevel(level, row = 0) {
-  try {
-    localStorage.setItem(KEPT_LEVEL, JSON.stringify({ level, row }));
-  } catch {} // nothing can be remembered here
-}
+/** @type {(level: string, row?: number) => void} */
+export const keepLevel = (level, row = 0) => remember("level", { level, row });
 
-/** Return the row of games after one more: a draw ends it. */
+/**
+ * Return the row of games after one more: a draw ends it.
+ * @type {(row: number, won: boolean, drawn: boolean) => number}
+ */
 export const rowAfter = (row, won, drawn) =>
   drawn ? 0 : won ? Math.max(row, 0) + 1 : Math.min(row, 0) - 1;
 
-/** Remember how a game ended against opponents of one level. */
+/** @type {(state: State) => void} Remember how a game ended against opponents of one level. */
 export function keepResult({ seats, you, winners }) {
   const others = new Set(seats.filter(({ player }) => !you.includes(player)).map((s) => s.agent));
   const [level] = others;
@@ -34,7 +33,10 @@ export function keepResult({ seats, you, winners }) {
   keepLevel(level, rowAfter(row, winners.includes(you[0]), !winners.length));
 }
 
-/** Return the level to play next as {level, words}, or null where the present one suits. */
+/**
+ * Return the level to play next as {level, words}, or null where the present one suits.
+ * @type {(kept: {level: string, row: number}, most: number) => {level: string, words: string} | null}
+ */
 export function suggestedLevel({ level, row }, most) {
   const number = Number(level.split(":")[1]);
   const next = row >= ENOUGH_WON[0] ? number + 1 : row <= -ENOUGH_LOST[0] ? number - 1 : 0;

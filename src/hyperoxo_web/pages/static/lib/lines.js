@@ -1,5 +1,7 @@
 // What lines say about a position: who owns them, who threatens to, which are still open.
 import { NAMES } from "./marks.js";
+/** @import { Geometry } from "./plan.js" */
+/** @import { Owners } from "./table.js" */
 
 export const FREE = 0;
 export const BLOCKED = 9;
@@ -7,7 +9,7 @@ export const BLOCKED = 9;
 /**
  * Return for each cell the numbers of the lines through it.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @returns {number[][]}
  */
 export function linesThrough(geometry) {
@@ -62,7 +64,7 @@ export function tally(line, owner) {
 /**
  * Return the numbers of the full lines of a player.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {ArrayLike<number>} owner of each cell
  * @param {number} player a player
  * @returns {number[]}
@@ -76,9 +78,22 @@ export function fullLines(geometry, owner, player) {
 }
 
 /**
+ * Return all full lines, whoever has them.
+ *
+ * @param {Geometry} geometry the board
+ * @param {ArrayLike<number>} owner of each cell
+ * @returns {number[][]}
+ */
+export const filled = ({ lines }, owner) =>
+  lines.filter(([first, ...others]) => {
+    const player = owner[first];
+    return player && player !== BLOCKED && others.every((cell) => owner[cell] === player);
+  });
+
+/**
  * Return the lines that a player can still fill and has most stones on, at least two.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {ArrayLike<number>} owner of each cell
  * @param {number} player a player
  * @returns {{stones: number, lines: number[]}}
@@ -100,7 +115,7 @@ export function leadingLines(geometry, owner, player) {
 /**
  * Return cell -> players who would complete a line that counts there with one stone, or, under gravity, later.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {{owner: ArrayLike<number>, mover: number}} position what is on the board
  * @returns {Map<number, Set<number>>}
  */
@@ -128,18 +143,13 @@ export function threats(geometry, { owner, mover }) {
 /**
  * Return how many full lines each player has; entry 0 is unused.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {ArrayLike<number>} owner of each cell
  * @returns {number[]}
  */
 export function scores(geometry, owner) {
   const found = new Array(geometry.players + 1).fill(0);
-  for (const line of geometry.lines) {
-    const player = owner[line[0]];
-    if (player && player !== BLOCKED && line.every((cell) => owner[cell] === player)) {
-      found[player] += 1;
-    }
-  }
+  for (const [cell] of filled(geometry, owner)) found[owner[cell]] += 1;
   return found;
 }
 
@@ -159,6 +169,8 @@ function landing({ gravity, shape }, owner) {
  *
  * Where no cell that the opening allows is left, the player to move may choose any other; the next
  * stone of a player who must wait is on one of those cells, for the move between may uncover one.
+ *
+ * @type {(geometry: Geometry, owner: Owners, who?: {player?: number, mover?: number}) => number[]}
  */
 export function playable(geometry, owner, { player, mover } = {}) {
   const free = landing(geometry, owner);
@@ -172,7 +184,7 @@ export function playable(geometry, owner, { player, mover } = {}) {
 /**
  * Return what "show lines" shows for a player, and the words for it.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {ArrayLike<number>} owner of each cell
  * @param {number} player a player
  * @returns {{player: number, lines: number[], words: string}}
@@ -203,7 +215,10 @@ const COUNTS = ["", "one", "two", "three", "four", "five", "six"];
 const WHERE = ["", "along the board", "across, up or on a diagonal"];
 const IN_SPACE = "in one layer, through the layers, or on any diagonal";
 
-/** Say what a line is, and that it wins where the rules are the usual ones. */
+/**
+ * Say what a line is, and that it wins where the rules are the usual ones.
+ * @type {(geometry: Geometry) => string}
+ */
 export function goalOf({ lines, shape, target, misere, counting, players }) {
   const size = Math.max(0, ...lines.map((line) => line.length));
   const row = `${COUNTS[size] ?? size} in a row`;

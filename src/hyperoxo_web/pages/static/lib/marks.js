@@ -42,7 +42,6 @@ export const NAMES = [
   "Hexagon",
   "Star",
 ];
-export const ICONS = ["", "✕", "◯", "△", "□", "◇", "⬠", "⬡", "☆"];
 
 /** @type {(player: number) => string} the outline of a stone in a square of 24 units */
 export const pathOf = (player) => PATHS[player];
@@ -104,9 +103,7 @@ export function stone(player, extra = "") {
 export const Stone = {
   props: { player: { type: Number, required: true } },
   computed: {
-    path() {
-      return PATHS[this.player];
-    },
+    path: ({ player }) => PATHS[player],
   },
   template: `<svg viewBox="0 0 24 24" :class="'stone p' + player" aria-hidden="true"><path :d="path"/></svg>`,
 };

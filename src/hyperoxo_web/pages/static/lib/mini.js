@@ -3,6 +3,7 @@ import { BLOCKED } from "./lines.js";
 import { pathOf } from "./marks.js";
 import { Places, eyeOf, seen } from "./places.js";
 import { layOut } from "./plan.js";
+/** @import { Geometry } from "./plan.js" */
 
 const CORNERS = [
   [-0.46, -0.46],
@@ -14,7 +15,7 @@ const CORNERS = [
 /**
  * Return the tiles of a board in space {cell, middle, corners}, the farthest first.
  *
- * @param {import("./plan.js").Geometry} geometry the board
+ * @param {Geometry} geometry the board
  * @param {number} explode how far layers are pulled apart
  * @param {number | null} from the turn from which it is seen; as at first without
  * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
@@ -51,29 +52,22 @@ export function boxOf(tiles) {
   return `${left} ${top} ${Math.max(...xs) - left + 0.1} ${Math.max(...ys) - top + 0.1}`;
 }
 
+/** @type {(corners: number[][]) => string} Write corners as the points of a polygon. */
 export const pointsOf = (corners) =>
   corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 export const Mini = {
-  props: {
-    geometry: Object,
-    owner: { default: null },
-    glow: { default: null },
-    wrap: { type: Number, default: 0 },
-    solid: Boolean,
-  },
+  props: { geometry: Object, owner: { default: null }, glow: { default: null } },
   computed: {
-    stacked() {
-      return this.solid && this.geometry.shape !== null && this.geometry.shape.length > 2;
-    },
     plan() {
       const side = this.geometry.shape?.[0] ?? 1;
-      return layOut(this.geometry, this.wrap || (side < 4 ? side : Math.ceil(Math.sqrt(side))));
+      return layOut(this.geometry, side < 4 ? side : Math.ceil(Math.sqrt(side)));
     },
     cells() {
       const { x, y } = this.plan;
       return Array.from({ length: this.geometry.cells }, (_, cell) => {
-        const owner = this.owner ? this.owner[cell] : this.blocked(cell);
+        const blocked = this.geometry.blocked.includes(cell) ? BLOCKED : 0;
+        const owner = this.owner ? this.owner[cell] : blocked;
         return {
           cell,
           x: x[cell],
@@ -85,27 +79,10 @@ export const Mini = {
         };
       });
     },
-    tiles() {
-      return tilesOf(this.geometry).map((tile) => ({
-        ...tile,
-        blocked: this.blocked(tile.cell) === BLOCKED,
-        owner: this.owner?.[tile.cell] ?? 0,
-      }));
-    },
-    box() {
-      if (!this.stacked) return `-0.1 -0.1 ${this.plan.width + 0.2} ${this.plan.height + 0.2}`;
-      return boxOf(this.tiles);
-    },
-  },
-  methods: {
-    blocked(cell) {
-      return this.geometry.blocked.includes(cell) ? BLOCKED : 0;
-    },
-    pointsOf,
+    box: ({ plan }) => `-0.1 -0.1 ${plan.width + 0.2} ${plan.height + 0.2}`,
   },
   template: `
-  <svg class="mini" :viewBox="box" aria-hidden="true"><template v-if="stacked"><polygon v-for="tile in tiles" :key="tile.cell" :points="pointsOf(tile.corners)" :class="[{ blocked: tile.blocked }, tile.owner ? 'stood p' + tile.owner : '']"/></template>
-    <template v-else v-for="c in cells" :key="c.cell">
+  <svg class="mini" :viewBox="box" aria-hidden="true"><template v-for="c in cells" :key="c.cell">
     <rect :x="c.x + 0.04" :y="c.y + 0.04" width="0.92" height="0.92" rx="0.14" :class="{ blocked: c.blocked, glow: c.glow }"/>
     <path v-if="c.path" :class="'stone p' + c.owner" :d="c.path" :transform="'translate(' + (c.x + 0.17) + ' ' + (c.y + 0.17) + ') scale(0.0275)'"/></template></svg>`,
 };

@@ -1,16 +1,13 @@
 // What was played: the line that is followed, and the branches off it.
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 import { moveName } from "./names.js";
 import { branches, playerOf } from "./table.js";
 
 export const Moves = {
-  components: { Stone },
   props: { geometry: Object, state: Object, node: Number, verdicts: Object },
   emits: ["look"],
   computed: {
-    columns() {
-      return Math.min(this.geometry.turns.length, 4);
-    },
+    columns: ({ geometry }) => Math.min(geometry.turns.length, 4),
     rows() {
       const { geometry, state } = this;
       const moves = state.line.slice(1).map((node, i) => ({ ...this.entry(node), number: i + 1 }));

@@ -1,6 +1,7 @@
 // Names of cells for people, as in hyperoxo.game.names: `b2` on a square, `3a4` in a cube, the column
 // alone for a move where stones fall down a flat board. tests/hyperoxo/game/cell_names.json has cases.
 import { cellAt, coordinates } from "./plan.js";
+/** @import { Geometry } from "./plan.js" */
 
 const NAME = /^((?:[1-9]\d{0,8}\.)*[1-9]\d{0,8})?([a-z]{1,6})([1-9]\d{0,8})?$/;
 
@@ -18,7 +19,10 @@ function columnName(column) {
   return letters;
 }
 
-/** Name a cell: its own name or number on boards without coordinates. */
+/**
+ * Name a cell: its own name or number on boards without coordinates.
+ * @type {(geometry: Geometry, cell: number) => string}
+ */
 export function cellName(geometry, cell) {
   const { names, shape } = geometry;
   if (names || !shape) return names ? names[cell] : String(cell);
@@ -28,7 +32,10 @@ export function cellName(geometry, cell) {
   return `${layers.map((at) => at + 1).join(".")}${column}${row}`;
 }
 
-/** Name a move: the column alone where stones fall down a flat board, else the cell. */
+/**
+ * Name a move: the column alone where stones fall down a flat board, else the cell.
+ * @type {(geometry: Geometry, cell: number) => string}
+ */
 export function moveName(geometry, cell) {
   const { blocked, gravity, shape } = geometry;
   const flat = gravity === 0 && shape.length === 2 && !blocked?.length;

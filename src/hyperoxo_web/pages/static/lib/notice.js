@@ -1,11 +1,17 @@
 // Says that it is your turn where the page is not looked at: title, icon and, if allowed, a notification.
+import { say } from "./page.js";
 import { sound } from "./sound.js";
+/** @import { Geometry } from "./plan.js" */
+/** @import { State } from "./table.js" */
 
 const WANTED = "oxo:notice";
 const DOT =
   '<circle cx="25" cy="25" r="6.5" fill="#c8440a" stroke="#fff" stroke-width="1.5"/></svg>';
 
-/** Return what the title says first, or "": what waits for this person. */
+/**
+ * Return what the title says first, or "": what waits for this person.
+ * @type {(state: State, you: number[], asked: {due: boolean, words: string} | null) => string}
+ */
 export function calling(state, you, asked) {
   if (asked?.due) return `● ${asked.words.replace(/\.$/, "")}`;
   if (state.over) return state.said.replace(/\.$/, "");
@@ -13,7 +19,10 @@ export function calling(state, you, asked) {
   return !alone && you.includes(state.to_move) ? "● Your move" : "";
 }
 
-/** Return the title of a game's page. */
+/**
+ * Return the title of a game's page.
+ * @type {(geometry: Geometry, state: State, call: string) => string}
+ */
 export function titled(geometry, state, call) {
   const board = geometry.shape ? geometry.shape.join("×") : "hyperoxo";
   return call ? `${call} – ${board}` : `${state.title || state.game} · hyperoxo`;
@@ -62,29 +71,20 @@ const BELL = "M2 14h13l-1.7-2.6V7.5a4.8 4.8 0 0 0-9.6 0v3.9ZM7 16.3a1.6 1.6 0 0 
 
 /** The switches, which this browser remembers. */
 export const Signals = {
-  emits: ["say"],
   data: () => ({ heard: sound.on, called: notice.on, possible: notice.possible, NOTE, BELL }),
   methods: {
     turnSound() {
       this.heard = sound.on = !this.heard;
       sound.play("stone");
-      this.$emit("say", this.heard ? "Sound is on." : "Sound is off.");
+      say(`Sound is ${this.heard ? "on" : "off"}.`);
     },
     async turnNotice() {
       const wanted = !this.called;
       this.called = await notice.turn(wanted);
-      if (wanted && !this.called)
-        this.$emit(
-          "say",
-          "Your browser does not allow notifications here; its settings for this page can.",
-        );
-      else
-        this.$emit(
-          "say",
-          this.called
-            ? "The browser notifies you when it is your turn and this page is out of sight."
-            : "No more notifications.",
-        );
+      if (!wanted) say("No more notifications.");
+      else if (this.called)
+        say("The browser notifies you when it is your turn and this page is out of sight.");
+      else say("Your browser does not allow notifications here; its settings for this page can.");
     },
   },
   template: `

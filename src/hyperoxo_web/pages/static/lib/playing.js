@@ -1,24 +1,24 @@
 // A board that plays by itself, and turns where it lies in space; still where nothing may move.
-import { BLOCKED, fullLines } from "./lines.js";
+import { BLOCKED, filled } from "./lines.js";
 import { calm } from "./marks.js";
-import { Mini } from "./mini.js";
 import { HOME } from "./places.js";
-import { Still } from "./still.js";
-import { moverAt } from "./table.js";
+import { played } from "./table.js";
+/** @import { Geometry } from "./plan.js" */
 
 // Milliseconds a move and a picture, moves to rest at the end, and radians a second.
 const TEMPO = { move: 800, picture: 45, rest: 5, turn: 0.12 };
 
-/** Return who has each cell after some moves. */
+/**
+ * Return who has each cell after some moves.
+ * @type {(geometry: Geometry, moves: number[]) => Uint8Array}
+ */
 export function ownersAfter(geometry, moves) {
   const owner = new Uint8Array(geometry.cells);
   for (const cell of geometry.blocked) owner[cell] = BLOCKED;
-  moves.forEach((cell, ply) => (owner[cell] = moverAt(geometry, ply)));
-  return owner;
+  return played(geometry, owner, moves);
 }
 
 export const Playing = {
-  components: { Mini, Still },
   /** `games` are lists of moves, played one after another. */
   props: {
     geometry: Object,
@@ -31,24 +31,18 @@ export const Playing = {
     return { game: 0, ply: calm() ? this.games[0].length : 0, turn };
   },
   computed: {
-    spatial() {
-      return this.geometry.shape !== null && this.geometry.shape.length > 2;
-    },
+    spatial: ({ geometry }) => geometry.shape !== null && geometry.shape.length > 2,
     /** The position as the small pictures show it; full lines are drawn. */
     view() {
       const moves = this.games[this.game].slice(0, this.ply);
       const owner = ownersAfter(this.geometry, moves);
-      const strokes = this.geometry.turns.flatMap((player) =>
-        fullLines(this.geometry, owner, player).map((number) => ({
-          player,
-          cells: this.geometry.lines[number],
-        })),
-      );
+      const strokes = filled(this.geometry, owner).map((cells) => ({
+        player: owner[cells[0]],
+        cells,
+      }));
       return { owner, strokes, last: moves.at(-1) ?? null };
     },
-    glow() {
-      return this.view.strokes.flatMap(({ cells }) => cells);
-    },
+    glow: ({ view }) => view.strokes.flatMap(({ cells }) => cells),
   },
   mounted() {
     if (calm()) return;

@@ -1,18 +1,26 @@
 // Boards are prepared once, at their first use: a line at the foot of any page says so, and how far that is.
+/** @typedef {{done: number, needed: number}} Preparing how far a board is prepared */
+
 const PREPARING = "Preparing this board (once).";
 // A process that has just been started loads what it needs, and does not know yet whether more is to be done.
 const LOADING = "Getting ready.";
 
-/** Return what is done meanwhile, in words. */
+/** @type {(preparing: Preparing) => string} Return what is done meanwhile, in words. */
 export const whatFor = ({ needed }) => (needed ? PREPARING : LOADING);
 
 // Milliseconds: what is over sooner is not worth a word, and a short break is none.
 const PATIENCE = 600;
 
-/** Return how far it is in words; parts are found on the way, so that their number may grow. */
+/**
+ * Return how far it is in words; parts are found on the way, so that their number may grow.
+ * @type {(preparing: Preparing) => string}
+ */
 export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${needed} parts` : "");
 
-/** Return what hears how far it is, {done, needed} or null, and shows it in an element that is said aloud. */
+/**
+ * Return what hears how far it is, {done, needed} or null, and shows it in an element that is said aloud.
+ * @type {(place: HTMLElement) => (preparing: Preparing | null) => void}
+ */
 export function preparingLine(place) {
   let latest = null;
   let waiting = null;

@@ -1,9 +1,12 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
-import { moveName } from "./names.js";
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 import { count } from "./results.js";
+/** @import { Mark } from "./advice.js" */
 
-/** Add to marks what a proof decided about moves that had no proved value. */
+/**
+ * Add to marks what a proof decided about moves that had no proved value.
+ * @type {(marks: Map<number, Mark>, proof: {value: string, moves?: Mark[]}) => Map<number, Mark>}
+ */
 export function marksOfProof(marks, proof) {
   const best = proof.value === "win" ? "win" : proof.value === "draw" ? "draw" : "";
   for (const { cell, value, text, words } of proof.moves ?? []) {
@@ -14,7 +17,6 @@ export function marksOfProof(marks, proof) {
 }
 
 export const Prove = {
-  components: { Stone },
   props: {
     geometry: Object,
     found: Object,
@@ -27,31 +29,18 @@ export const Prove = {
   emits: ["mark", "drop", "search", "stop", "look", "explore"],
   data: () => ({ open: false }),
   computed: {
-    busy() {
-      return this.found?.busy ?? false;
-    },
-    figures() {
-      return this.found?.progress ?? null;
-    },
+    busy: ({ found }) => found?.busy ?? false,
+    figures: ({ found }) => found?.progress ?? null,
     asked() {
       const player = /^player (\d) to win(.*)/.exec(this.figures?.what ?? "");
       return player
         ? `Can ${NAMES[player[1]]} force a win${player[2] ? player[2] : ""}?`
         : "Getting ready";
     },
-    share() {
-      const { replies = 0, replies_proved: proved = 0 } = this.figures ?? {};
-      return replies ? Math.round((100 * proved) / replies) : 0;
-    },
-    verdict() {
-      return this.found?.busy ? "" : (this.found?.verdict ?? "");
-    },
+    verdict: ({ found }) => (found?.busy ? "" : (found?.verdict ?? "")),
   },
   methods: {
     count,
-    name(entry) {
-      return moveName(this.geometry, entry.cell);
-    },
   },
   template: `
   <section class="card prove"><header><h2>Proof search</h2>
@@ -62,14 +51,14 @@ export const Prove = {
       <p class="soft" v-if="!marked.length && !found">Mark moves that you would look at first, here or at other moves of the game. They order the search; they prove nothing.</p>
       <div class="pair wrap">
         <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
-        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ name(entry) }}</button><small class="soft"> after {{ entry.ply }}</small>
-          <button type="button" class="icon" :aria-label="'Forget ' + name(entry)" @click="$emit('drop', entry)">✕</button></span></div>
+        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ $move(geometry, entry.cell) }}</button><small class="soft"> after {{ entry.ply }}</small>
+          <button type="button" class="icon" :aria-label="'Forget ' + $move(geometry, entry.cell)" @click="$emit('drop', entry)">✕</button></span></div>
       <p v-if="marking" class="soft" role="status">Press the cell to try first; press it again to forget it.</p>
       <template v-if="found && (busy || found.value)">
         <p v-if="busy" class="headline"><b>{{ asked }}</b> <small v-if="found.continued" class="soft">going on from the search before</small></p>
         <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="sure proved">proved</span></p>
         <template v-if="figures && figures.nodes != null && (busy || found.value === 'unknown')">
-          <div class="proof-meter" role="progressbar" :aria-valuenow="share" aria-valuemin="0" aria-valuemax="100" aria-label="Replies proved"><i :style="{ width: share + '%' }"></i></div>
+          <progress :value="figures.replies_proved ?? 0" :max="figures.replies || 1" aria-label="Replies proved"></progress>
           <dl class="proof-figures">
             <template v-if="figures.replies"><dt>replies settled</dt><dd>{{ figures.replies_proved }} of {{ figures.replies }}</dd></template>
             <dt>positions opened</dt><dd>{{ count(figures.nodes) }}</dd>

@@ -1,11 +1,18 @@
 // What people ask of each other, in plain words and with their names.
 import { NAMES } from "./marks.js";
 import { pathTo } from "./table.js";
+/** @import { State } from "./table.js" */
 
-/** Return how a person is called: by name or, where there is none, by the stones. */
+/**
+ * Return how a person is called: by name or, where there is none, by the stones.
+ * @type {(seat: {player: number, name: string}) => string}
+ */
 export const called = ({ player, name }) => (/^Player \d+$/.test(name) ? NAMES[player] : name);
 
-const together = (names) =>
+/** @typedef {{kind: string, key: string | number, words: string, due: boolean, mine: boolean, yes: string, no: string}} Asked */
+
+/** @type {(names: string[]) => string} Write names in a row: "Ada, Bob and Cid". */
+export const together = (names) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function moves(first, last) {
@@ -37,7 +44,10 @@ function requested(state, you, name) {
   return { kind: "request", key: request.number, words, due, mine, yes: "Agree", no: "Decline" };
 }
 
-/** Return what waits for an answer here, the most urgent first: words, whose it is, and what the answers are called. */
+/**
+ * Return what waits for an answer here, the most urgent first: words, whose it is, and what the answers are called.
+ * @type {(state: State, you: number[], host: boolean) => Asked[]}
+ */
 export function asking(state, you, host) {
   const { request, next, notice } = state;
   const name = (player) => called(state.seats[player - 1]);

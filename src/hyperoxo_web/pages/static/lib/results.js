@@ -1,9 +1,11 @@
 // What the pages of the laboratory share: tabs, states, progress, tables.
-import { percent } from "./charts.js";
-import { Scroll } from "./scroll.js";
+import { percent, scaled } from "./charts.js";
 import { since } from "./since.js";
 
-/** Return a time in words, no more exact than an estimate is. */
+/**
+ * Return a time in words, no more exact than an estimate is.
+ * @type {(seconds: number) => string}
+ */
 export function lasting(seconds) {
   if (seconds < 1) return "a moment";
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
@@ -12,6 +14,7 @@ export function lasting(seconds) {
   return `${Math.round(seconds / 86400)} days`;
 }
 
+/** @type {(number: number | null) => string} Write a number with commas between thousands. */
 export const count = (number) => (number ?? 0).toLocaleString("en");
 export const KINDS = {
   match: "Match",
@@ -32,9 +35,7 @@ export const LabTabs = {
 export const CommandLine = {
   props: { words: String },
   computed: {
-    list() {
-      return this.words.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
-    },
+    list: ({ words }) => words.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [],
   },
   template: `<code class="mono command"><template v-for="(word, i) in list" :key="i">{{ i ? " " : "" }}<span>{{ word }}</span></template></code>`,
 };
@@ -42,30 +43,22 @@ export const CommandLine = {
 export const RunState = {
   props: { state: String },
   computed: {
-    word() {
-      return STATES[this.state] ?? this.state;
-    },
+    word: ({ state }) => STATES[state] ?? state,
   },
   template: `<span class="state" :class="state">{{ word }}</span>`,
 };
 
+/** How many of the games that a run wants have been played. */
 export const Progress = {
   props: { games: Number, wanted: Number },
-  computed: {
-    share() {
-      return this.wanted ? Math.min(100, (100 * this.games) / this.wanted) : 0;
-    },
-  },
-  template: `<span class="progress" role="progressbar" :aria-valuenow="Math.round(share)" aria-valuemin="0" aria-valuemax="100" aria-label="Games played"><i :style="{ width: share + '%' }"></i></span>`,
+  template: `<progress class="games" :value="games" :max="wanted || 1" aria-label="Games played"></progress>`,
 };
 
 /** A game or an agent from a list of `[name, spec]`, or any other as it is spelled. */
 export const Pick = {
   props: { modelValue: String, options: Array, label: String, pictured: Boolean },
   emits: ["update:modelValue"],
-  data() {
-    return { typed: !this.known() };
-  },
+  data: ({ known }) => ({ typed: !known() }),
   computed: {
     choice: {
       get() {
@@ -92,7 +85,6 @@ export const Pick = {
 
 /** A run in a list. */
 export const RunEntry = {
-  components: { RunState, Progress },
   props: { run: Object, now: Number },
   data: () => ({ KINDS }),
   methods: { since, count },
@@ -132,9 +124,7 @@ const signed = (value) => (value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
 export const TestState = {
   props: { match: Object, state: String },
   computed: {
-    test() {
-      return this.match.test;
-    },
+    test: ({ match }) => match.test,
     names() {
       const { agents } = this.match;
       return this.test.places.map((place) =>
@@ -152,10 +142,7 @@ export const TestState = {
       if (this.state === "done") return "Undecided: the games ran out.";
       return this.state === "running" ? "Not clear yet." : "Not clear yet; resume to go on.";
     },
-    at() {
-      const [low, high] = this.test.bounds;
-      return (value) => Math.max(0, Math.min(100, (100 * (value - low)) / (high - low)));
-    },
+    at: ({ test }) => scaled(test.bounds, [0, 100]),
     told() {
       const { won, lost, log_ratio, bounds } = this.test;
       const [better, worse] = this.names;
@@ -173,7 +160,6 @@ export const TestState = {
 
 /** Ratings by openskill. */
 export const SkillTable = {
-  components: { Scroll },
   props: { skills: Array },
   template: `
   <Scroll class="skills" label="Ratings by openskill"><table class="rows"><thead><tr><th>openskill</th><th class="n">skill</th><th class="n">deviation</th><th class="n">cautious</th></tr></thead>
@@ -182,15 +168,10 @@ export const SkillTable = {
 
 /** Everybody against everybody: the first seat by row, the second by column. */
 export const Crosstable = {
-  components: { Scroll },
   props: { tournament: Object },
   computed: {
-    cells() {
-      return new Map(this.tournament.table.map((row) => [row.places.join(), row]));
-    },
-    agents() {
-      return this.tournament.agents;
-    },
+    cells: ({ tournament }) => new Map(tournament.table.map((row) => [row.places.join(), row])),
+    agents: ({ tournament }) => tournament.agents,
   },
   methods: {
     percent,
@@ -218,7 +199,6 @@ export const Crosstable = {
 
 /** Every seating of a tournament with its intervals. */
 export const Seatings = {
-  components: { Scroll },
   props: { tournament: Object },
   methods: {
     percent,

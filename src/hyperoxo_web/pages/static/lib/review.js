@@ -1,6 +1,5 @@
 // The card of a game's course, and the report: who lost it and where, from proved values alone.
-import { Course } from "./course.js";
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 import { howFar, whatFor } from "./preparing.js";
 
 /** Sentences about moves, each with its position to look at or to play from. */
@@ -14,7 +13,7 @@ const Told = {
 };
 
 export const Review = {
-  components: { Course, Stone, Told },
+  components: { Told },
   props: {
     geometry: Object,
     course: Array,

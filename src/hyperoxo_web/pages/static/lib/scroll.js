@@ -10,9 +10,7 @@ export const Scroll = {
     this.watcher.disconnect();
   },
   computed: {
-    wide() {
-      return this.before || this.after;
-    },
+    wide: (vm) => vm.before || vm.after,
   },
   methods: {
     look() {

@@ -1,7 +1,7 @@
 // Who plays: stones, names, lines and clocks. A seat shows its lines when it is pressed.
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 
-/** Return the time left as a clock shows it. */
+/** @type {(seconds: number) => string} Return the time left as a clock shows it. */
 export const clock = (seconds) => {
   const whole = Math.max(0, Math.floor(seconds));
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -10,7 +10,6 @@ export const clock = (seconds) => {
 };
 
 export const Seats = {
-  components: { Stone },
   props: {
     geometry: Object,
     state: Object,

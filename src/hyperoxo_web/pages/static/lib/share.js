@@ -1,8 +1,10 @@
 // Links for other people, and the door for somebody who comes by one.
-import { NAMES, Stone } from "./marks.js";
-import { Window, copy } from "./dialogs.js";
+import { NAMES } from "./marks.js";
 
-/** Whether a person comes to this seat by its link for the first time: nobody has given it a name. */
+/**
+ * Whether a person comes to this seat by its link for the first time: nobody has given it a name.
+ * @type {(seat: {name: string} | undefined) => boolean}
+ */
 export const joins = (seat) => Boolean(seat) && /^Player \d+$/.test(seat.name);
 
 /** Who can open the links of this server, where that is not everybody. */
@@ -14,19 +16,14 @@ export const Reach = {
 };
 
 export const Share = {
-  components: { Reach, Window },
   props: { links: Array, reach: Object, present: Array, position: String },
-  emits: ["close", "say"],
+  emits: ["close"],
   data: () => ({ NAMES }),
   computed: {
     /** Seats of others that nobody has taken yet. */
-    open() {
-      return this.links.filter(({ seat, own }) => seat && !own && !this.present?.includes(seat));
-    },
+    open: (vm) => vm.links.filter(({ seat, own }) => seat && !own && !vm.present?.includes(seat)),
     /** The link to give away: of the first open seat, or else to watch. */
-    link() {
-      return this.open[0] ?? this.links.find(({ seat }) => !seat);
-    },
+    link: (vm) => vm.open[0] ?? vm.links.find(({ seat }) => !seat),
     others() {
       const others = this.links.filter((link) => link !== this.link);
       return [...others, { url: this.position, about: "The position that you look at" }];
@@ -43,33 +40,26 @@ export const Share = {
       if (!seat) return "To watch";
       return own ? "Your own seat, on another device" : `${NAMES[seat]}: ${name}`;
     },
-    async take({ url }, event) {
-      const done = await copy(url, event.target.closest(".pair").querySelector("input"));
-      this.$emit("say", done ? "Link copied." : "Press Ctrl-C to copy.");
-    },
   },
   template: `
   <Window title="Share" @close="$emit('close')">
     <p v-if="link.seat" role="status">Send this link to a friend, who then plays {{ NAMES[link.seat] }}. The first to open it takes that seat.</p>
     <p v-else role="status">Everybody with this link can watch.</p>
-    <div class="links"><p class="pair"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="small go" @click="take(link, $event)">Copy</button></p></div>
+    <div class="links"><p class="pair"><input readonly :value="link.url" aria-label="Link" @focus="$event.target.select()"><button type="button" class="small go" @click="$copy(link.url, 'Link', $event.target.previousElementSibling)">Copy</button></p></div>
     <Reach :reach="reach"/>
     <div class="codes"><img :src="link.code" alt="Picture of the link, to be scanned"></div>
     <details class="more"><summary>Other links</summary><div class="links"><label v-for="other in others" :key="other.url"><span>{{ words(other) }}</span>
-      <span class="pair"><input readonly :value="other.url" @focus="$event.target.select()"><button type="button" class="plain" @click="take(other, $event)">Copy</button></span></label></div></details>
+      <span class="pair"><input readonly :value="other.url" @focus="$event.target.select()"><button type="button" class="plain" @click="$copy(other.url, 'Link', $event.target.previousElementSibling)">Copy</button></span></label></div></details>
   </Window>`,
 };
 
 /** The door: a friend says a name, and sees the board then. */
 export const Join = {
-  components: { Stone },
   props: { seat: Object, state: Object, geometry: Object },
   emits: ["join"],
   data: () => ({ name: "" }),
   computed: {
-    board() {
-      return this.geometry.shape?.join("×") ?? this.state.game;
-    },
+    board: (vm) => vm.geometry.shape?.join("×") ?? vm.state.game,
     /** Who else plays, by name. */
     hosts() {
       const others = this.state.seats.filter((seat) => seat !== this.seat && !joins(seat));

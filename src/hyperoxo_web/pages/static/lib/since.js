@@ -8,7 +8,7 @@ const UNITS = [
   [1e9, "year"],
 ];
 
-/** Return how long ago something was, in words. */
+/** @type {(then: string, now: number) => string} Return how long ago something was, in words. */
 export function since(then, now) {
   let count = Math.max(1, Math.round((now - new Date(then)) / 1000));
   for (const [size, unit] of UNITS) {

@@ -1,11 +1,16 @@
 // Sounds, made while they are played: nothing is loaded, and nothing is heard until it is asked for.
 import { playable, threats } from "./lines.js";
 import { positionAt } from "./table.js";
+/** @import { Geometry } from "./plan.js" */
+/** @import { State } from "./table.js" */
 
 const ROOTS = [262, 294, 330, 392, 440, 524];
 const TRIAD = [1, 5 / 4, 3 / 2];
 
-/** Return the notes of a sound as [hertz, begin, seconds, loudness]. */
+/**
+ * Return the notes of a sound as [hertz, begin, seconds, loudness].
+ * @type {(kind: "stone" | "threat" | "lines", count?: number) => number[][]}
+ */
 export function notes(kind, count = 1) {
   if (kind === "stone")
     return [
@@ -22,7 +27,10 @@ export function notes(kind, count = 1) {
   return roots.flatMap((root, i) => TRIAD.map((part) => [root * part, 0.15 + 0.4 * i, 0.9, 0.1]));
 }
 
-/** Return what is to be heard after a change, as [kind, count]; threats only against one who has help. */
+/**
+ * Return what is to be heard after a change, as [kind, count]; threats only against one who has help.
+ * @type {(geometry: Geometry, before: State, after: State, you: number[], helped: boolean) => [string, number][]}
+ */
 export function sounds(geometry, before, after, you, helped) {
   const fresh = after.node !== before.node && after.tree.parents[after.node] === before.node;
   const found = fresh ? [["stone", 1]] : [];

@@ -1,8 +1,13 @@
-// Game specs taken apart and put together again, by the table of the grammar.
-import { GRAMMAR } from "./grammar.js";
+// Game specs taken apart and put together again, by a table.
 
-export const BOARD_KINDS = GRAMMAR.kinds;
-export const OPTIONS = GRAMMAR.options;
+/**
+ * @typedef {Record<string, any>} Fields of a form: the kind of board, its sizes, and a value for each option
+ *
+ * @typedef {{name: string, form: string, default: any, whole: string, low: number, high: number}} Option
+ */
+
+/** The kinds of boards and the options of the program's own grammar, which pages with a form bring along. */
+export const grammar = { kinds: [], options: [] };
 
 const READ = {
   flag: () => true,
@@ -14,17 +19,20 @@ const READ = {
 const powers = (base) =>
   base.replace(/^(\d+)(?:[x×]\1)+$/, (all, side) => `${side}^${all.split(/[x×]/).length}`);
 
-/** Take a spec apart; other boards are kept as text, and so are other options. */
+/**
+ * Take a spec apart; other boards are kept as text, and so are other options.
+ * @type {(spec: string) => Fields}
+ */
 export function parse(spec) {
   const [head, rest = ""] = spec.includes("}")
     ? splitAt(spec, spec.lastIndexOf("}") + 1)
     : splitAt(spec, spec.indexOf(":"));
   const base = powers(head);
   const fields = { kind: "other", base, more: [] };
-  for (const { fields: sizes } of BOARD_KINDS)
+  for (const { fields: sizes } of grammar.kinds)
     for (const { name, value } of sizes) fields[name] = value;
-  for (const option of OPTIONS) fields[option.name] = option.default;
-  for (const kind of BOARD_KINDS) {
+  for (const option of grammar.options) fields[option.name] = option.default;
+  for (const kind of grammar.kinds) {
     const found = new RegExp(`^${kind.pattern}$`).exec(base);
     if (!found) continue;
     fields.kind = kind.name;
@@ -34,20 +42,20 @@ export function parse(spec) {
   }
   for (const text of rest.split(",").filter(Boolean)) {
     const [name, value] = text.split("=");
-    const option = OPTIONS.find((one) => one.name === name);
+    const option = grammar.options.find((one) => one.name === name);
     if (option) fields[name] = READ[option.form] ? READ[option.form](value) : (value ?? "");
     else fields.more.push(text);
   }
   return fields;
 }
 
-/** Put fields together to a spec. */
+/** @type {(fields: Fields) => string} Put fields together to a spec. */
 export function build(fields) {
-  const kind = BOARD_KINDS.find((one) => one.name === fields.kind);
+  const kind = grammar.kinds.find((one) => one.name === fields.kind);
   const sizes = kind ? kind.fields.map(({ name }) => fields[name]) : [];
   const base = kind ? kind.template.replaceAll("{}", () => sizes.shift()) : fields.base;
   const options = [];
-  for (const { name, form, default: usual } of OPTIONS) {
+  for (const { name, form, default: usual } of grammar.options) {
     const value = fields[name];
     if (value === usual) continue;
     const bare = form === "flag" || value === "" || (form === "axis" && value === 0);
@@ -57,26 +65,32 @@ export function build(fields) {
   return base + (options.length ? `:${options.join(",")}` : "");
 }
 
-/** The options that a form offers for the kind of board, other than the number of players. */
+/**
+ * The options that a form offers for the kind of board, other than the number of players.
+ * @type {(fields: Fields) => Option[]}
+ */
 export function offered(fields) {
-  return OPTIONS.filter(
+  return grammar.options.filter(
     ({ name, boards }) =>
       name !== "players" && (fields.kind === "other" || boards.includes(fields.kind)),
   );
 }
 
-/** How many axes the board has; 0 where it has none. */
+/** @type {(fields: Fields) => number} How many axes the board has; 0 where it has none. */
 export function axesOf(fields) {
-  const kind = BOARD_KINDS.find(({ name }) => name === fields.kind);
+  const kind = grammar.kinds.find(({ name }) => name === fields.kind);
   if (!kind) return 0;
   return kind.fields.some(({ name }) => name === "dim") ? fields.dim : 2;
 }
 
-/** Take back options that the board does not have, and axes beyond its last. */
+/**
+ * Take back options that the board does not have, and axes beyond its last.
+ * @type {(fields: Fields) => void}
+ */
 export function settle(fields) {
   const known = offered(fields);
   const axes = axesOf(fields);
-  for (const option of OPTIONS) {
+  for (const option of grammar.options) {
     const { name, form, default: usual, whole } = option;
     if (name === "players" || fields.kind === "other") continue;
     const beyond =
@@ -88,7 +102,10 @@ export function settle(fields) {
   }
 }
 
-/** The number that an option stands at, and the greatest that it may be. */
+/**
+ * The number that an option stands at, and the greatest that it may be.
+ * @type {(fields: Fields, option: Option) => {value: number, most: number}}
+ */
 export function standing(fields, { name, whole, high }) {
   const most = whole ? fields[whole] : high;
   return { value: fields[name] ?? most, most };
@@ -97,3 +114,18 @@ export function standing(fields, { name, whole, high }) {
 function splitAt(text, at) {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at).replace(/^:/, "")];
 }
+
+/**
+ * Return how a spec names the blocked cells after one more is blocked, or free again.
+ * @type {(blocked: number[], cell: number) => string}
+ */
+export function blockedWith(blocked, cell) {
+  const cells = blocked.includes(cell) ? blocked.filter((at) => at !== cell) : [...blocked, cell];
+  return cells.sort((a, b) => a - b).join("+");
+}
+
+/**
+ * Return how many players a spec names, without taking it apart.
+ * @type {(spec: string) => number}
+ */
+export const playersOf = (spec) => Number(/[:,]players=([2-8])\b/.exec(spec)?.[1] ?? 2);

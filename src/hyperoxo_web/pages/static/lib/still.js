@@ -14,8 +14,8 @@ export const Still = {
   emits: ["play"],
   computed: {
     /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
-    ground() {
-      return tilesOf(this.geometry, this.explode, this.turn).map((tile) => {
+    ground: ({ geometry, explode, turn }) =>
+      tilesOf(geometry, explode, turn).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
         return {
@@ -23,11 +23,8 @@ export const Still = {
           points: pointsOf(tile.corners),
           lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
         };
-      });
-    },
-    turns() {
-      return this.turn !== null;
-    },
+      }),
+    turns: ({ turn }) => turn !== null,
     /** Room for the board; where it turns, for the whole turn. */
     box() {
       const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);

@@ -1,19 +1,54 @@
 // A game as the page sees it: the tree of moves, and the position at any of its nodes.
 import { BLOCKED, playable, scores } from "./lines.js";
+/** @import { Geometry } from "./plan.js" */
+
+/**
+ * @typedef {ArrayLike<number>} Owners of each cell: a player, 0 for nobody, 9 where it is blocked
+ *
+ * @typedef {object} Tree the moves of a game
+ * @property {number[]} parents of each node; -1 for the root, which is node 0
+ * @property {number[]} cells that each node's move took
+ *
+ * @typedef {object} State a game as the server sends it; `page_state` in Python lists the rest
+ * @property {string} start the position that it began with
+ * @property {Tree} tree its moves
+ * @property {number} node where it stands
+ *
+ * @typedef {object} Position as boards show it
+ * @property {Owners} owner who has each cell
+ * @property {number | null} last cell that was taken
+ * @property {number} mover the player to move, 0 for nobody
+ * @property {number[]} legal cells
+ * @property {number[]} scores full lines of each player; entry 0 is unused
+ * @property {boolean} here whether the game stands there
+ */
 
 const SIGNS = { ".": 0, "#": BLOCKED };
+const MARKS = { 0: ".", [BLOCKED]: "#" };
 
-/** Return the owners of a position's text. */
+/** @type {(text: string) => Uint8Array} Return the owners of a position's text. */
 export const owners = (text) => Uint8Array.from(text, (sign) => SIGNS[sign] ?? Number(sign));
 
-/** Return the numbers of the nodes from the root to a node. */
+/** @type {(owner: Owners) => string} Return the text of owners. */
+export const textOf = (owner) => Array.from(owner, (one) => MARKS[one] ?? one).join("");
+
+/**
+ * Return the numbers of the nodes from the root to a node.
+ * @type {(tree: Tree, node: number) => number[]}
+ */
 export function pathTo(tree, node) {
   const path = [];
   for (let at = node; at >= 0; at = tree.parents[at]) path.unshift(at);
   return path;
 }
 
-/** Return the nodes played at a node. */
+/** @type {(tree: Tree, node: number) => number[]} Return the moves that lead to a node. */
+export const movesTo = (tree, node) =>
+  pathTo(tree, node)
+    .slice(1)
+    .map((one) => tree.cells[one]);
+
+/** @type {(tree: Tree, node: number) => number[]} Return the nodes played at a node. */
 export function branches(tree, node) {
   const found = [];
   tree.parents.forEach((parent, number) => {
@@ -22,22 +57,52 @@ export function branches(tree, node) {
   return found;
 }
 
+/**
+ * Return the line through a node: from the root to it, and on along the branches that were played last.
+ * @type {(tree: Tree, node: number) => number[]}
+ */
+export function lineThrough(tree, node) {
+  const path = pathTo(tree, tree.parents[node]);
+  for (let at = node; at !== undefined; at = branches(tree, at).at(-1)) path.push(at);
+  return path;
+}
+
 const stones = (owner) => owner.reduce((sum, player) => sum + (player && player !== BLOCKED), 0);
 
-/** Return the player who puts the stone that comes after `ply` others. */
+/**
+ * Return the player who puts the stone that comes after `ply` others.
+ * @type {(geometry: Geometry, ply: number) => number}
+ */
 export const moverAt = ({ turns }, ply) => turns[ply % turns.length];
 
-/** Return the position at a node: owners, ply, who is to move, and the last move. */
+/**
+ * Return the player who puts the next stone.
+ * @type {(geometry: Geometry, owner: ArrayLike<number>) => number}
+ */
+export const moverOn = (geometry, owner) => moverAt(geometry, stones(owner));
+
+/**
+ * Put stones on a board by some moves, in turn.
+ *
+ * @template {number[] | Uint8Array} Owner
+ * @type {(geometry: Geometry, owner: Owner, moves: number[]) => Owner}
+ */
+export function played(geometry, owner, moves) {
+  const before = stones(owner);
+  moves.forEach((cell, i) => (owner[cell] = moverAt(geometry, before + i)));
+  return owner;
+}
+
+/**
+ * Return the position at a node: owners, ply, who is to move, and the last move.
+ * @type {(geometry: Geometry, state: State, node: number) => Position}
+ */
 export function positionAt(geometry, state, node) {
-  const owner = owners(state.start);
-  let ply = stones(owner);
-  const path = pathTo(state.tree, node).slice(1);
-  for (const number of path) {
-    owner[state.tree.cells[number]] = moverAt(geometry, ply);
-    ply += 1;
-  }
+  const moves = movesTo(state.tree, node);
+  const owner = played(geometry, owners(state.start), moves);
+  const ply = stones(owner);
   const here = node === state.node;
-  const last = path.length ? state.tree.cells[path.at(-1)] : here ? state.last_move : null;
+  const last = moves.at(-1) ?? (here ? state.last_move : null);
   const mover = here && state.over ? 0 : moverAt(geometry, ply);
   return {
     node,
@@ -51,7 +116,24 @@ export function positionAt(geometry, state, node) {
   };
 }
 
-/** Return the player who made the move of a node. */
+/**
+ * Return a position that belongs to no game, as boards show one; what is not given is usual.
+ * @type {(owner: Uint8Array, given?: Partial<Position>) => Position}
+ */
+export const posed = (owner, given) => ({
+  owner,
+  last: null,
+  mover: 0,
+  legal: [],
+  scores: new Array(BLOCKED).fill(0),
+  here: true,
+  ...given,
+});
+
+/**
+ * Return the player who made the move of a node.
+ * @type {(geometry: Geometry, state: State, node: number) => number}
+ */
 export function playerOf(geometry, state, node) {
   const first = stones(owners(state.start));
   return moverAt(geometry, first + pathTo(state.tree, node).length - 2);

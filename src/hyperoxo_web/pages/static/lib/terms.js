@@ -11,9 +11,7 @@ const TERMS = {
 export const Term = {
   props: { of: { type: String, required: true } },
   computed: {
-    means() {
-      return TERMS[this.of];
-    },
+    means: ({ of }) => TERMS[of],
   },
   template: `<dfn tabindex="0" :title="means"><slot/></dfn>`,
 };

@@ -1,0 +1,74 @@
+// What pages do alike: speak, copy, send and wait for the answer, and list more and more.
+
+let fading;
+
+/**
+ * Say something at the foot of the page for a few seconds; "" ends that.
+ * @type {(words?: string) => void}
+ */
+export function say(words) {
+  const toast = document.getElementById("toast");
+  clearTimeout(fading);
+  toast.classList.toggle("seen", Boolean(words));
+  if (!words) return;
+  toast.textContent = words;
+  fading = setTimeout(say, 5000);
+}
+
+/**
+ * Copy a text, and say so; where the browser forbids that, select it in its field, or show it.
+ * @type {(text: string, what?: string, field?: HTMLInputElement) => Promise<void>}
+ */
+export async function copy(text, what = "Link", field = null) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} copied.`);
+  } catch {
+    field?.select();
+    say(field ? "Press Ctrl-C to copy." : text);
+  }
+}
+
+/** A page that sends something, and waits for it to be done or refused. */
+export const sending = {
+  data: () => ({ busy: false, error: "" }),
+  methods: {
+    /** Send an event; until it is answered, `busy` says which, or whatever else it is told. */
+    send(event, value = {}, busy = event) {
+      this.busy = busy;
+      this.error = "";
+      this.$emit(event, value);
+    },
+    failed(words) {
+      this.busy = false;
+      this.error = words;
+    },
+  },
+};
+
+const FULL = 50; // entries that the server sends at once
+const PATIENCE_TYPING = 200; // milliseconds until a search follows what is typed
+
+/** A list that can be searched by `filter`, and that the address follows; entries come in portions. */
+export const listing = {
+  data: (vm) => ({
+    list: vm.entries,
+    more: vm.entries.length === FULL,
+    clock: vm.now,
+    searches: 0,
+  }),
+  methods: {
+    /** Find the first entries, or those after so many. */
+    find(offset = 0) {
+      clearTimeout(this.waiting);
+      const ask = () => this.$emit("find", { ...this.filter, offset, asked: ++this.searches });
+      this.waiting = setTimeout(ask, offset ? 0 : PATIENCE_TYPING);
+    },
+    found({ entries, offset, now, asked }) {
+      if (asked !== this.searches) return;
+      this.clock = now;
+      this.list = offset ? [...this.list, ...entries] : entries;
+      this.more = entries.length === FULL;
+    },
+  },
+};
