@@ -179,9 +179,7 @@ def _slot(table: Words, first: np.uint64, second: np.uint64) -> np.uint64:
 
 
 @njit(**NO_REFCOUNT)
-def _answers(
-    landing: np.uint64, danger: np.uint64, floor: np.uint64, misere: int
-) -> np.uint64:
+def _answers(landing: np.uint64, danger: np.uint64, floor: np.uint64, misere: int) -> np.uint64:
     """Return the moves after which the mover does not lose with the next stone; 0 if there is none.
 
     In normal play a cell must be filled where the rival could complete a line at once, and none
