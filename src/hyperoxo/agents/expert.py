@@ -36,8 +36,15 @@ from hyperoxo.game import Game, Position, Value, Why
 from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
 from hyperoxo.jit import working_time
 from hyperoxo.solvers.draws.pairing import mirroring_move
+from hyperoxo.solvers.exact.gravity import searches_columns
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
-from hyperoxo.solvers.knowledge import by_stored_proofs, by_table, learn, threats_after_moves
+from hyperoxo.solvers.knowledge import (
+    by_exact_search,
+    by_stored_proofs,
+    by_table,
+    learn,
+    threats_after_moves,
+)
 from hyperoxo.solvers.limits import SURE_CELLS
 from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question
@@ -52,8 +59,16 @@ _DEFENCE_SHARE = 0.35
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
+_BY_SEARCH = {
+    Value.WIN: Why.SEARCH_WIN,
+    Value.DRAW: Why.SEARCH_DRAW,
+    Value.LOSS: Why.SEARCH_LOSS,
+}
 _FAR = 1000
 _QUICK_CELLS = 9
+_COLUMN_CELLS, _COLUMN_NODES, _EXACT_SHARE = 34, 2_000_000, 0.5
+"""Free cells up to which exact search is tried under gravity, and the positions or the part of the
+time that it may take."""
 
 
 class ExpertAgent(ThinkingAgent):
@@ -62,7 +77,8 @@ class ExpertAgent(ThinkingAgent):
     1. A move that completes a line, or the block of the rival's.
     2. A forced win by threats (two players, one line to win).
     3. A move that wins by a stored proof: as player 1 of 4^3 it always wins.
-    4. On small boards, the table of all positions or exact search.
+    4. On small boards, and under gravity late in a game, the table of all positions or exact
+       search.
     5. In misère play, mirroring where it never loses.
     6. Tree search among the moves that leave the rival no forced win, and that no stored proof
        refutes: guided by `heuristic` as `puct` does it, or as `mcts` where the rules do not allow
@@ -127,7 +143,7 @@ class ExpertAgent(ThinkingAgent):
             learn(inquiry, {by_stored_proofs: 1.0})
             candidates = _not_lost(known, candidates)
         learn(inquiry, {by_table: 1.0})
-        exact = self._by_table(known, random) or self._by_exact_search(position, random)
+        exact = self._by_table(known, random) or self._by_exact_search(known, random, task)
         if exact is not None:
             return exact
         mirrored = mirroring_move(position)
@@ -166,16 +182,38 @@ class ExpertAgent(ThinkingAgent):
         return Explanation(cell, tuple(rated), because(why, known.position, cell, plies=plies))
 
     def _by_exact_search(
-        self, position: Position, random: np.random.Generator
+        self, known: Knowledge, random: np.random.Generator, task: Task
     ) -> Explanation | None:
-        game = position.game
-        free = game.cells - position.ply
+        position, game, free = known.position, known.game, known.free
+        if searches_columns(game):
+            return self._by_columns(known, random, task) if free <= _COLUMN_CELLS else None
         if game.players != 2 or not MINIMAX.holds(game) or free > SURE_CELLS:
             return None
         result = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES).run(free)
         if result is None:
             return None
         return MinimaxAgent(ties=self.ties).explained(position, result, random)
+
+    def _by_columns(
+        self, known: Knowledge, random: np.random.Generator, task: Task
+    ) -> Explanation | None:
+        """Play a best move under gravity, where a part of the time decides which it is."""
+        nodes = _COLUMN_NODES if self.seconds is None else 0
+        within = self._within(_EXACT_SHARE, task)
+        learn(Inquiry(known, Question.BEST_MOVE, within, nodes), {by_exact_search: None})
+        plies = known.plies()[0]
+        if plies is None or not known.answers(Question.BEST_MOVE):
+            return None
+        value = known.own.known.value
+        assert value is not None
+        best = [
+            (cell, value.sign * float(_FAR - plies + 1))
+            for cell in known.class_of
+            if known.of(cell).known.value is value and known.of(cell).remoteness == plies
+        ]
+        cell, _ = drawn(best, random, self.ties)
+        why = because(_BY_SEARCH[value], known.position, cell, plies=plies)
+        return Explanation(cell, tuple(best), why)
 
     def _by_tree(
         self,

@@ -32,6 +32,7 @@ from hyperoxo.solvers.arrays import (
     transposition_table,
     zobrist_of,
 )
+from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
 
 _EXACT = Requires("exact search", COMPILED.accepted)
 _TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
@@ -49,16 +50,21 @@ def outcome_value(position: Position, seat: int) -> int:
 
 
 class ExactSearch:
-    """Exact search of positions of one game, with one table for all of them."""
+    """Exact search of positions of one game, with one table for all of them.
+
+    Two players under gravity have a search of their own, as far as it knows their board.
+    """
 
     def __init__(self, game: Game, nodes: int = 0) -> None:
         _EXACT.check(game)
         self.game = game
-        self.in_turn = _TWO_IN_TURN.holds(game)
-        """Whether two players take a cell each in turn, so that a depth can limit the search."""
+        columns = searches_columns(game)
+        self.in_turn = _TWO_IN_TURN.holds(game) and not columns
+        """Whether a depth can limit the search: two players take a cell each in turn."""
         self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[PRUNE] = 1
         self._control[NODE_LIMIT] = nodes
+        self._columns = ColumnSearch(game, self._control) if columns else None
         self._permutations = symmetries_of(game, FEW_SYMMETRIES)
         group = len(self._permutations)
         self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
@@ -123,6 +129,10 @@ class ExactSearch:
             return outcome_value(position, seat) * (WIN - position.ply)
         if self.stopped:
             return math.nan
+        if self._columns is not None:
+            if seat == position.to_move:
+                return self._columns.value(position, low, high)
+            return 0.0 - self._columns.value(position, -high, -low)
         # The value of two players is one number; one table then serves both.
         turned = self.game.players == 2 and seat == 2
         if turned:

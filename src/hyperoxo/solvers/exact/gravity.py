@@ -1,0 +1,203 @@
+"""Exact values of games of two players under gravity, by bitboards of one word a colour."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import LimitError
+from hyperoxo.game import Game, Position, Requires, Trait
+from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.kernels.gravity import REST_BITS, UNKNOWN, Grid, Keys, Levels, best_score
+
+_GRAVITY = Requires("exact search by columns", {Trait.STRONG, Trait.MISERE, Trait.GRAVITY})
+_WORD = 64
+_MOST_SYMMETRIES = 48
+_TABLE_BITS = 12, 24
+"""Least and most entries of a table as powers of two; 2^24 take 128 MB."""
+_FREE_BITS = 3
+"""Free cells less this are the power of two of a table, as far as it is within its limits."""
+
+
+def searches_columns(game: Game) -> bool:
+    """Whether a game is one for this search."""
+    return _GRAVITY.holds(game) and _layout(game) is not None
+
+
+class ColumnSearch:
+    """Exact search of positions of one game, with one table for all of them.
+
+    Parameters
+    ----------
+    game : Game
+        A game of two players under gravity of at most 64 cells whose lines do not wrap.
+    control : ndarray of int64
+        Counters and limits of the search, as kernels take them.
+    """
+
+    def __init__(self, game: Game, control: NDArray[np.int64]) -> None:
+        _GRAVITY.check(game)
+        found = _layout(game)
+        if found is None:
+            raise LimitError(f"{game} has more cells than a word has bits")
+        self.game = game
+        self._grid, self._keys, self._bits, self._least_bits = found
+        self._control = control
+        rows, columns = game.cells + 1, len(self._grid.columns)
+        words, numbers = np.zeros((3, rows), np.uint64), np.zeros((5, rows), np.int64)
+        self._levels = Levels(
+            *(words[0], words[1], numbers[0], numbers[1]),
+            np.zeros((rows, columns), np.uint64),
+            np.zeros((rows, columns), np.uint64),
+            np.zeros(columns, np.int64),
+            *(numbers[2], numbers[3], numbers[4]),
+            np.zeros((rows, 2), np.uint64),
+        )
+        self._table = np.zeros(1, np.uint64)
+
+    def value(self, position: Position, low: float = -math.inf, high: float = math.inf) -> float:
+        """Return the value of a running position to the player to move: `WIN` less plies.
+
+        Fail-soft: at most `low` it is an upper bound, from `high` a lower one. NaN at a limit.
+        """
+        free = self.game.cells - position.ply
+        bits = max(self._least_bits, min(max(free - _FREE_BITS, _TABLE_BITS[0]), _TABLE_BITS[1]))
+        if len(self._table) < 1 << bits:
+            self._table = np.zeros(1 << bits, np.uint64)
+        # A score is the place of a value among all possible ones; windows end at the next of them.
+        scores = range(-((free + 1) // 2), (free + 1) // 2 + 1)
+        values = [self._value(score, position.ply) for score in scores]
+        first = int(np.searchsorted(values, low, side="right")) - 1
+        last = int(np.searchsorted(values, high, side="left"))
+        own, rival = self._stones(position)
+        score = best_score(
+            self._grid,
+            self._keys_at(own, rival),
+            np.uint64(own),
+            np.uint64(rival),
+            free,
+            scores[max(first, 0)],
+            scores[min(last, len(scores) - 1)],
+            self._levels,
+            self._table,
+            self._control,
+        )
+        return math.nan if score == UNKNOWN else self._value(score, position.ply)
+
+    def _stones(self, position: Position) -> tuple[int, int]:
+        owners = np.frombuffer(position.owners, np.uint8)
+        own = sum(1 << int(bit) for bit in self._bits[owners == position.to_move])
+        return own, sum(1 << int(bit) for bit in self._bits[owners == 3 - position.to_move])
+
+    def _value(self, score: int, ply: int) -> float:
+        """Return `WIN` less the ply of the end, which the winner's turn tells from the score."""
+        if score == 0:
+            return 0.0
+        end = self.game.cells - 2 * (abs(score) - 1)
+        # The player to move completes a line with an odd number of stones more.
+        odd = (score > 0) != self.game.misere
+        end -= (end - ply) % 2 != odd
+        return math.copysign(WIN - end, score)
+
+    def _keys_at(self, own: int, rival: int) -> Keys:
+        """Return keys with those symmetries under which positions below can be images.
+
+        If two positions below are images, one of them has the stones here and their images: no
+        cell may then have two owners.
+        """
+        kept = [
+            row
+            for row in self._keys.images
+            if not (_moved(self._keys, row, own) & rival or _moved(self._keys, row, rival) & own)
+        ]
+        images = np.array(kept, np.int64).reshape(-1, len(self._keys.masks))
+        return self._keys._replace(images=images)
+
+
+def _moved(keys: Keys, row: NDArray[np.int64], cells: int) -> int:
+    image = 0
+    for shift, mask in zip(row.tolist(), keys.masks.tolist(), strict=True):
+        image |= cells & mask << shift if shift >= 0 else (cells & mask) >> -shift
+    return image
+
+
+@lru_cache(maxsize=32)
+def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
+    """Return a game's grid and keys, the bit of each cell, and the least power of two of a table.
+
+    None if it has more cells than bits, or lines that are not straight in bits.
+    """
+    board, shape, axis = game.board, game.board.shape, game.gravity
+    if shape is None or axis is None or board.cell_count > _WORD or game.below is None:
+        return None
+    # 1. Column by column; with a guard above each, where they have room.
+    height = shape[axis]
+    count = board.cell_count // height
+    width = height + (count * (height + 1) <= _WORD)
+    numbers = np.moveaxis(np.arange(board.cell_count).reshape(shape), axis, -1).reshape(-1, height)
+    bits = np.zeros(board.cell_count, np.int64)
+    bits[numbers] = np.arange(count)[:, None] * width + np.arange(height)
+    playable = board.playable
+    field = _word(bits[playable])
+    guards, tops = 0, []
+    for column in range(count):
+        for row in range(height):
+            bit = column * width + row
+            if not field >> bit & 1 or (row + 1 < height and field >> (bit + 1) & 1):
+                continue
+            if row + 1 < width:
+                guards |= 1 << (bit + 1)
+            else:
+                tops.append(bit)
+    # 2. Lines by the distance of neighbours.
+    starts: dict[int, int] = {}
+    for line in range(board.line_count):
+        cells = np.sort(bits[board.line(line)])
+        distances = np.unique(np.diff(cells))
+        if len(distances) > 1:
+            return None
+        step = int(distances[0]) if len(distances) else 1
+        starts[step] = starts.get(step, 0) | 1 << int(cells[0])
+    # 3. Columns on most lines are the most promising.
+    masks = [((1 << width) - 1) << column * width for column in range(count)]
+    weights = [-int(board.degrees[numbers[column]].sum()) for column in range(count)]
+    order = sorted(range(count), key=weights.__getitem__)
+    floor = np.uint64(_word(bits[game.first_landing_cells]))
+    grid = Grid(
+        np.array([(low, step) for step, low in starts.items()], np.uint64).reshape(-1, 2),
+        int(board.line_sizes.max(initial=1)),
+        np.array([masks[column] & field for column in order], np.uint64),
+        np.uint64(field),
+        floor,
+        int(game.misere),
+    )
+    keys = Keys(
+        floor,
+        np.uint64(field | guards),
+        np.array(tops, np.int64),
+        np.array(masks, np.uint64),
+        _images(game, numbers, width),
+    )
+    return grid, keys, bits, max(0, count * width + len(tops) - REST_BITS)
+
+
+def _word(bits: NDArray[np.int64]) -> int:
+    return sum(1 << int(bit) for bit in bits)
+
+
+def _images(game: Game, numbers: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    """Return the shifts of columns by those symmetries that take whole columns to columns."""
+    count, height = numbers.shape
+    if game.symmetry.order > _MOST_SYMMETRIES:
+        return np.zeros((0, count), np.int64)
+    shifts = []
+    column_of = np.empty(numbers.size, np.int64)
+    column_of[numbers] = np.arange(count)[:, None]
+    for row in game.symmetry.permutations():
+        images = column_of[row[numbers[:, 0]]]
+        if (row[numbers] == numbers[images]).all() and (images != np.arange(count)).any():
+            shifts.append((images - np.arange(count)) * width)
+    return np.array(shifts, np.int64).reshape(-1, count)

@@ -1,0 +1,156 @@
+"""Search by columns under gravity, against a search by positions alone and published values."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hyperoxo.game import Game, Position
+from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
+from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.values import solve
+
+pytestmark = pytest.mark.more
+
+MOST_CELLS = 16
+SCORED = Path(__file__).parents[3] / "truth" / "connect_four.txt"
+
+
+@cache
+def by_positions(game: Game, owners: bytes) -> float:
+    """Return the value to the player to move, from the rules alone."""
+    position = Position.from_owners(game, owners)
+    if position.is_over:
+        return outcome_value(position, position.ply % 2 + 1) * (WIN - position.ply)
+    children = (position.play(cell) for cell in position.legal_moves)
+    return max(-by_positions(game, child.owners) for child in children)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> str:
+    """Spell a game of two players under gravity on a few cells."""
+    if draw(st.booleans()):
+        columns, rows = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+        length = draw(st.integers(1, 4))
+        head, axes, cells = f"{columns},{rows},{length}", 2, columns * rows
+        options = []
+    else:
+        side, axes = draw(st.sampled_from([(2, 1), (9, 1), (2, 2), (3, 2), (4, 2), (2, 3), (2, 4)]))
+        head, cells = f"{side}^{axes}", side**axes
+        options = [f"connect={draw(st.integers(1, side))}"]
+    options.append(f"gravity={draw(st.integers(0, axes - 1))}")
+    blocked = draw(st.sets(st.integers(0, cells - 1), max_size=2 if cells > 2 else 0))
+    if draw(st.booleans()):
+        options.append("misere")
+    if blocked:
+        options.append("blocked=" + "+".join(map(str, sorted(blocked))))
+    return f"{head}:{','.join(options)}"
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Return a running position of such a game, with few free cells."""
+    game = Game(draw(boards().filter(lambda spec: Game(spec).cells <= 25)))
+    position = game.start()
+    least = max(0, game.cells - draw(st.integers(1, MOST_CELLS - 4)))
+    while position.ply < least:
+        going_on = [cell for cell in position.legal_moves if not position.play(cell).is_over]
+        if not going_on:
+            break
+        position = position.play(draw(st.sampled_from(going_on)))
+    return position
+
+
+@given(positions(), st.floats(-WIN, WIN), st.sampled_from([0.5, 3.0, math.inf]))
+@settings(max_examples=300)
+def test_values_and_bounds_are_those_of_the_rules(
+    position: Position, low: float, width: float
+) -> None:
+    assert searches_columns(position.game)
+    expected = by_positions(position.game, position.owners)
+    search = ColumnSearch(position.game, np.zeros(8, np.int64))
+    assert search.value(position) == expected
+    for window in [(low, low + width), (expected - width, expected), (expected, expected + width)]:
+        value = ColumnSearch(position.game, np.zeros(8, np.int64)).value(position, *window)
+        if value <= window[0]:
+            assert expected <= value
+        elif value >= window[1]:
+            assert expected >= value
+        else:
+            assert value == expected
+
+
+@given(positions())
+@settings(max_examples=100)
+def test_one_table_serves_all_positions(position: Position) -> None:
+    search = ExactSearch(position.game)
+    for _ in range(2):
+        for cell in position.legal_moves:
+            after = position.play(cell)
+            expected = -by_positions(position.game, after.owners)
+            assert search.value(after, position.to_move) == expected
+            assert search.value(after, 3 - position.to_move) == -expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "plies"),
+    [
+        ("4,4,4:gravity", "draw", 16),
+        ("5,4,4:gravity", "draw", 20),
+        ("6,4,4:gravity", "loss", 24),
+        ("4,5,4:gravity", "draw", 20),
+        ("5,5,4:gravity", "draw", 25),
+    ],
+)
+def test_published_sizes(spec: str, value: str, plies: int) -> None:
+    found = solve(spec, moves=False)
+    assert (found.value, found.remoteness) == (value, plies)
+
+
+def test_connect_four() -> None:
+    """Scores by another program, of positions with 14 to 22 stones."""
+    game, search = Game("7,6,4:gravity"), ExactSearch(Game("7,6,4:gravity"))
+    rows = [line.split() for line in SCORED.read_text("utf-8").splitlines() if line[0] != "#"]
+    assert len(rows) == 36
+    for columns, score in rows:
+        position = game.start()
+        for column in columns:
+            landing = [cell for cell in position.legal_moves if cell % 7 == int(column) - 1]
+            position = position.play(landing[0])
+        value = search.value(position, position.to_move)
+        plies = int(WIN - abs(value)) if value else 44
+        assert math.copysign((44 - plies) // 2, value or 1) == int(score)
+
+
+def test_score_four_fits_a_word() -> None:
+    game = Game("4^3:gravity")
+    position = game.start()
+    rng = np.random.default_rng(3)
+    while position.ply < 52:
+        going_on = [c for c in position.legal_moves if not position.play(c).is_over]
+        position = position.play(int(rng.choice(going_on)))
+    search = ColumnSearch(game, np.zeros(8, np.int64))
+    assert search.value(position) == by_positions(game, position.owners)
+
+
+@pytest.mark.parametrize(
+    "spec", ["4,4,3:gravity,wrap=1", "9,8,4:gravity", "3^2", "3^2:gravity,players=3"]
+)
+def test_other_games_are_left_to_the_general_search(spec: str) -> None:
+    assert not searches_columns(Game(spec))
+
+
+def test_a_limit_leaves_nothing() -> None:
+    control = np.zeros(8, np.int64)
+    control[NODE_LIMIT] = 1000
+    game = Game("7,6,4:gravity")
+    assert math.isnan(ColumnSearch(game, control).value(game.start()))
+    assert control[NODES] == 1001
