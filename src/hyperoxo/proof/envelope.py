@@ -66,7 +66,8 @@ class Schema:
 
     def __init__(self, kind: str, fields: str, *, counted: bool = True) -> None:
         self.kind, self.fields, self.counted = kind, fields.split(), counted
-        self.magic = f"hyperoxo-{kind} 1\n".encode("ascii")
+        self.first_line = f"hyperoxo-{kind} 1".encode("ascii")
+        self.magic = self.first_line + b"\n"
 
     def text(self, values: Sequence[object], rows: Sequence[str]) -> bytes:
         """Put a file together; what counts the rows is not among the values."""

@@ -245,5 +245,5 @@ def _take(head: dict[str, str], rows: list[str]) -> RegionProof:
     return RegionProof(known_game(head["game"]), regions, parts, moves)
 
 
-_FILE = FileSchema("region", "game regions play creator lines", _put, _take)
-region_text, read_region = _FILE.write, _FILE.read_proof
+FILE = FileSchema("region", "game regions play creator lines", _put, _take)
+region_text, read_region = FILE.write, FILE.read_proof
