@@ -133,7 +133,8 @@ class FileSchema(Schema, Generic[_Found]):
         values = {"game": found.game, "creator": creator_text(creator), **own}
         if self.in_forms:
             values["symmetries"] = forms_of(Game(str(found.game))).count
-        return self.text([values[name] for name in self.fields if name in values], rows)
+        names = self.fields[:-1] if self.counted else self.fields
+        return self.text([values[name] for name in names], rows)
 
     def read_file(self, source: str | os.PathLike[str] | bytes) -> tuple[_Found, str]:
         """Read a proof and its creator; whether its claim is true is for `verify` to say.
