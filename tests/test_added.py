@@ -18,7 +18,8 @@ from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.methods import Method, added_methods
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof import KINDS, Pairing, Proof, Verdict, verify, write_proof
-from hyperoxo.proof.kinds import Kind
+from hyperoxo.proof.envelope import FileSchema
+from hyperoxo.proof.kinds import Kind, by_first_line, proof_text
 from hyperoxo.solvers.certify import draw_by_theorem
 from hyperoxo.solvers.sources import (
     Drawless,
@@ -94,17 +95,23 @@ seen: list[dict[str, Any]] = []
 @pytest.fixture
 def another(declare: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("another_package")
-    vars(module)["KINDS"] = {
-        b"hyperoxo-told 1": Kind(
-            Told,
-            lambda data: Told(Game(data.split()[2].decode())),
-            lambda found, begin=None: Verdict(found.statement, "proved", "", 1, 0.0),
-            lambda found, creator="": f"hyperoxo-told 1\n{found.game}\n".encode(),
-            lambda found: (2, "word", "words"),
-            theorem="They said so.",
-            words=lambda found, name: f"{name} does not lose, they say.",
-            facts=lambda found: {"told": True},
+    told = Kind(
+        Told,
+        FileSchema(
+            "told",
+            "game creator",
+            lambda found: ({}, []),
+            lambda head, _: Told(Game(head["game"])),
+            counted=False,
         ),
+        lambda found, begin=None: Verdict(found.statement, "proved", "", 1, 0.0),
+        lambda found: (2, "word", "words"),
+        theorem="They said so.",
+        words=lambda found, name: f"{name} does not lose, they say.",
+        facts=lambda found: {"told": True},
+    )
+    vars(module)["KINDS"] = {
+        **by_first_line(told),
         b"hyperoxo-pairing 1": "never used, as the core has one",
     }
     vars(module)["SOURCE"] = Mine()
@@ -178,7 +185,7 @@ def test_what_does_not_load_is_one_line_and_others_work(
     declare(ENTRIES, *(f"[hyperoxo.{name}]\nbroken = no_such_module:X\n" for name in groups))
     words = "'broken' of another package does not load: No module named 'no_such_module'"
     with pytest.warns(UserWarning, match=words):
-        assert verify(b"hyperoxo-told 1\n3^2\n").proved
+        assert verify(proof_text(Told(Game("3^2")))).proved
     with pytest.warns(UserWarning, match=words):
         assert bounds_by_theorems(Game(LINES).start()).high is Value.DRAW
     with pytest.warns(UserWarning, match=words):

@@ -127,7 +127,7 @@ for name in sorted(sys.argv[1:]):
     for line in data.split(b"\\n", 8)[:8]:
         if line.startswith(b"creator "):
             creator = line[8:].decode("ascii")
-    again = kind.text(kind.read(data), creator=creator)
+    again = kind.file.write(kind.file.read_proof(data), creator=creator)
     print(name, first.decode(), len(data), "same bytes" if again == data else "other bytes")
 """
 

@@ -54,11 +54,12 @@ _DICTIONARIES = (
         "tests/hyperoxo/proof/test_openings.py",
     ),
     *("tests/hyperoxo/proof/test_dictionary.py", "tests/hyperoxo/proof/test_dictionary_file.py"),
+    "tests/hyperoxo/proof/test_mutants.py",
 )
 _BOARDS = (
     "tests/hyperoxo_research/proof/test_board_conditions.py",
     "tests/hyperoxo_research/proof/test_boards.py",
-    "tests/hyperoxo/proof/test_kinds.py",
+    *("tests/hyperoxo/proof/test_kinds.py", "tests/hyperoxo/proof/test_mutants.py"),
 )
 CONCERNS: dict[str, tuple[str, ...]] = {
     "hyperoxo.proof.claim": (
@@ -79,8 +80,8 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     ),
     "hyperoxo.proof.coalition": (
         "tests/hyperoxo/proof/test_closing.py",
-        "tests/hyperoxo/proof/test_kinds.py",
-        "tests/hyperoxo/proof/test_coalition.py",
+        *("tests/hyperoxo/proof/test_kinds.py", "tests/hyperoxo/proof/test_coalition.py"),
+        "tests/hyperoxo/proof/test_mutants.py",
     ),
     "hyperoxo.proof.answers": (
         "tests/hyperoxo/proof/test_claim.py",

@@ -6,25 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from hyperoxo.display import number_of
-from hyperoxo.proof.kinds import Kind
-from hyperoxo_research.proof.filling import Filling, check_filling, filling_text, read_filling
-from hyperoxo_research.proof.filling_cases import (
-    FillingCases,
-    check_filling_cases,
-    filling_cases_text,
-    read_filling_cases,
-)
-from hyperoxo_research.proof.full_board import (
-    DrawnBoard,
-    check_full_board,
-    full_board_text,
-    read_full_board,
-)
-from hyperoxo_research.proof.keyplan.file import check_key_plan, plan_text, read_plan
+from hyperoxo.proof.kinds import Kind, by_first_line
+from hyperoxo_research.proof import filling, filling_cases, full_board, region, table_bound
+from hyperoxo_research.proof.keyplan import file as key_plans
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from hyperoxo_research.proof.keyplan.stored import STORED_PLANS
-from hyperoxo_research.proof.region import RegionProof, check_region, read_region, region_text
-from hyperoxo_research.proof.table_bound import TableBound, bound_text, check_bound, read_bound
+from hyperoxo_research.proof.table_bound import TableBound
 
 
 def _reader_of_plan(plan: KeyPlan) -> Any:
@@ -38,22 +25,20 @@ def _losing_lines(found: TableBound, name: str) -> str:
     return f"By a table of line values alone, {name} loses in at least {lines}."
 
 
-KINDS: Mapping[bytes, Kind] = {
-    b"hyperoxo-table-bound 1": Kind(
+KINDS: Mapping[bytes, Kind] = by_first_line(
+    Kind(
         TableBound,
-        read_bound,
-        check_bound,
-        bound_text,
+        table_bound.FILE,
+        table_bound.check_bound,
         lambda found: (len(found.steps), "step", "steps"),
         theorem="Every choice that a line table can make is followed or excluded by inequalities.",
         words=_losing_lines,
         facts=lambda found: {"steps": len(found.steps)},
     ),
-    b"hyperoxo-breaker 1": Kind(
+    Kind(
         KeyPlan,
-        read_plan,
-        check_key_plan,
-        plan_text,
+        key_plans.FILE,
+        key_plans.check_key_plan,
         lambda found: (len(found.states), "state", "states"),
         long=True,
         theorem=(
@@ -65,38 +50,34 @@ KINDS: Mapping[bytes, Kind] = {
         stored=STORED_PLANS,
         package="hyperoxo_research",
     ),
-    b"hyperoxo-filling 1": Kind(
-        Filling,
-        read_filling,
-        check_filling,
-        filling_text,
+    Kind(
+        filling.Filling,
+        filling.FILE,
+        filling.check_filling,
         lambda found: (len(found.weights), "weight", "weights"),
         moves=False,
     ),
-    b"hyperoxo-filling-cases 1": Kind(
-        FillingCases,
-        read_filling_cases,
-        check_filling_cases,
-        filling_cases_text,
+    Kind(
+        filling_cases.FillingCases,
+        filling_cases.FILE,
+        filling_cases.check_filling_cases,
         lambda found: (len(found.rows), "row", "rows"),
         moves=False,
         long=True,
     ),
-    b"hyperoxo-full-board 1": Kind(
-        DrawnBoard,
-        read_full_board,
-        check_full_board,
-        full_board_text,
+    Kind(
+        full_board.DrawnBoard,
+        full_board.FILE,
+        full_board.check_full_board,
         lambda found: (len(found.owners), "owner", "owners"),
         moves=False,
     ),
-    b"hyperoxo-region 1": Kind(
-        RegionProof,
-        read_region,
-        check_region,
-        region_text,
+    Kind(
+        region.RegionProof,
+        region.FILE,
+        region.check_region,
         lambda found: (len(found.parts), "part", "parts"),
         moves=False,
         parts=lambda found: found.parts,
     ),
-}
+)

@@ -70,7 +70,7 @@ def _read(path: str) -> tuple[int, _Pairs]:
         kind = kind_of_file(data)
     except NotationError as error:
         raise SpecError(f"the file holds no pairing: {error}") from None
-    files = (data, *kind.parts(kind.read(data)))
+    files = (data, *kind.parts(kind.file.read_proof(data)))
     pairs = (one for one in files if one.startswith(b"hyperoxo-pairing 1\n"))
     found = next(map(read_pairing, pairs), None)
     if found is None:

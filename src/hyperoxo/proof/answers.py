@@ -244,7 +244,7 @@ def _cells(row: str, count: int) -> list[int]:
     return [number(word, "a cell") for word in words]
 
 
-_PAIRINGS = ClaimSchema(
+PAIRINGS = ClaimSchema(
     "pairing",
     "game position seat claim creator pairs",
     lambda game, seat, _, pairs, begins: Pairing(game, seat, pairs, begins),
@@ -252,7 +252,7 @@ _PAIRINGS = ClaimSchema(
     lambda _, rows: tuple((one, two) for one, two in (_cells(row, 2) for row in rows)),
     ("draw",),
 )
-_MIRRORINGS = ClaimSchema(
+MIRRORINGS = ClaimSchema(
     "mirroring",
     "game seat claim creator answers",
     lambda game, seat, _, images, __: Mirroring(game, seat, images),
@@ -260,5 +260,5 @@ _MIRRORINGS = ClaimSchema(
     _read_images,
     ("draw",),
 )
-pairing_text, read_pairing = _PAIRINGS.write, _PAIRINGS.read_proof
-mirroring_text, read_mirroring = _MIRRORINGS.write, _MIRRORINGS.read_proof
+pairing_text, read_pairing = PAIRINGS.write, PAIRINGS.read_proof
+mirroring_text, read_mirroring = MIRRORINGS.write, MIRRORINGS.read_proof

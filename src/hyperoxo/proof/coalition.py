@@ -214,7 +214,7 @@ def _cells_short(game: Game, owners: bytes, player: int) -> NDArray[np.int64]:
     return free
 
 
-_FILE = ClaimSchema(
+FILE = ClaimSchema(
     "coalition",
     "game position seat claim creator symmetries moves",
     Prevention,
@@ -222,4 +222,4 @@ _FILE = ClaimSchema(
     rows_moves,
     PREVENTIONS,
 )
-prevention_text, read_prevention = _FILE.write, _FILE.read_proof
+prevention_text, read_prevention = FILE.write, FILE.read_proof

@@ -140,11 +140,11 @@ def _sequences(text: str) -> Sequences:
     )
 
 
-_FILE = FileSchema(
+FILE = FileSchema(
     "dictionary",
     "game position seat leaves creator symmetries strategic blocks sequences first",
     _put,
     _take,
     counted=False,
 )
-proof_text, read_proof = _FILE.write, _FILE.read_proof
+proof_text, read_proof = FILE.write, FILE.read_proof

@@ -66,7 +66,8 @@ class Schema:
 
     def __init__(self, kind: str, fields: str, *, counted: bool = True) -> None:
         self.kind, self.fields, self.counted = kind, fields.split(), counted
-        self.magic = f"hyperoxo-{kind} 1\n".encode("ascii")
+        self.first_line = f"hyperoxo-{kind} 1".encode("ascii")
+        self.magic = self.first_line + b"\n"
 
     def text(self, values: Sequence[object], rows: Sequence[str]) -> bytes:
         """Put a file together; what counts the rows is not among the values."""
@@ -132,7 +133,8 @@ class FileSchema(Schema, Generic[_Found]):
         values = {"game": found.game, "creator": creator_text(creator), **own}
         if self.in_forms:
             values["symmetries"] = forms_of(Game(str(found.game))).count
-        return self.text([values[name] for name in self.fields if name in values], rows)
+        names = self.fields[:-1] if self.counted else self.fields
+        return self.text([values[name] for name in names], rows)
 
     def read_file(self, source: str | os.PathLike[str] | bytes) -> tuple[_Found, str]:
         """Read a proof and its creator; whether its claim is true is for `verify` to say.

@@ -1,11 +1,11 @@
 """The kinds of proofs: what each is in memory and in a file, and how it is checked.
 
-A file's first line tells its kind. To add one, write a module with a value, a reader, a writer and
-a checker, and a mapping of the first line to its `Kind`, which another package registers under the
-entry-point group ``hyperoxo.proofs``:
+A file's first line tells its kind. To add one, write a module with a value, a `FileSchema` and a
+checker, and register what `by_first_line` makes of its `Kind` under the entry-point group
+``hyperoxo.proofs``:
 
-- the reader turns the bytes of the whole file into the value, and raises an error of
-  :mod:`hyperoxo.errors` where anything is not exactly as the writer would write it;
+- the schema turns a file into the value, and raises an error of :mod:`hyperoxo.errors` where
+  anything is not exactly as it would be written;
 - the checker takes that value, and by name ``begin`` the time when the clock started, and where
   the kind is `long` also ``progress``, which `verify` explains; it returns a
   :class:`~hyperoxo.proof.claim.Verdict`, never raises for a proof that fails, and states which
@@ -27,31 +27,21 @@ from typing import Any, NamedTuple, Protocol
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Game, Position
-from hyperoxo.proof import dictionary_file, dictionary_proof
-from hyperoxo.proof.answers import (
-    Mirroring,
-    Pairing,
-    check_mirroring,
-    check_pairing,
-    mirroring_text,
-    pairing_text,
-    read_mirroring,
-    read_pairing,
+from hyperoxo.proof import (
+    answers,
+    coalition,
+    dictionary_file,
+    dictionary_proof,
+    no_draw,
+    no_pairing,
+    strategy,
+    zones,
 )
+from hyperoxo.proof.answers import Mirroring, Pairing
 from hyperoxo.proof.claim import Verdict
-from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_text, read_prevention
 from hyperoxo.proof.dictionary_proof import DictionaryProof
-from hyperoxo.proof.envelope import read_bytes
-from hyperoxo.proof.no_draw import NoDraw, check_no_draw, no_draw_text, read_no_draw
-from hyperoxo.proof.no_pairing import (
-    NoPairing,
-    check_no_pairing,
-    no_pairing_text,
-    read_no_pairing,
-)
+from hyperoxo.proof.envelope import FileSchema, read_bytes
 from hyperoxo.proof.stored import STORED
-from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
-from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones, zones_text
 from hyperoxo.registry import Registry, loaded
 
 _FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
@@ -90,12 +80,11 @@ class Proof(BoardProof, Protocol):
 
 
 class Kind(NamedTuple):
-    """One kind of proof: its value, reader, checker and writer, and what it is a number of."""
+    """One kind of proof: its value, files and checker, and what it is a number of."""
 
     value: type
-    read: Callable[[bytes], Any]
+    file: FileSchema[Any]
     check: Callable[..., Verdict]
-    text: Callable[..., bytes]
     size: Callable[[Any], tuple[int, str, str]]
     moves: bool = True
     """Whether it says what somebody plays, or how the game goes on; else it is about a board."""
@@ -127,24 +116,27 @@ def _images(found: Mirroring) -> list[list[int]]:
     ]
 
 
+def by_first_line(*kinds: Kind) -> dict[bytes, Kind]:
+    """Return kinds by the first lines of their files, without the line feed."""
+    return {kind.file.first_line: kind for kind in kinds}
+
+
 KINDS: Mapping[bytes, Kind] = Registry(
-    {
-        b"hyperoxo-strategy 1": Kind(
-            Strategy,
-            lambda data: read_strategy(data).strategy,
-            check,
-            strategy_text,
+    by_first_line(
+        Kind(
+            strategy.Strategy,
+            strategy.FILE,
+            strategy.check,
             lambda found: (len(found.moves), "stored move", "stored moves"),
             theorem=(
                 "Every position that the strategy can lead to has its move; the checker tries all "
                 "replies."
             ),
         ),
-        b"hyperoxo-dictionary 1": Kind(
+        Kind(
             DictionaryProof,
-            dictionary_file.read_proof,
+            dictionary_file.FILE,
             dictionary_proof.check_proof,
-            dictionary_file.proof_text,
             lambda found: (len(found.dictionary.moves), "strategic move", "strategic moves"),
             long=True,
             theorem=(
@@ -153,11 +145,10 @@ KINDS: Mapping[bytes, Kind] = Registry(
             ),
             stored=STORED,
         ),
-        b"hyperoxo-pairing 1": Kind(
+        Kind(
             Pairing,
-            read_pairing,
-            check_pairing,
-            pairing_text,
+            answers.PAIRINGS,
+            answers.check_pairing,
             lambda found: (len(found.pairs), "pair", "pairs"),
             theorem=(
                 "Each line that the other player could still complete holds a pair of its own, so "
@@ -165,11 +156,10 @@ KINDS: Mapping[bytes, Kind] = Registry(
             ),
             facts=lambda found: {"pairs": [list(pair) for pair in found.pairs]},
         ),
-        b"hyperoxo-mirroring 1": Kind(
+        Kind(
             Mirroring,
-            read_mirroring,
-            check_mirroring,
-            mirroring_text,
+            answers.MIRRORINGS,
+            answers.check_mirroring,
             lambda found: (sum(i <= j for i, j in enumerate(found.images)), "answer", "answers"),
             theorem=(
                 "Answering each move with its image never completes a line first (S. Golomb and "
@@ -177,22 +167,20 @@ KINDS: Mapping[bytes, Kind] = Registry(
             ),
             facts=lambda found: {"pairs": _images(found)},
         ),
-        b"hyperoxo-coalition 1": Kind(
-            Prevention,
-            read_prevention,
-            check_prevention,
-            prevention_text,
+        Kind(
+            coalition.Prevention,
+            coalition.FILE,
+            coalition.check_prevention,
             lambda found: (len(found.moves), "reply", "replies"),
             theorem=(
                 "Every move of the seat is answered as listed, until one of the others completes "
                 "a line, the board is full, or too few lines are open (the potential)."
             ),
         ),
-        b"hyperoxo-zones 1": Kind(
-            ZonePlan,
-            read_zones,
-            check_zones,
-            zones_text,
+        Kind(
+            zones.ZonePlan,
+            zones.FILE,
+            zones.check_zones,
             lambda found: (len(found.steps), "row", "rows"),
             theorem=(
                 "Every move that touches what the plan rests on is answered as listed, until a "
@@ -200,23 +188,21 @@ KINDS: Mapping[bytes, Kind] = Registry(
             ),
             facts=lambda found: {"rows": len(found.steps)},
         ),
-        b"hyperoxo-no-pairing 1": Kind(
-            NoPairing,
-            read_no_pairing,
-            check_no_pairing,
-            no_pairing_text,
+        Kind(
+            no_pairing.NoPairing,
+            no_pairing.FILE,
+            no_pairing.check_no_pairing,
             lambda found: (len(found.lines), "line", "lines"),
             moves=False,
         ),
-        b"hyperoxo-no-draw 1": Kind(
-            NoDraw,
-            read_no_draw,
-            check_no_draw,
-            no_draw_text,
+        Kind(
+            no_draw.NoDraw,
+            no_draw.FILE,
+            no_draw.check_no_draw,
             lambda found: (len(found.steps), "step", "steps"),
             moves=False,
         ),
-    },
+    ),
     lambda: (kinds for _, kinds in loaded("hyperoxo.proofs")),
 )
 """Kinds of proofs by the first line of their files, without its line feed."""
@@ -271,7 +257,7 @@ def verify(
     try:
         kind = kind_of_file(data)
         told = {"progress": progress} if kind.long else {}
-        return kind.check(kind.read(data), begin=begin, **told)
+        return kind.check(kind.file.read_proof(data), begin=begin, **told)
     except HyperoxoError as error:
         return Verdict("", "rejected", str(error), 0, time.perf_counter() - begin)
 
@@ -324,7 +310,7 @@ def write_proof(found: BoardProof, path: str | os.PathLike[str], *, creator: str
 
 def proof_text(found: BoardProof, *, creator: str = "") -> bytes:
     """Return what `write_proof` writes."""
-    return kind_of(found).text(found, creator=creator)
+    return kind_of(found).file.write(found, creator=creator)
 
 
 def proof_size(found: BoardProof) -> str:

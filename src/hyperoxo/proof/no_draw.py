@@ -143,5 +143,5 @@ def _step(row: str) -> tuple[int, ...]:
     return tuple(map(int, literals))
 
 
-_FILE = FileSchema("no-draw", "game stones creator steps", _put, _take)
-no_draw_text, read_no_draw = _FILE.write, _FILE.read_proof
+FILE = FileSchema("no-draw", "game stones creator steps", _put, _take)
+no_draw_text, read_no_draw = FILE.write, FILE.read_proof

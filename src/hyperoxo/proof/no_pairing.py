@@ -102,5 +102,5 @@ def _take(head: dict[str, str], rows: list[str]) -> NoPairing:
     return NoPairing(known_game(head["game"]), lines, count)
 
 
-_FILE = FileSchema("no-pairing", "game axes creator lines", _put, _take)
-no_pairing_text, read_no_pairing = _FILE.write, _FILE.read_proof
+FILE = FileSchema("no-pairing", "game axes creator lines", _put, _take)
+no_pairing_text, read_no_pairing = FILE.write, FILE.read_proof

@@ -158,14 +158,14 @@ def _played(position: Position) -> str:
     return f"{position.text}, reached by the moves {','.join(map(str, position.history))}"
 
 
-_FILE = ClaimSchema(
+FILE = ClaimSchema(
     "strategy",
     "game position seat claim creator symmetries moves",
     Strategy,
     lambda strategy: move_rows(strategy.game, strategy.moves),
     rows_moves,
 )
-strategy_text = _FILE.write
+strategy_text = FILE.write
 
 
 @dataclass(frozen=True)
@@ -216,4 +216,4 @@ def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
     Raises `NotationError` if anything is not exactly as `write_strategy` would write it.
     """
     data = read_bytes(source)
-    return ProofFile(*_FILE.read_file(data), file_hash(data))
+    return ProofFile(*FILE.read_file(data), file_hash(data))

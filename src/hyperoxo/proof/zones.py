@@ -409,7 +409,7 @@ def _steps(game: Game, rows: list[str]) -> dict[tuple[bytes, int], Step]:
     return steps
 
 
-_FILE = ClaimSchema(
+FILE = ClaimSchema(
     "zones", "game position seat claim creator symmetries rows", ZonePlan, _rows, _steps
 )
-zones_text, read_zones = _FILE.write, _FILE.read_proof
+zones_text, read_zones = FILE.write, FILE.read_proof

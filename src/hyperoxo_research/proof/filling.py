@@ -252,5 +252,5 @@ def _counted(text: str) -> tuple[int, int]:
     return number(cell, "a cell"), int(times)
 
 
-_FILE = FileSchema("filling", "game creator symmetries weights", _put, _take)
-filling_text, read_filling = _FILE.write, _FILE.read_proof
+FILE = FileSchema("filling", "game creator symmetries weights", _put, _take)
+filling_text, read_filling = FILE.write, FILE.read_proof

@@ -341,10 +341,10 @@ def _sum(text: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     )
 
 
-_FILE = FileSchema[FillingCases](
+FILE = FileSchema[FillingCases](
     "filling-cases",
     "game creator symmetries rows",
     lambda found: ({}, list(map(str, found.rows))),
     lambda head, rows: FillingCases(Game(head["game"]), tuple(map(_row, rows))),
 )
-filling_cases_text, read_filling_cases = _FILE.write, _FILE.read_proof
+filling_cases_text, read_filling_cases = FILE.write, FILE.read_proof

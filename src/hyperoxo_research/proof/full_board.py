@@ -244,5 +244,5 @@ def _take(head: dict[str, str], rows: list[str]) -> DrawnBoard:
     return DrawnBoard(known_game(head["game"]), owners, sizes)
 
 
-_FILE = FileSchema("full-board", "game groups creator rows", _put, _take)
-full_board_text, read_full_board = _FILE.write, _FILE.read_proof
+FILE = FileSchema("full-board", "game groups creator rows", _put, _take)
+full_board_text, read_full_board = FILE.write, FILE.read_proof

@@ -39,32 +39,25 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import Game, Requires, Trait
-from hyperoxo.proof import dictionary_file, dictionary_proof
-from hyperoxo.proof.answers import Pairing, check_pairing, read_pairing
+from hyperoxo.proof.answers import Pairing
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.coalition import Prevention, check_prevention, read_prevention
+from hyperoxo.proof.coalition import Prevention
 from hyperoxo.proof.cubes import known_game, plain_cube
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.envelope import FileSchema, number
-from hyperoxo.proof.no_draw import NoDraw, check_no_draw, read_no_draw
-from hyperoxo.proof.no_pairing import NoPairing, check_no_pairing, read_no_pairing
-from hyperoxo.proof.strategy import Strategy, check, read_strategy
-from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones
-from hyperoxo_research.proof.filling import Filling, check_filling, read_filling
-from hyperoxo_research.proof.filling_cases import (
-    FillingCases,
-    check_filling_cases,
-    read_filling_cases,
-)
-from hyperoxo_research.proof.full_board import DrawnBoard, check_full_board, read_full_board
-from hyperoxo_research.proof.keyplan.file import check_key_plan, read_plan
+from hyperoxo.proof.kinds import KINDS
+from hyperoxo.proof.no_draw import NoDraw
+from hyperoxo.proof.no_pairing import NoPairing
+from hyperoxo.proof.strategy import Strategy
+from hyperoxo.proof.zones import ZonePlan
+from hyperoxo_research.proof.filling import Filling
+from hyperoxo_research.proof.filling_cases import FillingCases
+from hyperoxo_research.proof.full_board import DrawnBoard
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 
 REGIONS = Requires(
@@ -73,19 +66,6 @@ REGIONS = Requires(
 """The games that are in exactly one region."""
 
 _ALL = frozenset({1, 2, 3, 4, 5})
-_PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
-    "hyperoxo-pairing 1": (read_pairing, check_pairing),
-    "hyperoxo-no-pairing 1": (read_no_pairing, check_no_pairing),
-    "hyperoxo-no-draw 1": (read_no_draw, check_no_draw),
-    "hyperoxo-filling 1": (read_filling, check_filling),
-    "hyperoxo-filling-cases 1": (read_filling_cases, check_filling_cases),
-    "hyperoxo-full-board 1": (read_full_board, check_full_board),
-    "hyperoxo-strategy 1": (lambda data: read_strategy(data).strategy, check),
-    "hyperoxo-dictionary 1": (dictionary_file.read_proof, dictionary_proof.check_proof),
-    "hyperoxo-coalition 1": (read_prevention, check_prevention),
-    "hyperoxo-breaker 1": (read_plan, check_key_plan),
-    "hyperoxo-zones 1": (read_zones, check_zones),
-}
 _MOST_CHOICES = 50_000
 
 
@@ -153,12 +133,13 @@ def _left(found: RegionProof) -> None:
 
 def _left_by_part(game: str, part: bytes, place: int) -> frozenset[int]:
     """Check one part, and return the regions that it leaves."""
-    first = part.partition(b"\n")[0].decode("ascii")
-    if first not in _PARTS:
-        raise CheckFailedError(f"part {place} is {quoted(first)}, which says nothing of regions")
-    read, check_it = _PARTS[first]
-    value = read(part)
-    verdict = check_it(value)
+    first = part.partition(b"\n")[0]
+    kind = KINDS.get(first)
+    if kind is None or kind.value not in _TELLING:
+        named = quoted(first.decode("ascii"))
+        raise CheckFailedError(f"part {place} is {named}, which says nothing of regions")
+    value = kind.file.read_proof(part)
+    verdict = kind.check(value)
     if not verdict.proved:
         raise CheckFailedError(f"part {place}: {verdict.reason}")
     left = _left_by(game, value)
@@ -195,6 +176,8 @@ _LEFT: dict[tuple[type, int | None, str | None], frozenset[int]] = {
     (KeyPlan, 2, "draw"): frozenset({4, 5}),
     (ZonePlan, 2, "draw"): frozenset({4, 5}),
 }
+_TELLING = {DictionaryProof, *(value for value, _, _ in _LEFT)}
+"""The values of the kinds of proofs that say something of regions."""
 
 
 def _within(part: str, whole: str) -> bool:
@@ -245,5 +228,5 @@ def _take(head: dict[str, str], rows: list[str]) -> RegionProof:
     return RegionProof(known_game(head["game"]), regions, parts, moves)
 
 
-_FILE = FileSchema("region", "game regions play creator lines", _put, _take)
-region_text, read_region = _FILE.write, _FILE.read_proof
+FILE = FileSchema("region", "game regions play creator lines", _put, _take)
+region_text, read_region = FILE.write, FILE.read_proof

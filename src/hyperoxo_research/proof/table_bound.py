@@ -145,8 +145,8 @@ def _take(head: dict[str, str], steps: list[str]) -> TableBound:
     )
 
 
-_FILE = FileSchema("table-bound", "game seat ties tables leaves creator steps", _put, _take)
-bound_text, read_bound = _FILE.write, _FILE.read_proof
+FILE = FileSchema("table-bound", "game seat ties tables leaves creator steps", _put, _take)
+bound_text, read_bound = FILE.write, FILE.read_proof
 
 
 class _Walk:

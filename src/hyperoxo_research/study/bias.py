@@ -72,7 +72,7 @@ class _Kept:
         if row is None:
             return None
         files = [text.encode() for text in row["plans"]]
-        plans = (KINDS[data.partition(b"\n")[0]].read(data) for data in files)
+        plans = (KINDS[data.partition(b"\n")[0]].file.read_proof(data) for data in files)
         return Threshold(**{**row, "plans": tuple(cast(ZonePlan, plan) for plan in plans)})
 
     def add(self, one: Threshold) -> None:

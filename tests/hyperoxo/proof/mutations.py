@@ -166,7 +166,7 @@ def _region(rng: random.Random) -> RegionProof | None:
         return _region_of_three()
     found = classify(small_game(rng, cells=(4, 6), opening=False), seconds=None)
     data = found.proof_text()
-    return KINDS[data.partition(b"\n")[0]].read(data) if found.regions else None
+    return KINDS[data.partition(b"\n")[0]].file.read_proof(data) if found.regions else None
 
 
 MAKERS: Mapping[str, Callable[[random.Random], Any]] = {
@@ -484,7 +484,7 @@ def fate(kind: str, seed: str, rng: random.Random) -> tuple[str, bytes]:
         return "same", mutant
     if not verify(mutant).proved:
         return "rejected", mutant
-    read = KINDS[mutant.partition(b"\n")[0]].read(mutant)
+    read = KINDS[mutant.partition(b"\n")[0]].file.read_proof(mutant)
     _, _, rest = mutant.partition(b"\ncreator ")
     creator = rest.partition(b"\n")[0].decode()
     if proof_text(read, creator=text_creator(creator)) != mutant:

@@ -234,7 +234,7 @@ def read_any(data: bytes) -> Proved:
     kind = kind_of_file(data)
     if not kind.moves:
         raise NotationError(ABOUT_A_BOARD)
-    found: Proved = kind.read(data)
+    found: Proved = kind.file.read_proof(data)
     return found
 
 

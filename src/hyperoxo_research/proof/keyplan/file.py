@@ -70,7 +70,7 @@ def _take(head: dict[str, str], rows: list[str]) -> KeyPlan:
 
 def plan_without_states(data: bytes) -> KeyPlan:
     """Return the claim at the beginning of a plan's file; the hash is not checked."""
-    return _without_states(dict(zip(_FILE.fields, _FILE.head(data), strict=True)))
+    return _without_states(dict(zip(FILE.fields, FILE.head(data), strict=True)))
 
 
 def _without_states(head: dict[str, str]) -> KeyPlan:
@@ -99,11 +99,11 @@ def _numbers(text: str, what: str) -> tuple[int, ...]:
     return tuple(number(one, what) for one in text.split(","))
 
 
-_FILE = FileSchema(
+FILE = FileSchema(
     "breaker",
     "game position seat claim keys creator symmetries states",
     _put,
     _take,
     in_forms=False,  # but those that keep the keys
 )
-plan_text, read_plan = _FILE.write, _FILE.read_proof
+plan_text, read_plan = FILE.write, FILE.read_proof
