@@ -443,7 +443,7 @@ export class SpaceBoard {
     this.move();
   }
 
-  /** Put everything where it belongs; makes no objects, for it is done for every picture. */
+  /** Put everything where it belongs; makes few objects, for it is done for every picture. */
   pose() {
     this.stale = false;
     const { places, eye } = this;
@@ -518,7 +518,7 @@ export class SpaceBoard {
   }
 
   resize() {
-    this.places.place(this.view);
+    this.places.place({ ...this.view, ...this.places.home() });
     const width = this.root.clientWidth || 300;
     const sheet = this.root.parentElement;
     const style = getComputedStyle(sheet);
