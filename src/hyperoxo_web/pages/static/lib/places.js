@@ -305,10 +305,18 @@ export class Places {
       }
     };
     for (let cell = 0; cell < this.geometry.cells; cell++) {
-      const [x, y, z] = [this.points[3 * cell], this.points[3 * cell + 1], this.points[3 * cell + 2]];
+      const [x, y, z] = [
+        this.points[3 * cell],
+        this.points[3 * cell + 1],
+        this.points[3 * cell + 2],
+      ];
       const size = this.sizes[cell];
       for (let corner = 0; corner < 4; corner++)
-        include(x + (corner & 1 ? 0.5 : -0.5) * size, y - PLATE, z + (corner & 2 ? 0.5 : -0.5) * size);
+        include(
+          x + (corner & 1 ? 0.5 : -0.5) * size,
+          y - PLATE,
+          z + (corner & 2 ? 0.5 : -0.5) * size,
+        );
       include(x, y + (this.geometry.gravity == null ? STANDS : ROD) * size, z);
     }
     if (!this.folded) for (const { at } of this.labels) include(at[0], at[1], at[2], 0.2);
@@ -329,7 +337,8 @@ export class Places {
     const [, ny] = this.sides;
     const { wide, deep, through } = this.plate(HOME.turn);
     const [across, rows] = this.spreadOut(2 * wide, 1);
-    const high = (this.outer.length ? across / aspect : (2 * wide) / Math.min(aspect, BROAD)) / rows;
+    const high =
+      (this.outer.length ? across / aspect : (2 * wide) / Math.min(aspect, BROAD)) / rows;
     const sine = (high - STANDS - (ny - 1) * FREE_BETWEEN) / ((ny - 1) * through + 2 * deep);
     const tilt = Math.asin(Math.min(1, Math.max(0, sine)));
     return { turn: HOME.turn, tilt: Math.min(HOME.tilts[1], Math.max(HOME.tilts[0], tilt)) };
