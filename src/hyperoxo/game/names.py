@@ -6,8 +6,7 @@
     column = letter {letter}                        a to z from the left, then aa, ab, ...
 
 All count from 1. The row counts from below, as boards are drawn. Before the column stands a number
-for each further axis: the layer, before it the cube, and so on. Layer 1 is the lowest, as boards are
-drawn, and the floor under gravity.
+for each further axis: the layer, also from below, before it the cube, and so on.
 A single row of cells has letters alone. Under gravity a name without the axis along which stones
 fall is a column; on a flat board its letter names the move. Boards without coordinates have names
 of their own, or numbers.

@@ -13,7 +13,7 @@ TEXTS = {
     "3^2 moves:4,0,8": "O · ·\n· X ·\n· · X\nRing to move",
     "3^2:gravity moves:0": "· · ·\n· · ·\nX · ·\nRing to move",
     "2^3:players=4 moves:0,7": "X ·   · ·\n· ·   · O\nTriangle to move",
-    "2^4:blocked=0 moves:15": "# ·   · ·\n· ·   · ·\n\n· ·   · ·\n· ·   · X\nRing to move",
+    "2^4:blocked=0 moves:15": "· ·   · ·\n· ·   · X\n\n# ·   · ·\n· ·   · ·\nRing to move",
     "3^2:players=3,misere moves:0,1,2,3,4,5,6": "X O △\nX O △\nX · ·\nRing and Triangle win",
     "5{0+1} moves:0,2,1": "X X O\n· ·\nCross wins",
     "2{0+1} moves:0,1": "X O\nA draw",

@@ -81,6 +81,29 @@ def test_the_board_fills_the_window(site: Site, open_page: Open, size: tuple[int
         assert page.locator("aside").count() == 0
 
 
+IN_SPACE = """() => {
+    const { eye, places: { points }, geometry, renderer } = oxoSpace;
+    const { width, height } = renderer.domElement.getBoundingClientRect();
+    const sides = [[-0.5, -0.5], [-0.5, 0.5], [0.5, -0.5], [0.5, 0.5]];
+    const corners = Array.from({ length: geometry.cells }, (_, cell) => sides.map(([x, z]) =>
+        eye.project(points[3 * cell] + x, points[3 * cell + 1], points[3 * cell + 2] + z))).flat();
+    const span = (i) => Math.max(...corners.map((at) => at[i])) -
+        Math.min(...corners.map((at) => at[i]));
+    return (span(0) * width * span(1) * height) / 4 / (innerWidth * innerHeight);
+}"""
+
+
+@pytest.mark.parametrize(("game", "least"), [("4^3", 0.45), ("3^3", 0.35)])
+def test_the_board_in_space_fills_the_window(play: Open, game: str, least: float) -> None:
+    page = play(game, width=1440, height=900)
+    in_space(page)
+    point_in_space(page, 0)
+    assert page.evaluate(IN_SPACE) >= least
+    cells = len(page.evaluate("window.oxoSpace.places.sizes"))
+    found = "cells => cells.map(cell => oxoSpace.cellAt(...oxoSpace.pointOf(cell)))"
+    assert page.evaluate(found, [*range(cells)]) == [*range(cells)]
+
+
 def test_a_whole_game_by_keyboard(site: Site, play: Open) -> None:
     page = play("3^2")
     cell(page, 0).focus()

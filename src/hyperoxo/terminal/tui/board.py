@@ -150,7 +150,7 @@ class BoardView(ScrollView, can_focus=True):
         """Go to the next cell in a direction, across layers."""
         self.point_at(self.plan.neighbour(self.cursor, dx, dy))
 
-    def action_jump(self, upright: bool, step: int) -> None:  # noqa: FBT001
+    def action_jump(self, upright: bool, step: int) -> None:
         """Go from layer to layer, upwards or across, if the board has such an axis."""
         game = self.picture.position.game
         shape = game.board.shape or ()

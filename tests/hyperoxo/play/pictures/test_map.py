@@ -91,5 +91,5 @@ def test_cells_are_laid_out_as_they_stand() -> None:
     assert [falling[0], falling[5]] == [(0, 2), (2, 1)]
     corners = list(plan_of(Game("3^4")).corners)
     assert len(set(corners)) == 81
-    assert [corners[9], corners[27]] == [(0, 3.25), (3.25, 0)]
+    assert [corners[9], corners[27]] == [(0, 3.25), (3.25, 6.5)]
     assert plan_of(Game("5{0+1}")).width == 3

@@ -48,16 +48,16 @@ def test_arrows_reach_every_cell(spec: str) -> None:
     assert len(reached) == len(layout.places)
 
 
-def test_cubes_stand_side_by_side_and_their_layers_below_each_other() -> None:
+def test_cubes_stand_side_by_side_and_layer_1_of_each_is_the_lowest() -> None:
     places = layout_of(Game("3^4"), SIZES[-1]).places
     board = Game("3^4").board
-    corner, right, below = (
+    corner, right, above = (
         places[board.cell(c)] for c in [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0)]
     )
     assert right.y == corner.y
     assert right.x > corner.x
-    assert below.x == corner.x
-    assert below.y > corner.y
+    assert above.x == corner.x
+    assert above.y < corner.y
 
 
 def test_the_floor_is_at_the_bottom() -> None:

@@ -106,7 +106,7 @@ test("at first no layer hides any part of a tile of another", () => {
 test("a stone that stands before a free cell is hit where it is, and not beside itself", () => {
   const { eye, places, spot } = scene([4, 4], { turn: 0 });
   const [free, stone] = [5, 9]; // the stone lies one cell nearer
-  const top = spot(stone, [0, 0.25, -0.29]);
+  const top = spot(stone, [0, 0.19, -0.3]);
   assert.equal(pick(eye, top, places), free);
   assert.equal(pick(eye, top, places, [stone]), stone);
   assert.equal(pick(eye, spot(free, [0, 0, -0.2]), places, [stone]), free);

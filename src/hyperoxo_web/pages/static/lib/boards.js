@@ -6,6 +6,7 @@ import { coordinates, shapeOf } from "./plan.js";
 import { Still } from "./still.js";
 import { Overlays, SpaceTools } from "./view.js";
 
+/** Both views of a position: `play`, `hover`, `overlay` and `say` tell the page what happens there. */
 export const Boards = {
   components: { Overlays, SpaceTools, Still },
   props: {

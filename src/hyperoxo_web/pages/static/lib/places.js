@@ -102,7 +102,13 @@ const leanOf = (turn, tilt, lean) => eyeOf(turn, 0.25 * Math.max(tilt, 0) + 0.38
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-/** Where a point lies for an eye far away: how far to the right, how far up, and how near. */
+/**
+ * Where a point lies for an eye far away: how far to the right, how far up, and how near.
+ *
+ * @param {{right: number[], up: number[], back: number[]}} eye who looks
+ * @param {ArrayLike<number>} point in space
+ * @returns {number[]}
+ */
 export const seen = (eye, point) => [
   dot(point, eye.right),
   dot(point, eye.up),
@@ -111,6 +117,7 @@ export const seen = (eye, point) => [
 
 /** A board's cells in space: `points` (three numbers a cell), `sizes`, and how much room they need. */
 export class Places {
+  /** @param {import("./plan.js").Geometry} geometry the board */
   constructor(geometry) {
     this.geometry = geometry;
     this.shape = shapeOf(geometry);
@@ -135,7 +142,14 @@ export class Places {
     this.shifted = [0, 0];
   }
 
-  /** A plate in the picture: half its width and half its depth, and the longest way through it straight back. */
+  /**
+   * A plate in the picture: half its width and its depth, and the longest way straight back through it.
+   *
+   * Two plates one above the other leave each other free if the lower lies that way nearer to the eye.
+   *
+   * @param {number} turn of the eye
+   * @returns {{wide: number, deep: number, through: number}}
+   */
   plate(turn) {
     const [nx, , nz] = this.sides;
     const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
@@ -190,7 +204,8 @@ export class Places {
   /**
    * Put every cell where it belongs.
    *
-   * @param view {fold, explode, spin, turn, tilt}; fold goes from 0, cubes, to 1, a tesseract
+   * @param {{fold?: number, explode?: number, spin?: number, turn: number, tilt: number}} view `fold`
+   *   goes from 0, cubes, to 1, a tesseract
    */
   place({ fold = 0, explode = 1, spin = 0, turn, tilt }) {
     const { right, front, up } = this.roles;
@@ -234,7 +249,7 @@ export class Places {
       for (let i = 0; i < 3; i++)
         label.at[i] = eye.right[i] * dx + eye.up[i] * dy + (i === 1 ? y : 0);
     }
-    this.folded = fold > 0.5;
+    this.folded = fold;
     if (fold > 0) this.fold(fold, spin);
   }
 
@@ -289,7 +304,15 @@ export class Places {
     });
   }
 
-  /** How far the board reaches in the picture, where rays open by `lens` to the sides and upwards. */
+  /**
+   * How far the board reaches, where rays of the eye open by `lens` to the sides and upwards.
+   *
+   * A point that is `near` by some distance reaches farther by `lens` times that: what comes out is
+   * the size that the picture needs at the middle of the board.
+   *
+   * @param {number[]} lens by how much rays open, to the right and upwards
+   * @returns {number[]} right, up, left, down
+   */
   reach(lens) {
     const { right, up, back } = this.eye;
     const ends = [-Infinity, -Infinity, Infinity, Infinity];
@@ -305,17 +328,31 @@ export class Places {
       }
     };
     for (let cell = 0; cell < this.geometry.cells; cell++) {
-      const [x, y, z] = [this.points[3 * cell], this.points[3 * cell + 1], this.points[3 * cell + 2]];
+      const [x, y, z] = [
+        this.points[3 * cell],
+        this.points[3 * cell + 1],
+        this.points[3 * cell + 2],
+      ];
       const size = this.sizes[cell];
       for (let corner = 0; corner < 4; corner++)
-        include(x + (corner & 1 ? 0.5 : -0.5) * size, y - PLATE, z + (corner & 2 ? 0.5 : -0.5) * size);
+        include(
+          x + (corner & 1 ? 0.5 : -0.5) * size,
+          y - PLATE,
+          z + (corner & 2 ? 0.5 : -0.5) * size,
+        );
       include(x, y + (this.geometry.gravity == null ? STANDS : ROD) * size, z);
     }
-    if (!this.folded) for (const { at } of this.labels) include(at[0], at[1], at[2], 0.2);
+    const out = 1 - this.folded;
+    for (const { at } of this.labels) include(at[0] * out, at[1] * out, at[2] * out, 0.2);
     return ends;
   }
 
-  /** The nearest eye that sees all: its distance, and how the picture is moved to have it in the middle. */
+  /**
+   * The nearest eye that sees all.
+   *
+   * @param {number} aspect width over height of the picture
+   * @returns {{distance: number, pan: number[]}} `pan` moves the board to the middle of the picture
+   */
   fit(aspect) {
     const lens = [LENS * aspect, LENS];
     const ends = this.reach(lens);
@@ -324,12 +361,18 @@ export class Places {
     return { distance: MARGIN * Math.max(...far), pan };
   }
 
-  /** How the eye looks at this board at first in a picture of some width over height. */
+  /**
+   * How the eye looks at this board at first.
+   *
+   * @param {number} aspect width over height of the picture
+   * @returns {{turn: number, tilt: number}}
+   */
   home(aspect = BROAD) {
     const [, ny] = this.sides;
     const { wide, deep, through } = this.plate(HOME.turn);
     const [across, rows] = this.spreadOut(2 * wide, 1);
-    const high = (this.outer.length ? across / aspect : (2 * wide) / Math.min(aspect, BROAD)) / rows;
+    const high =
+      (this.outer.length ? across / aspect : (2 * wide) / Math.min(aspect, BROAD)) / rows;
     const sine = (high - STANDS - (ny - 1) * FREE_BETWEEN) / ((ny - 1) * through + 2 * deep);
     const tilt = Math.asin(Math.min(1, Math.max(0, sine)));
     return { turn: HOME.turn, tilt: Math.min(HOME.tilts[1], Math.max(HOME.tilts[0], tilt)) };
@@ -383,7 +426,11 @@ export class Eye {
  * Return the cell under a spot of the picture, or null: the nearest tile on the line of sight,
  * unless a stone stands before it there.
  *
- * @param stones cells with a stone
+ * @param {Eye} eye who looks
+ * @param {number[]} spot of the picture
+ * @param {Places} places where cells are
+ * @param {number[]} stones cells with a stone
+ * @returns {number | null}
  */
 export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
   eye.aim(spot);

@@ -113,7 +113,8 @@ export function layOut(geometry, across, heads = "") {
   for (const { axis, upright, level } of coursesOf(geometry, shape)) {
     const side = shape[axis];
     const step = shape.slice(axis + 1).reduce((all, one) => all * one, 1);
-    const wide = axis === 0 && choicesOf(shape).length ? Math.min(across, side) : upright ? 1 : side;
+    const wide =
+      axis === 0 && choicesOf(shape).length ? Math.min(across, side) : upright ? 1 : side;
     const high = Math.ceil(side / wide);
     const gap = GAPS[Math.min(level, GAPS.length - 1)];
     const pitch = size.map((one, i) => one + gap + (level && first[i] ? HEAD - SHARED : 0));

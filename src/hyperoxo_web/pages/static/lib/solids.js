@@ -24,7 +24,13 @@ function sampled(stroke) {
   });
 }
 
-/** The mark of a player as a round tube, upright in the plane of x and y. */
+/**
+ * The mark of a player as a round tube, upright in the plane of x and y.
+ *
+ * @param {object} THREE the library
+ * @param {number} player
+ * @returns {object} a geometry
+ */
 export function solidOf(THREE, player) {
   const [places, normals, faces] = [[], [], []];
   for (const stroke of pathOf(player).split(/(?=M)/)) {
@@ -115,14 +121,27 @@ export function tileOf(THREE, side, width) {
   return new THREE.ShapeGeometry(shape, 4).rotateX(-Math.PI / 2);
 }
 
-/** A plate below a tile, as thick as glass. */
+/**
+ * A plate below a tile, as thick as glass.
+ *
+ * @param {object} THREE the library
+ * @param {number} side
+ * @param {number} depth
+ * @returns {object} a geometry
+ */
 export function plateOf(THREE, side, depth) {
   const shape = rounded(THREE.Shape, side / 2);
   const plate = new THREE.ExtrudeGeometry(shape, { depth, bevelEnabled: false, curveSegments: 4 });
   return plate.rotateX(-Math.PI / 2).translate(0, -depth, 0);
 }
 
-/** Slanted stripes over a tile. */
+/**
+ * Slanted stripes over a tile.
+ *
+ * @param {object} THREE the library
+ * @param {number} side
+ * @returns {object} a geometry
+ */
 export function hatchOf(THREE, side) {
   const places = [];
   const half = 0.46 * side;

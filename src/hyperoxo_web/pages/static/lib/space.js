@@ -17,7 +17,14 @@ export const HAZE = 0.2;
 const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
 
 export class SpaceBoard {
-  /** Make the view; resolves to null where the browser has no WebGL. */
+  /**
+   * Make the view; resolves to null where the browser has no WebGL.
+   *
+   * @param {HTMLElement} root element to fill
+   * @param {import("./plan.js").Geometry} geometry the board
+   * @param {{play: Function, hover: Function, target: Function}} on called with a cell
+   * @returns {Promise<SpaceBoard | null>}
+   */
   static async make(root, geometry, on) {
     const { THREE } = await import("three");
     try {
@@ -27,7 +34,6 @@ export class SpaceBoard {
     }
   }
 
-  /** @param on {play(cell), hover(cell | null), target(cell), which says where a stone would come to lie} */
   constructor(THREE, root, geometry, on) {
     Object.assign(this, { THREE, root, geometry, on });
     this.places = new Places(geometry);
@@ -443,7 +449,7 @@ export class SpaceBoard {
     this.move();
   }
 
-  /** Put everything where it belongs; makes no objects, for it is done for every picture. */
+  /** Put everything where it belongs; makes few objects, for it is done for every picture. */
   pose() {
     this.stale = false;
     const { places, eye } = this;
@@ -518,10 +524,11 @@ export class SpaceBoard {
   }
 
   resize() {
-    this.places.place(this.view);
-    const width = this.root.clientWidth || 300;
+    this.places.place({ ...this.view, ...this.places.home() });
     const sheet = this.root.parentElement;
     const style = getComputedStyle(sheet);
+    // The sheet may be narrower than before, and the canvas too wide for it.
+    const width = sheet.clientWidth - 2 * parseFloat(style.paddingLeft) || 300;
     const most = Math.min(window.innerHeight * 0.72, width * 1.45);
     const filled = style.getPropertyValue("--fill") === "1";
     const free = sheet.clientHeight - 2 * parseFloat(style.paddingTop);
