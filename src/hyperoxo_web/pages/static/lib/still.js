@@ -15,7 +15,7 @@ export const Still = {
   computed: {
     /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
     ground() {
-      return tilesOf(this.geometry, this.explode, this.turn).map((tile) => {
+      return this.tilesAt(this.turn).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
         return {
@@ -31,8 +31,7 @@ export const Still = {
     /** Room for the board; where it turns, for the whole turn. */
     box() {
       const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
-      const seen = (turn) => tilesOf(this.geometry, this.explode, turn);
-      return boxOf(this.turns ? eighths.flatMap(seen) : this.ground);
+      return boxOf(this.turns ? eighths.flatMap(this.tilesAt) : this.ground);
     },
     middles() {
       const middles = [];
@@ -41,6 +40,15 @@ export const Still = {
     },
   },
   methods: {
+    /** A window that is higher than wide, a phone, gives the board more height. */
+    tilesAt(turn) {
+      return tilesOf(
+        this.geometry,
+        this.explode,
+        turn,
+        innerWidth < innerHeight ? 0.65 : undefined,
+      );
+    },
     kind(cell) {
       const { owner, last } = this.view;
       const { tone, guess } = this.value(cell);
