@@ -18,11 +18,12 @@ const CORNERS = [
  * @param {Geometry} geometry the board
  * @param {number} explode how far layers are pulled apart
  * @param {number | null} from the turn from which it is seen; as at first without
+ * @param {number} [aspect] width over height of the picture
  * @returns {{cell: number, depth: number, middle: number[], corners: number[][]}[]}
  */
-export function tilesOf(geometry, explode = 1, from = null) {
+export function tilesOf(geometry, explode = 1, from = null, aspect = undefined) {
   const places = new Places(geometry);
-  const home = places.home();
+  const home = places.home(aspect);
   const { tilt } = home;
   const turn = from ?? home.turn;
   const eye = eyeOf(turn, tilt);

@@ -14,8 +14,8 @@ export const Still = {
   emits: ["play"],
   computed: {
     /** What does not change during a game: corners, and how a stone comes to lie on its tile. */
-    ground: ({ geometry, explode, turn }) =>
-      tilesOf(geometry, explode, turn).map((tile) => {
+    ground() {
+      return this.tilesAt(this.turn).map((tile) => {
         const [a, b, , d] = tile.corners;
         const unit = [b[0] - a[0], b[1] - a[1], d[0] - a[0], d[1] - a[1]].map((x) => x / 24);
         return {
@@ -23,13 +23,13 @@ export const Still = {
           points: pointsOf(tile.corners),
           lie: `matrix(${[...unit, ...a].map((x) => x.toFixed(4)).join(" ")})`,
         };
-      }),
+      });
+    },
     turns: ({ turn }) => turn !== null,
     /** Room for the board; where it turns, for the whole turn. */
     box() {
       const eighths = Array.from({ length: 8 }, (_, i) => (i * Math.PI) / 4);
-      const seen = (turn) => tilesOf(this.geometry, this.explode, turn);
-      return boxOf(this.turns ? eighths.flatMap(seen) : this.ground);
+      return boxOf(this.turns ? eighths.flatMap(this.tilesAt) : this.ground);
     },
     middles() {
       const middles = [];
@@ -38,6 +38,15 @@ export const Still = {
     },
   },
   methods: {
+    /** A window that is higher than wide, a phone, gives the board more height. */
+    tilesAt(turn) {
+      return tilesOf(
+        this.geometry,
+        this.explode,
+        turn,
+        innerWidth < innerHeight ? 0.65 : undefined,
+      );
+    },
     kind(cell) {
       const { owner, last } = this.view;
       const { tone, guess } = this.value(cell);
