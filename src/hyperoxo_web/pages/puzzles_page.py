@@ -93,6 +93,7 @@ class PuzzlesPage(Page):
 
     async def build(self, place: str = "") -> None:
         """Build the page, with the puzzle that its address names."""
+        puzzle_at(place)  # refuses what names no puzzle
         today = dt.datetime.now(dt.UTC).date()
         self.show(
             "/puzzles",
@@ -109,7 +110,6 @@ class PuzzlesPage(Page):
             today=today.isoformat(),
             longest=_LONGEST,
             daily=DAILY,
-            asked=puzzle_at(place),
         )
 
     async def on_make(

@@ -37,7 +37,7 @@ def test_a_hint_and_an_analysis_leave_each_other_alone(play: Open) -> None:
     page.wait_for_selector(".cell.hint .ghost")
     page.wait_for_function(KNOWN)
     page.wait_for_selector(".cell.worth")
-    assert page.evaluate("window.oxoGame.toast") == ""
+    assert page.locator(".toast.seen").count() == 0
     assert page.locator(".cell.hint .ghost").count() == 1
 
 

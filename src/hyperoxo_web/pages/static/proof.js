@@ -101,15 +101,9 @@ export default {
         owner[moves[at]],
     marks() {
       const found = new Map();
+      const usual = { text: "", kind: "none", best: false };
       const mark = (cell, words, given) =>
-        found.set(cell, {
-          text: "",
-          kind: "none",
-          best: false,
-          ...found.get(cell),
-          ...given,
-          words,
-        });
+        found.set(cell, { ...usual, ...found.get(cell), ...given, words });
       const replies = this.node?.replies ?? [];
       if (this.pairs)
         this.pairs.forEach((pair, i) => {

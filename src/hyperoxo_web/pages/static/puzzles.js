@@ -26,7 +26,7 @@ const NONE = { last: "", streak: 0, best: 0, solved: 0, done: [], rating: UNRATE
 const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
 
 export default {
-  props: { games: Array, today: String, longest: Number, daily: Array, asked: Object },
+  props: { games: Array, today: String, longest: Number, daily: Array },
   data: () => ({
     puzzle: null,
     played: [],

@@ -192,7 +192,7 @@ export const Crosstable = {
   <Scroll label="First seat by row, second by column"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
     <tbody><tr v-for="(name, first) in agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
       <td v-for="(_, second) in agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="told(at(first, second))" :aria-label="told(at(first, second))">
-        <template v-if="at(first, second).games"><span class="figures"><b :class="{ none: !at(first, second).wins[0] }">{{ percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2" :class="{ none: !at(first, second).wins[1] }">{{ percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
+        <template v-if="at(first, second).games"><span class="figures"><b class="c1" :class="{ none: !at(first, second).wins[0] }">{{ percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2" :class="{ none: !at(first, second).wins[1] }">{{ percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
         <span class="stack"><i class="b1" :style="{ width: part(at(first, second), at(first, second).wins[0]) + '%' }"></i><i class="b0" :style="{ width: part(at(first, second), at(first, second).draws) + '%' }"></i><i class="b2" :style="{ width: part(at(first, second), at(first, second).wins[1]) + '%' }"></i></span></template>
         <span v-else class="soft">…</span></span></td></tr></tbody></table></Scroll>`,
 };
