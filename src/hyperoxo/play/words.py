@@ -27,8 +27,11 @@ def line_name(game: Game, line: int) -> str:
     return "-".join(words)
 
 
-def result_sentence(position: Position, look: Look) -> str:
-    """Say how a finished game ended."""
+def result_sentence(position: Position, look: Look, resigned: int | None = None) -> str:
+    """Say how a finished game ended, or who gave it up and who won by that."""
+    if resigned is not None:
+        others = [other for other in range(1, position.game.players + 1) if other != resigned]
+        return f"{look.name(resigned)} resigns. {_winners(others, look)}."
     outcome, game = position.outcome, position.game
     if outcome is None:
         return f"{look.name(position.to_move)} is to move."
@@ -40,14 +43,11 @@ def result_sentence(position: Position, look: Look) -> str:
         player = -reached
         lines = number_of(scores[player - 1], "line")
         return f"{look.name(player)} has {lines} and loses. {_winners(outcome.winners, look)}."
-    lines = number_of(scores[outcome.winners[0] - 1], "line")
-    winners = _winners(outcome.winners, look)
+    most, winners = scores[outcome.winners[0] - 1], _winners(outcome.winners, look)
     if reached:
-        return f"{winners}." if game.target == 1 else f"{winners} with {lines}."
-    if game.convention.full_board > 0:
-        return f"The board is full. {winners}."
-    how = "the fewest lines" if game.misere else "the most lines"
-    return f"The board is full. {winners} with {how}, {scores[outcome.winners[0] - 1]}."
+        return winners + ("." if game.target == 1 else f" with {number_of(most, 'line')}.")
+    how = f" with the {'fewest' if game.misere else 'most'} lines, {most}"
+    return f"The board is full. {winners}{'' if game.convention.full_board > 0 else how}."
 
 
 def _draw_sentence(position: Position, look: Look) -> str:
@@ -62,12 +62,6 @@ def _draw_sentence(position: Position, look: Look) -> str:
 def _winners(players: Sequence[int], look: Look) -> str:
     verb = "wins" if len(players) == 1 else "win"
     return f"{enumerated([look.name(player) for player in players])} {verb}"
-
-
-def resignation(player: int, players: int, look: Look) -> str:
-    """Say that a player gave up, and who won by it."""
-    others = [other for other in range(1, players + 1) if other != player]
-    return f"{look.name(player)} resigns. {_winners(others, look)}."
 
 
 def as_sentence(message: str) -> str:

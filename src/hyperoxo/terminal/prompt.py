@@ -20,14 +20,7 @@ from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
-from hyperoxo.play.words import (
-    advice,
-    as_sentence,
-    line_name,
-    move_sentence,
-    resignation,
-    result_sentence,
-)
+from hyperoxo.play.words import advice, as_sentence, line_name, move_sentence, result_sentence
 from hyperoxo.task import Task, begin
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
@@ -195,11 +188,7 @@ class Terminal:
         if self.stale:
             self.show_board()
         session = self.session
-        if session.resigned is not None:
-            sentence = resignation(session.resigned, session.game.players, self.look)
-        else:
-            sentence = result_sentence(session.position, self.look)
-        self.screen.show_line(sentence)
+        self.screen.show_line(result_sentence(session.position, self.look, session.resigned))
 
     def _say_how_to_go_on(self) -> None:
         position = self.session.position

@@ -7,7 +7,7 @@ from typing import Any
 
 from hyperoxo.game.sentences import at_once
 from hyperoxo.play.look import Look
-from hyperoxo.play.words import as_sentence, resignation, result_sentence
+from hyperoxo.play.words import as_sentence, result_sentence
 from hyperoxo_web.server import GameInPlay, LiveRoom
 from hyperoxo_web.server.live import BEGINNERS, Update
 
@@ -57,6 +57,6 @@ def said(room: GameInPlay) -> str:
     if ending.how == "agreed" or ending.player is None:
         return "A draw was agreed."
     if ending.how == "resigned":
-        return resignation(ending.player, room.game.players, look)
+        return result_sentence(room.position, look, resigned=ending.player)
     lost = f"{look.name(ending.player)}'s time has run out"
     return as_sentence(lost)

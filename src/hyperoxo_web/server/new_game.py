@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from hyperoxo.board.kinds import size_of
 from hyperoxo.board.limits import allowing, check_allowed
@@ -19,7 +19,7 @@ from hyperoxo.game.spec import parse_game_spec
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created, ticks
 from hyperoxo_web.server.actions import text
-from hyperoxo_web.server.answer import Body, Name
+from hyperoxo_web.server.answer import Name
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.refusal import RefusedError
 
@@ -39,7 +39,7 @@ class SeatSpec:
     Without a name it is "Player 1", or the agent's title; without a holder, a token is its own.
     """
 
-    __pydantic_config__ = Body.model_config
+    __pydantic_config__ = ConfigDict(extra="forbid")
     name: Name = ""
     agent: Name | None = None
     holder: Annotated[Name, Field(description="People with the same holder share one token.")] = ""

@@ -27,7 +27,7 @@ from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
-from hyperoxo.play.words import as_sentence, resignation, result_sentence, thought_words
+from hyperoxo.play.words import as_sentence, result_sentence, thought_words
 from hyperoxo.task import Task
 from hyperoxo.terminal.tui.board import (
     BoardView,
@@ -173,14 +173,12 @@ class HyperoxoApp(App[None]):
         self.query_one("#board").focus()
         self.sit_down(self.session)
         if self.asks is not None:
-            self.push_screen(self.asks, self._begin)
+            self.push_screen(self.asks, self.sit_down)
 
-    def _begin(self, session: Session | None) -> None:
-        if session is not None:
-            self.sit_down(session)
-
-    def sit_down(self, session: Session) -> None:
-        """Begin or continue a game."""
+    def sit_down(self, session: Session | None) -> None:
+        """Begin or continue a game; with none, stay as it is."""
+        if session is None:
+            return
         self.session = session
         if len(self.look.icons) < session.game.players:
             self.look = Look.of(session.game.players)
@@ -292,21 +290,19 @@ class HyperoxoApp(App[None]):
     def repaint(self) -> None:
         """Show the position and all that is known of it."""
         session, palette = self.session, self.palette
-        ply = session.position.ply
-        self.query_one("#spec", Label).update(f"{session.game} · move {ply}")
+        self.query_one("#spec", Label).update(f"{session.game} · move {session.position.ply}")
         self.query_one(BoardView).show(self._picture())
         self._show_seats()
         found = session.analyses.get(session.node)
-        pane = self.query_one("#analysis", Static)
-        pane.set_class(not self.analysing, "off")
-        self.query_one("#curve").set_class(not self.analysing, "off")
+        pane, curve = self.query_one("#analysis", Static), self.query_one("#curve", Static)
+        for one in (pane, curve):
+            one.set_class(not self.analysing, "off")
         if self.analysing:
             if found is None:
                 pane.update("The game is over." if session.is_over else "Thinking.")
             else:
                 sure = Text(f"{certainty(found, running=self.running)}\n", style=palette.dim)
                 pane.update(sure + best_moves(found, session, palette, _SIDE_WIDTH))
-            curve = self.query_one("#curve", Static)
             curve.border_title = f"{self.look.name(1)}, move by move"
             curve.update(value_curve(session, _SIDE_WIDTH - 2, palette))
         self._show_moves()
@@ -339,11 +335,10 @@ class HyperoxoApp(App[None]):
             bar.remove_children()
             cards = [Static(classes="card") for _ in lines]
             bar.mount(*cards)
+        mover = 0 if self.session.is_over else self.session.position.to_move
         for player, (card, line) in enumerate(zip(cards, lines, strict=True), start=1):
             card.update(line)
-            card.set_class(
-                player == self.session.position.to_move and not self.session.is_over, "to-move"
-            )
+            card.set_class(player == mover, "to-move")
 
     def _show_moves(self) -> None:
         rows = history_rows(self.session, self.look, self.palette)
@@ -355,15 +350,13 @@ class HyperoxoApp(App[None]):
     def _picture(self) -> Picture:
         session = self.session
         position = session.position
-        glowing = cells_of_lines(position, full_lines(position))
-        ended = position.winning_lines
+        glowing = cells_of_lines(position, position.winning_lines)
         tinted: frozenset[int] = frozenset()
         if self.show_lines:
+            glowing = cells_of_lines(position, full_lines(position))
             cursor = self.query_one(BoardView).cursor
             if cursor < len(position.owners):
                 tinted = cells_of_lines(position, pointed_lines(position, cursor))
-        if not self.show_lines:
-            glowing = cells_of_lines(position, ended)
         return Picture(position, self.look, glowing, tinted, self._marks())
 
     def _marks(self) -> dict[int, Mark]:
@@ -392,10 +385,8 @@ class HyperoxoApp(App[None]):
 
     def _state_sentence(self) -> str:
         session = self.session
-        if session.resigned is not None:
-            return resignation(session.resigned, session.game.players, self.look)
-        if session.position.is_over:
-            return result_sentence(session.position, self.look)
+        if session.is_over:
+            return result_sentence(session.position, self.look, session.resigned)
         if session.agent_to_move is not None:
             who = self.look.name(session.position.to_move)
             return f"{who} is to move; p lets agents go on." if self.paused else f"{who} thinks."
@@ -412,12 +403,11 @@ class HyperoxoApp(App[None]):
     def action_type(self) -> None:
         """Play a move that is typed."""
 
-        def typed(text: str | None) -> None:
-            if text:
-                self._choose(lambda: read_typed_move(self.session.position, text))
+        def play(text: str) -> None:
+            self._choose(lambda: read_typed_move(self.session.position, text))
 
         hint = f"{move_hint(self.session.game)} Esc leaves."
-        self.push_screen(TextDialog("Your move", hint=hint), typed)
+        self._ask(TextDialog("Your move", hint=hint), play)
 
     def _choose(self, read: Callable[[], int]) -> None:
         """Play the move of a person, if it is their turn."""
@@ -556,55 +546,53 @@ class HyperoxoApp(App[None]):
 
     def action_new(self) -> None:
         """Set a new game up."""
-        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), self._begin)
+        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), self.sit_down)
 
     def action_icons(self) -> None:
         """Change the players' symbols."""
         players = self.session.game.players
 
-        def change(text: str | None) -> None:
-            if text is not None:
-                with self._saying_why_not():
-                    self.look = self.look.with_icons(players, text.split())
-                    self.repaint()
+        def change(text: str) -> None:
+            self.look = self.look.with_icons(players, text.split())
+            self.repaint()
 
         shown = " ".join(self.look.icons[:players])
-        self.push_screen(TextDialog("Symbols of the players", shown, _ICONS_HINT), change)
+        self._ask(TextDialog("Symbols of the players", shown, _ICONS_HINT), change)
 
     def action_save(self) -> None:
         """Save the line of play up to here."""
 
-        def save(name: str | None) -> None:
-            if name:
-                self.save(Path(name).expanduser())
-
-        self.push_screen(TextDialog("Save the game in", self.save_name or "game.oxo"), save)
-
-    def save(self, path: Path) -> None:
-        """Save the game, or say below the board what is wrong."""
-        with self._saying_why_not():
+        def save(name: str) -> None:
+            path = Path(name).expanduser()
             save_record(path, self.session.record(self.look.icons))
             self.save_name = str(path)
             self.tell(f"Saved in {path}.")
 
+        self._ask(TextDialog("Save the game in", self.save_name or "game.oxo"), save)
+
     def action_open(self) -> None:
-        """Open a saved game."""
+        """Open a saved game, and go on with it."""
 
-        def load(name: str | None) -> None:
-            if name:
-                self.load(Path(name).expanduser())
-
-        self.push_screen(TextDialog("Open the game in", self.save_name), load)
-
-    def load(self, path: Path) -> None:
-        """Continue a saved game, or say below the board what is wrong."""
-        with self._saying_why_not():
+        def load(name: str) -> None:
+            path = Path(name).expanduser()
             record = load_record(path)
             check_drawable(record.game)
             session = Session.of_record(record)
             self.save_name = str(path)
             self.look = look_of(record, self.look)
             self.sit_down(session)
+
+        self._ask(TextDialog("Open the game in", self.save_name), load)
+
+    def _ask(self, dialog: TextDialog, use: Callable[[str], object]) -> None:
+        """Ask for a text and use it, or say below the board what is wrong with it."""
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                with self._saying_why_not():
+                    use(text)
+
+        self.push_screen(dialog, answered)
 
     def on_unmount(self) -> None:
         """Leave no thread at work."""
