@@ -11,8 +11,9 @@ width), and `best_score` closes in on it.
 References
 ----------
 J. Tromp, "John's Connect Four playground", tromp.github.io/c4/c4.html; P. Pons, "Solving Connect
-4: how to build a perfect AI", blog.gamesolver.org, 2015; C. Steininger, "c4", github.com, 2025: masks, moves
-that do not lose at once, threats as order, forced replies followed without storing them.
+4: how to build a perfect AI", blog.gamesolver.org, 2015; C. Steininger, "c4", github.com, 2025:
+masks, moves that do not lose at once, threats as order, forced replies followed without storing
+them.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def _has_line(lines: Words, length: int, cells: np.uint64) -> bool:
 
 
 class Levels(NamedTuple):
-    """The stack: an entry or a row for each position with a choice on the way to the current one."""
+    """The stack: an entry or a row for each position with a choice on the way to this one."""
 
     own: Words
     rival: Words
@@ -377,10 +378,7 @@ def best_score(
     score = low
     while low < high:
         threshold = (low + high) // 2
-        if threshold <= 0:
-            threshold = min(threshold, -(-low // 2))
-        else:
-            threshold = max(threshold, high // 2)
+        threshold = min(threshold, -(-low // 2)) if threshold <= 0 else max(threshold, high // 2)
         score = _search(grid, keys, own, rival, free, threshold, levels, table, control)
         if score == UNKNOWN:
             return UNKNOWN

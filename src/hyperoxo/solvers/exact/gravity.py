@@ -190,7 +190,7 @@ def _word(bits: NDArray[np.int64]) -> int:
 
 def _images(game: Game, numbers: NDArray[np.int64], width: int) -> NDArray[np.int64]:
     """Return the shifts of columns by those symmetries that take whole columns to columns."""
-    count, height = numbers.shape
+    count = len(numbers)
     if game.symmetry.order > _MOST_SYMMETRIES:
         return np.zeros((0, count), np.int64)
     shifts = []
