@@ -24,7 +24,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words
-from hyperoxo.kernels.cell_sets import popcount
+from hyperoxo.kernels.cell_sets import popcount, signed
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.table import HASH_1
 
@@ -222,7 +222,7 @@ def _follow(
         low, high = -((free - 2 + grid.misere) // 2), (free - 1 + grid.misere) // 2
         if low > threshold or high <= threshold:
             return True, low if low > threshold else high, own, rival, free, landing, safe
-        # 4. Whoever has no line left cannot complete one: the other does not lose by it.
+        # 4. A player with no line left completes none: the other does not lose by one.
         mine = (threshold >= 0) != grid.misere
         if not _has_line(grid.lines, grid.length, (own if mine else rival) | empty):
             return True, 0, own, rival, free, landing, safe
@@ -262,7 +262,7 @@ def _list_moves(
         next_landing = (landing ^ move) | ((move << _ONE) & grid.field & ~grid.floor)
         if not _answers(next_landing, danger, grid.floor, grid.misere):
             return -1
-        order = np.int64(popcount(mine & empty))
+        order = signed(popcount(mine & empty))
         if grid.misere:
             order = -order
         at = count
@@ -308,7 +308,7 @@ def _search(
             first, second = _class_key(keys, own, rival)
             entry = table[_slot(table, first, second)]
             if entry >> _SHIFT == first & _REST_MASK and entry & _BYTE:
-                code = np.int64(entry & _BYTE)
+                code = signed(entry & _BYTE)
                 score = code - (_LOWER if code > 128 else _UPPER)
                 known = score > threshold if code > 128 else score <= threshold
         if not known:
