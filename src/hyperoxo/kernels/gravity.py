@@ -51,7 +51,7 @@ class Grid(NamedTuple):
     length: int
     """Cells of a line."""
     columns: Words
-    """Cells of each column, those on most lines first."""
+    """Cells of each column that blocked cells do not part, those on most lines first."""
     field: np.uint64
     """All cells."""
     floor: np.uint64
