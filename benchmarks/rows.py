@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from hyperoxo_research.bench.rows import Row
 
 
-def add(file: Path, case: str, figures: Iterable[tuple[str, float, str]]) -> None:
-    """Put rows of a case, each a name, a figure and its unit, in place of its old ones."""
+def add(file: Path, case: str, figures: Iterable[tuple[Any, ...]]) -> None:
+    """Put rows of a case in place of its old ones: name, figure, unit, and perhaps a peer's."""
     data = json.loads(file.read_text("utf-8"))
     rows = [row for row in data["rows"] if row["case"] != case]
-    rows += [Row(name, ours, unit, case=case).as_data() for name, ours, unit in figures]
+    rows += [Row(*figure, case=case).as_data() for figure in figures]
     text = json.dumps({**data, "rows": rows}, indent=1)
     file.write_text(text + "\n", "utf-8")

@@ -11,8 +11,9 @@ width), and `best_score` closes in on it.
 References
 ----------
 J. Tromp, "John's Connect Four playground", tromp.github.io/c4/c4.html; P. Pons, "Solving Connect
-4: how to build a perfect AI", blog.gamesolver.org, 2015; C. Steininger, "c4", github.com, 2025: masks, moves
-that do not lose at once, threats as order, forced replies followed without storing them.
+4: how to build a perfect AI", blog.gamesolver.org, 2015; C. Steininger, "c4", github.com, 2025:
+masks, moves that do not lose at once, threats as order, forced replies followed without storing
+them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy as np
 
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words
-from hyperoxo.kernels.cell_sets import popcount
+from hyperoxo.kernels.cell_sets import popcount, signed
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.table import HASH_1
 
@@ -50,7 +51,7 @@ class Grid(NamedTuple):
     length: int
     """Cells of a line."""
     columns: Words
-    """Cells of each column, those on most lines first."""
+    """Cells of each column that blocked cells do not part, those on most lines first."""
     field: np.uint64
     """All cells."""
     floor: np.uint64
@@ -114,7 +115,7 @@ def _has_line(lines: Words, length: int, cells: np.uint64) -> bool:
 
 
 class Levels(NamedTuple):
-    """The stack: an entry or a row for each position with a choice on the way to the current one."""
+    """The stack: an entry or a row for each position with a choice on the way to this one."""
 
     own: Words
     rival: Words
@@ -221,7 +222,7 @@ def _follow(
         low, high = -((free - 2 + grid.misere) // 2), (free - 1 + grid.misere) // 2
         if low > threshold or high <= threshold:
             return True, low if low > threshold else high, own, rival, free, landing, safe
-        # 4. Whoever has no line left cannot complete one: the other does not lose by it.
+        # 4. A player with no line left completes none: the other does not lose by one.
         mine = (threshold >= 0) != grid.misere
         if not _has_line(grid.lines, grid.length, (own if mine else rival) | empty):
             return True, 0, own, rival, free, landing, safe
@@ -261,7 +262,7 @@ def _list_moves(
         next_landing = (landing ^ move) | ((move << _ONE) & grid.field & ~grid.floor)
         if not _answers(next_landing, danger, grid.floor, grid.misere):
             return -1
-        order = np.int64(popcount(mine & empty))
+        order = signed(popcount(mine & empty))
         if grid.misere:
             order = -order
         at = count
@@ -307,7 +308,7 @@ def _search(
             first, second = _class_key(keys, own, rival)
             entry = table[_slot(table, first, second)]
             if entry >> _SHIFT == first & _REST_MASK and entry & _BYTE:
-                code = np.int64(entry & _BYTE)
+                code = signed(entry & _BYTE)
                 score = code - (_LOWER if code > 128 else _UPPER)
                 known = score > threshold if code > 128 else score <= threshold
         if not known:
@@ -377,10 +378,7 @@ def best_score(
     score = low
     while low < high:
         threshold = (low + high) // 2
-        if threshold <= 0:
-            threshold = min(threshold, -(-low // 2))
-        else:
-            threshold = max(threshold, high // 2)
+        threshold = min(threshold, -(-low // 2)) if threshold <= 0 else max(threshold, high // 2)
         score = _search(grid, keys, own, rival, free, threshold, levels, table, control)
         if score == UNKNOWN:
             return UNKNOWN

@@ -129,3 +129,15 @@ def test_bad_options() -> None:
     whole = ox.position_heuristic(lambda owners, counts, sizes, player: 1.0)
     with pytest.raises(SpecError, match="whole positions"):
         ox.agent("mcts", playout=whole)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("columns", ["27641414215731", "63352465665223", "22253636214172"])
+def test_it_keeps_exact_values_under_gravity(columns: str) -> None:
+    position = Game("7,6,4:gravity").start()
+    for column in columns:
+        landing = [cell for cell in position.legal_moves if cell % 7 == int(column) - 1]
+        position = position.play(landing[0])
+    found = ExpertAgent(simulations=10).explain(position, np.random.default_rng(1))
+    values = ox.move_values([position]).values[0]
+    assert values[found.move] == max(values[cell] for cell in position.legal_moves)

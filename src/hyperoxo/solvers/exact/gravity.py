@@ -142,12 +142,18 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
     bits[numbers] = np.arange(count)[:, None] * width + np.arange(height)
     playable = board.playable
     field = _word(bits[playable])
+    # A blocked cell parts a column into stacks, each with a move of its own.
     guards, tops = 0, []
+    stacks: list[tuple[int, int]] = []
     for column in range(count):
+        stack = 0
         for row in range(height):
             bit = column * width + row
+            stack |= field & 1 << bit
             if not field >> bit & 1 or (row + 1 < height and field >> (bit + 1) & 1):
                 continue
+            stacks.append((-int(board.degrees[numbers[column]].sum()), stack))
+            stack = 0
             if row + 1 < width:
                 guards |= 1 << (bit + 1)
             else:
@@ -163,13 +169,11 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
         starts[step] = starts.get(step, 0) | 1 << int(cells[0])
     # 3. Columns on most lines are the most promising.
     masks = [((1 << width) - 1) << column * width for column in range(count)]
-    weights = [-int(board.degrees[numbers[column]].sum()) for column in range(count)]
-    order = sorted(range(count), key=weights.__getitem__)
     floor = np.uint64(_word(bits[game.first_landing_cells]))
     grid = Grid(
         np.array([(low, step) for step, low in starts.items()], np.uint64).reshape(-1, 2),
         int(board.line_sizes.max(initial=1)),
-        np.array([masks[column] & field for column in order], np.uint64),
+        np.array([stack for _, stack in sorted(stacks)], np.uint64),
         np.uint64(field),
         floor,
         int(game.misere),
@@ -190,7 +194,7 @@ def _word(bits: NDArray[np.int64]) -> int:
 
 def _images(game: Game, numbers: NDArray[np.int64], width: int) -> NDArray[np.int64]:
     """Return the shifts of columns by those symmetries that take whole columns to columns."""
-    count, height = numbers.shape
+    count = len(numbers)
     if game.symmetry.order > _MOST_SYMMETRIES:
         return np.zeros((0, count), np.int64)
     shifts = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.game import Game, Position
@@ -70,6 +70,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 @given(positions(), st.floats(-WIN, WIN), st.sampled_from([0.5, 3.0, math.inf]))
+@example(Game("9^1:connect=2,gravity,blocked=2").start(), 0.0, 0.5)
 @settings(max_examples=300)
 def test_values_and_bounds_are_those_of_the_rules(
     position: Position, low: float, width: float
