@@ -17,8 +17,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import hyperoxo as ox
 from rows import add
+
+import hyperoxo as ox
 
 _BARE = """
 from numba import njit
@@ -75,8 +76,8 @@ def calls() -> Iterator[tuple[str, float, str]]:
     yield "minimax chooses a move of 3^2", 1e3 * seconds(choose, 3) / len(some), "ms"
     many = ox.Positions("3^2", [list(one.owners) for one in positions] * 20)
     ox.move_values(many)
-    values = int(ox.move_values(many).legal.sum())
-    yield "ox.move_values of 3^2, from a table", values / seconds(lambda: ox.move_values(many), 5), "values/s"
+    rate = int(ox.move_values(many).legal.sum()) / seconds(lambda: ox.move_values(many), 5)
+    yield "ox.move_values of 3^2, from a table", rate, "values/s"
 
 
 def usage(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
