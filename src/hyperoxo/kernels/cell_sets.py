@@ -33,7 +33,7 @@ lowest = Kernel.of(_CODE, "_lowest")
 popcount = Kernel.of(_CODE, "_popcount")
 """How many cells a set has, as a uint64."""
 
-trailing_zeros = Kernel.of(_CODE, "_trailing_zeros")
+trailing_zeros = cast("Callable[[Any], int]", Kernel.of(_CODE, "_trailing_zeros"))
 """The number of the lowest cell of a set that is not empty."""
 
 signed = cast("Callable[[Any], int]", np.int64)

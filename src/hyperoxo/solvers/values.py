@@ -143,9 +143,9 @@ def solve(
         )
     seat = _seat(position, proof_seat)
     default = (concept, method, nodes) == ("exact", "auto", 0)
-    unheard = progress is stop is update is makers is proof is None
+    alone = all(one is None for one in (progress, stop, update, makers, proof))
     moment = seconds is None or seconds >= _MOMENT
-    if default and unheard and moment and position.game.cells - position.ply <= FEW:
+    if default and alone and moment and position.game.cells - position.ply <= FEW:
         return replace(_kept(position, asked), position=position, seconds=working_time() - begin)
 
     def so_far(**more: Any) -> Solution:
