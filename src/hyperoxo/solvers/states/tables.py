@@ -97,8 +97,7 @@ class ValueTable:
         # The key is the greatest image: each cell's digit times a 1 in the place it is taken to.
         images = self._code.images
         rows = (digits @ images.reshape(len(digits), -1)).reshape(images.shape[1:])
-        listed: list[list[int]] = rows.T.tolist()
-        key = max(listed)
+        key = max([*map(np.ndarray.tolist, rows.T)])
         first, last = self.starts[ply : ply + 2]
         place = bisect_left(self.keys, key, first, last, key=np.ndarray.tolist)
         found = place < last and self.keys[place].tolist() == key
