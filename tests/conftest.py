@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -52,6 +53,18 @@ def declare() -> Iterator[Callable[..., None]]:
 def core_alone(declare: Callable[[], None]) -> None:
     """Hide what other packages register, that of research too."""
     declare()
+
+
+@pytest.fixture(autouse=True)
+def _forget_answers() -> None:
+    """Solve again, since a test may replace sources of knowledge or tables."""
+    for module, name in (
+        ("solvers.values", "_kept"),
+        ("solvers.theorems", "_kept"),
+        ("proof.coverage", "coverages"),
+    ):
+        if loaded := sys.modules.get(f"hyperoxo.{module}"):
+            getattr(loaded, name).cache_clear()
 
 
 @pytest.fixture

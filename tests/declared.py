@@ -14,13 +14,15 @@ from hyperoxo.agents.spec import opponents
 from hyperoxo.cli.commands import old_names, registered
 from hyperoxo.extensions import extensions
 from hyperoxo.proof import KINDS
+from hyperoxo.solvers import theorems, values
 from hyperoxo.solvers.sources import sources
 from hyperoxo.solvers.theorems import SOURCES
 
 
 def _forget() -> None:
     """Forget what was loaded from entry points."""
-    for cached in (extensions, registered, old_names, hyperoxo._added, opponents, sources):
+    loaders = extensions, registered, old_names, hyperoxo._added, opponents, sources
+    for cached in (*loaders, values._kept, theorems._kept):
         cached.cache_clear()
     for registry in (KINDS, SOURCES):
         vars(registry).pop("_others", None)

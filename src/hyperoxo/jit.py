@@ -257,8 +257,8 @@ def _listen() -> None:
     @typeof_impl.register(Kernel)
     def type_of(kernel: Kernel, _context: Any) -> Any:
         made, types = kernel.made, cpu_target.typing_context
-        types.refresh()  # type: ignore[no-untyped-call]
-        return types.resolve_value_type(made)  # type: ignore[no-untyped-call]
+        types.refresh()
+        return types.resolve_value_type(made)
 
     class Listener(event.Listener):
         def on_start(self, event: Any) -> None:

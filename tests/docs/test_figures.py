@@ -20,7 +20,7 @@ NEAR = 2.0
 
 
 def test_every_case_is_in_the_file() -> None:
-    assert {row.case for row in ROWS} == {*CASES, "server", "pages"}
+    assert {row.case for row in ROWS} == {*CASES, "server", "pages", "library"}
 
 
 def test_roles_name_rows() -> None:

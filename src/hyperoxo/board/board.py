@@ -212,6 +212,39 @@ class Board:
         """
         return self.cell_lines[self.cell_ptr[cell] : self.cell_ptr[cell + 1]]
 
+    def count_full(self, owners: bytearray, cell: int) -> int:
+        """Count the full lines of the owner of a cell among those through it.
+
+        Parameters
+        ----------
+        owners : bytearray
+            Owner of each cell.
+        cell : int
+            Number of the cell.
+
+        Returns
+        -------
+        int
+            Number of the lines.
+        """
+        lines = self._lines_at.get(cell)
+        if lines is None:
+            lines = [self.line(line).tolist() for line in self.lines_through(cell).tolist()]
+            self._lines_at[cell] = lines
+        owner, full = owners[cell], 0
+        for line in lines:
+            for other in line:
+                if owners[other] != owner:
+                    break
+            else:
+                full += 1
+        return full
+
+    @cached_property
+    def _lines_at(self) -> dict[int, list[list[int]]]:
+        """Cells of the lines through each cell that was played, as lists for the interpreter."""
+        return {}
+
     def coordinates(self, cell: int) -> tuple[int, ...]:
         """Return the 0-based coordinates of a cell.
 
@@ -403,7 +436,8 @@ class Symmetry:
             return self.representatives
         if self.order * len(colours) <= _FEW_IMAGES:
             rows = self.permutations()
-            return rows[(colours[rows] == colours).all(axis=1)].min(axis=0)
+            least: NDArray[np.int32] = rows[(colours[rows] == colours).all(axis=1)].min(axis=0)
+            return least
         cells = np.arange(self._board.cell_count, dtype=np.int32)
         return merge_orbits(cells, _find_group(self._board, self._below, colours).moves)
 

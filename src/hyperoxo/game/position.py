@@ -286,12 +286,8 @@ class Position(Drawn):
         mover = self.to_move
         owners = bytearray(self.owners)
         owners[number] = mover
-        gained = sum(
-            all(owners[other] == mover for other in self.game.board.line(line))
-            for line in self.game.board.lines_through(number)
-        )
         scores = list(self.lines_owned)
-        scores[mover - 1] += gained
+        scores[mover - 1] += self.game.board.count_full(owners, number)
         position = object.__new__(Position)
         position._set(
             self.game,

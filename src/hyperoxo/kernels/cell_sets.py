@@ -33,13 +33,13 @@ lowest = Kernel.of(_CODE, "_lowest")
 popcount = Kernel.of(_CODE, "_popcount")
 """How many cells a set has, as a uint64."""
 
-trailing_zeros = Kernel.of(_CODE, "_trailing_zeros")
+trailing_zeros = cast("Callable[[Any], int]", Kernel.of(_CODE, "_trailing_zeros"))
 """The number of the lowest cell of a set that is not empty."""
 
 signed = cast("Callable[[Any], int]", np.int64)
 """An unsigned number as a signed one: the two kinds mixed would make a float."""
 
-words_in = Kernel.of(_CODE, "_words_in")
+words_in = cast("Callable[[CellSet], int]", Kernel.of(_CODE, "_words_in"))
 """How many words a set takes, which the compiler knows."""
 
 word_of = Kernel.of(_CODE, "_word_of")

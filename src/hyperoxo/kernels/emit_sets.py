@@ -26,6 +26,7 @@ from numba.extending import (
 )
 
 _WORD = ir.IntType(64)
+_intrinsic = cast("Callable[[Any], Any]", intrinsic)
 
 
 class CellWords(tuple[np.uint64, ...]):
@@ -163,7 +164,7 @@ def _overload_ne(first: Any, second: Any) -> Any:
     return (lambda first, second: _ne(first, second)) if _are_wide(first, second) else None  # noqa: PLW0108
 
 
-@intrinsic
+@_intrinsic
 def _invert(_typing: Any, cells: Any) -> Any:
     return cells(cells), lambda _context, builder, _signature, values: builder.not_(values[0])
 
@@ -183,14 +184,14 @@ def _overload_not(cells: Any) -> Any:
     return (lambda cells: cells == _nothing(cells)) if isinstance(cells, WideSet) else None
 
 
-@intrinsic
+@_intrinsic
 def _nothing(_typing: Any, like: Any) -> Any:
     if not _is_set(like):
         return None
     return like(like), lambda _context, _builder, _signature, values: values[0].type(0)
 
 
-@intrinsic
+@_intrinsic
 def _single(_typing: Any, cell: Any, like: Any) -> Any:
     if not isinstance(cell, types.Integer) or not _is_set(like):
         return None
@@ -205,7 +206,7 @@ def _single(_typing: Any, cell: Any, like: Any) -> Any:
     return like(cell, like), emit
 
 
-@intrinsic
+@_intrinsic
 def _lowest(_typing: Any, cells: Any) -> Any:
     if not _is_set(cells):
         return None
@@ -216,14 +217,14 @@ def _lowest(_typing: Any, cells: Any) -> Any:
     return cells(cells), emit
 
 
-@intrinsic
+@_intrinsic
 def _words_in(_typing: Any, like: Any) -> Any:
     if not _is_set(like):
         return None
     return types.int64(like), lambda *_: _WORD(_words_of(like))
 
 
-@intrinsic
+@_intrinsic
 def _word_of(_typing: Any, cells: Any, _index: Any) -> Any:
     if not _is_set(cells):
         return None
@@ -238,7 +239,7 @@ def _word_of(_typing: Any, cells: Any, _index: Any) -> Any:
     return types.uint64(cells, types.int64), emit
 
 
-@intrinsic
+@_intrinsic
 def _hashed(_typing: Any, cells: Any, _salt: Any) -> Any:
     if not _is_set(cells):
         return None
@@ -259,7 +260,7 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any, wide: 
     return builder.bitcast(builder.gep(data, [index]), wide.as_pointer())
 
 
-@intrinsic
+@_intrinsic
 def _get(_typing: Any, array: Any, _index: Any, like: Any) -> Any:
     if not isinstance(array, types.Array) or not _is_set(like):
         return None
@@ -271,7 +272,7 @@ def _get(_typing: Any, array: Any, _index: Any, like: Any) -> Any:
     return like(array, types.int64, like), emit
 
 
-@intrinsic
+@_intrinsic
 def _put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
     if not isinstance(array, types.Array) or not _is_set(cells):
         return None
@@ -284,7 +285,7 @@ def _put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
     return types.void(array, types.int64, cells), emit
 
 
-@intrinsic
+@_intrinsic
 def _popcount(_typing: Any, cells: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         return _split(builder, builder.ctpop(values[0]), _words_of(cells))[0]
@@ -292,7 +293,7 @@ def _popcount(_typing: Any, cells: Any) -> Any:
     return types.uint64(cells if isinstance(cells, WideSet) else types.uint64), emit
 
 
-@intrinsic
+@_intrinsic
 def _trailing_zeros(_typing: Any, cells: Any) -> Any:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         zeros = builder.cttz(values[0], ir.IntType(1)(1))

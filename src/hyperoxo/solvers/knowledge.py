@@ -51,7 +51,7 @@ def by_table(inquiry: Inquiry) -> None:
     known = inquiry.known
     is_explained = known.answers(inquiry.question) and known.evidence
     table = None if is_explained else table_of(known.game)
-    found = table and table.lookup(known.position)
+    found = None if table is None else table.lookup(known.position)
     if table is None or found is None:
         return
     known.bound(Bounds.exactly(found[0]), "table", remoteness=found[1])

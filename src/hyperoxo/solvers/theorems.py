@@ -100,7 +100,7 @@ def _bounds(position: Position) -> Bounds:
     return bounds
 
 
-_kept = lru_cache(maxsize=1 << 13)(_bounds)
+_kept = lru_cache(maxsize=1 << 12)(_bounds)
 
 
 def wins(position: Position, seat: int, why: Reason) -> Bounds:

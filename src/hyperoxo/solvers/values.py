@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from hyperoxo.errors import SpecError, quoted
@@ -22,15 +23,17 @@ from hyperoxo.solvers.knowledge import (
     learn,
     searched,
 )
-from hyperoxo.solvers.limits import suits
+from hyperoxo.solvers.limits import FEW, suits
 from hyperoxo.solvers.makers.bounds import MakerSettings
 from hyperoxo.solvers.record import Inquiry, Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update, because
-from hyperoxo.task import Progress, Stop, Task
+from hyperoxo.task import ALONE, Progress, Stop, Task
 
 _SOLVING = Requires("solving", COMPILED.accepted)
 
 CONCEPTS = ("exact", "maxn")
+_MOMENT = 1.0
+"""Seconds within which a position of few free cells is solved."""
 
 
 def solve(
@@ -139,16 +142,14 @@ def solve(
             update=update,
         )
     seat = _seat(position, proof_seat)
+    default = (concept, method, nodes) == ("exact", "auto", 0)
+    alone = all(one is None for one in (progress, stop, update, makers, proof))
+    moment = seconds is None or seconds >= _MOMENT
+    if default and alone and moment and position.game.cells - position.ply <= FEW:
+        return replace(_kept(position, asked), position=position, seconds=working_time() - begin)
 
     def so_far(**more: Any) -> Solution:
-        return inquiry.known.solution(
-            reasons=searched(inquiry),
-            nodes=inquiry.visited,
-            seconds=working_time() - begin,
-            complete=is_complete(inquiry) and not inquiry.interrupted,
-            interrupted=inquiry.interrupted,
-            **more,
-        )
+        return _solution(inquiry, begin, **more)
 
     news = None if update is None else lambda: update(so_far())
     known = Knowledge(position, concept=concept)
@@ -186,6 +187,27 @@ def solve(
         return solution
     solution = _written(solution, found, proof, creator)
     return replace(solution, seconds=working_time() - begin)
+
+
+@lru_cache(maxsize=1 << 12)
+def _kept(position: Position, asked: Question) -> Solution:
+    """Answer a question about a position of few free cells; thousands of answers are kept."""
+    inquiry = Inquiry(Knowledge(position), asked, ALONE)
+    learn(inquiry, SOLVING)
+    if inquiry.interrupted:
+        raise KeyboardInterrupt
+    return _solution(inquiry, working_time())
+
+
+def _solution(inquiry: Inquiry, begin: float, **more: Any) -> Solution:
+    return inquiry.known.solution(
+        reasons=searched(inquiry),
+        nodes=inquiry.visited,
+        seconds=working_time() - begin,
+        complete=is_complete(inquiry) and not inquiry.interrupted,
+        interrupted=inquiry.interrupted,
+        **more,
+    )
 
 
 def _seat(position: Position, seat: int | None) -> int | None:

@@ -248,3 +248,17 @@ def test_plans_by_lines(tmp_path: Path) -> None:
     for other in ((), ("--method", "exact")):
         done = oxo(spec, *other, "--by-lines")
         assert (done.exit_code, "it is for --method plan" in done.stderr) == (2, True)
+
+
+@pytest.mark.more
+def test_the_smallest_board_needs_no_compiler_and_few_modules() -> None:
+    probe = """
+import sys
+from hyperoxo.cli.main import main
+main(["solve", "3^2"], standalone_mode=False)
+print(len([name for name in sys.modules if name.startswith("hyperoxo")]))
+print({"numba", "asyncio", "multiprocessing", "hyperoxo.pictures"} & sys.modules.keys())
+"""
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    *_, modules, heavy = done.stdout.splitlines()
+    assert (int(modules) <= 140, heavy) == (True, "set()")

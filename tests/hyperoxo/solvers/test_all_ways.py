@@ -30,7 +30,7 @@ from hyperoxo.lab.puzzle import Puzzle, make_puzzle
 from hyperoxo.play.analysis import analyse_position
 from hyperoxo.proof import verify
 from hyperoxo.proof.no_draw import NoDraw
-from hyperoxo.solvers import solve
+from hyperoxo.solvers import solve, values
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
@@ -213,7 +213,8 @@ def by_solve_in_part(game: Game, positions: list[Position]) -> None:
 
 def by_solve_in_part_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.knowledge.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.values._kept", values._kept.__wrapped__)
+        patch.setattr("hyperoxo.solvers.knowledge.table_of", lambda game: None)
         by_solve_in_part(game, positions)
         patch.setattr(MoveSearch, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
         patch.setattr("hyperoxo.solvers.knowledge.FIRST_WORK", 1)
@@ -249,13 +250,15 @@ def by_propagation(game: Game, positions: list[Position]) -> None:
 
 def by_solve_without_table(game: Game, positions: list[Position]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.knowledge.lookup", lambda position: None)
+        patch.setattr("hyperoxo.solvers.values._kept", values._kept.__wrapped__)
+        patch.setattr("hyperoxo.solvers.knowledge.table_of", lambda game: None)
         by_solve(game, positions)
 
 
 def by_solve_asking_who_wins(game: Game, positions: list[Position]) -> None:
     """Before distances are known, as on larger boards."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hyperoxo.solvers.values._kept", values._kept.__wrapped__)
         patch.setattr(MoveSearch, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
         patch.setattr("hyperoxo.solvers.knowledge.FIRST_WORK", 1)
         by_solve_without_table(game, positions)

@@ -44,7 +44,7 @@ def test_any_sources_in_any_order_claim_only_what_is_true(
     """On small boards too; proof search and depths are for large ones."""
     rng = random.Random("any order")
     monkeypatch.setattr("hyperoxo.solvers.knowledge.PROOF_MEGABYTES", 1)
-    monkeypatch.setattr("hyperoxo.solvers.proofsearch.driver.PROOF_CELLS", 1)
+    monkeypatch.setattr("hyperoxo.solvers.limits.PROOF_CELLS", 1)
     monkeypatch.setattr("hyperoxo.solvers.knowledge.SHALLOW", 2)
     for game in games("any order", count, 6):
         for position in some_positions(game, rng):

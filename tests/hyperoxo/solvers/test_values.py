@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import random
+import threading
+from dataclasses import replace
 from functools import partialmethod
 from itertools import combinations, count
 from pathlib import Path
@@ -23,7 +26,7 @@ from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Task
 from tests.judge import check, judge_of
 from tests.marks import more
-from tests.strategies import play_at_random
+from tests.strategies import games, play_at_random
 
 FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
 # Every filling of seven cells by two has five triples of one colour or more.
@@ -425,3 +428,31 @@ def test_several_players_are_decided_by_the_search_of_coalition() -> None:
     assert (found.value, found.remoteness) == ("draw", 16)
     assert {move.value for move in found.moves} == {"draw"}
     assert found.nodes < 1000
+
+
+def test_a_small_board_takes_no_thread_and_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("work left the caller's thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    for name in ("fork", "posix_spawn"):
+        monkeypatch.setattr(os, name, refuse)
+    for moves in ("moves:", "moves:4", "moves:0,1", "moves:0,1,2,4,3"):
+        position = Game("3^2").position(moves)
+        assert solve(position).complete
+        assert solve(position, progress=lambda *_: None).complete
+
+
+@pytest.mark.more
+@given(games(new_rules=True), st.integers(0, 10**6), st.sampled_from([None, True, False]))
+def test_answers_that_are_kept_are_those_of_a_search(
+    game: Game, seed: int, moves: bool | None
+) -> None:
+    """Also for a position that other moves led to, and with its reasons."""
+    position = play_at_random(game.start(), seed, max(0, game.cells - seed % 8))
+    searched = solve(position, moves=moves, progress=lambda *_: None)
+    for _ in range(2):
+        kept = solve(position, moves=moves)
+        assert kept.position is position
+        assert replace(kept, seconds=0.0) == replace(searched, seconds=0.0)
+        assert kept.evidence == searched.evidence

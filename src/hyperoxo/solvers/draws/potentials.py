@@ -55,7 +55,7 @@ def after_the_turn(
     if making and left == 1:
         on_cell = on_cell[list(position.legal_moves)]
     cases = []
-    for row in np.unique(on_cell, axis=0).tolist():
+    for row in sorted({*map(tuple, on_cell.tolist())}):
         case = Counter(counts)
         for length, lines in zip(counts, row, strict=True):
             if making:

@@ -96,7 +96,8 @@ class ValueTable:
             return None
         # The key is the greatest image: each cell's digit times a 1 in the place it is taken to.
         images = self._code.images
-        key = max((digits @ images.reshape(len(digits), -1)).reshape(images.shape[1:]).T.tolist())
+        rows = (digits @ images.reshape(len(digits), -1)).reshape(images.shape[1:])
+        key = max([*map(np.ndarray.tolist, rows.T)])
         first, last = self.starts[ply : ply + 2]
         place = bisect_left(self.keys, key, first, last, key=np.ndarray.tolist)
         found = place < last and self.keys[place].tolist() == key
