@@ -318,7 +318,7 @@ class MoveSearch:
         """Depths to search below the moves: wins and losses come before draws are proved."""
         if not self.search.in_turn or self.known.free <= SHALLOW:
             return []
-        return [*range(DEPTH_STEP, self.known.free - 1, DEPTH_STEP)]
+        return [*range(DEPTH_STEP, min(self.known.free - 1, self.search.deepest + 1), DEPTH_STEP)]
 
     @property
     def _is_done(self) -> bool:

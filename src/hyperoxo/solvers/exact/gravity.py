@@ -58,11 +58,32 @@ class ColumnSearch:
         )
         self._table = np.zeros(1, np.uint64)
 
-    def value(self, position: Position, low: float = -math.inf, high: float = math.inf) -> float:
+    def value(
+        self,
+        position: Position,
+        low: float = -math.inf,
+        high: float = math.inf,
+        depth: int | None = None,
+    ) -> float:
         """Return the value of a running position to the player to move: `WIN` less plies.
 
-        Fail-soft: at most `low` it is an upper bound, from `high` a lower one. NaN at a limit.
+        Fail-soft: at most `low` it is an upper bound, from `high` a lower one. NaN at a limit. With
+        a depth it is 0 where neither player wins within so many plies.
         """
+        if depth is None:
+            return self._between(position, low, high)
+        soon = WIN - position.ply - depth - 0.5
+        if high > soon:
+            value = self._between(position, max(low, soon), high)
+            if not value <= max(low, soon):  # a win, or NaN
+                return value
+        if low < -soon:
+            value = self._between(position, low, min(high, -soon))
+            if not value >= min(high, -soon):
+                return value
+        return 0.0
+
+    def _between(self, position: Position, low: float, high: float) -> float:
         free = self.game.cells - position.ply
         bits = max(self._least_bits, min(max(free - _FREE_BITS, _TABLE_BITS[0]), _TABLE_BITS[1]))
         if len(self._table) < 1 << bits:

@@ -40,6 +40,7 @@ _TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SE
 MAXN = Requires("max^n", CLASSIC)
 
 _TABLE_BITS = 22
+_SOON = 8
 
 
 def outcome_value(position: Position, seat: int) -> int:
@@ -59,8 +60,10 @@ class ExactSearch:
         _EXACT.check(game)
         self.game = game
         columns = searches_columns(game)
-        self.in_turn = _TWO_IN_TURN.holds(game) and not columns
+        self.in_turn = _TWO_IN_TURN.holds(game)
         """Whether a depth can limit the search: two players take a cell each in turn."""
+        self.deepest = _SOON if columns else game.cells
+        """Depth up to which it pays to look for wins and losses before all else."""
         self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[PRUNE] = 1
         self._control[NODE_LIMIT] = nodes
@@ -75,7 +78,7 @@ class ExactSearch:
         weights = np.zeros((0, 1, 1))
         kinds = np.zeros(0, dtype=np.int32)
         self._leaf: tuple[Any, None, Any, Any, float] = (None, None, weights, kinds, 1.0)
-        if self.in_turn:
+        if self.in_turn and not columns:
             lines = tabulate(kutner_heuristic(), game.board, 2)
             difference = lines.weights - lines.weights.transpose(0, 2, 1)
             self._leaf = (difference, None, weights, lines.kinds[0], 1.0)
@@ -131,8 +134,8 @@ class ExactSearch:
             return math.nan
         if self._columns is not None:
             if seat == position.to_move:
-                return self._columns.value(position, low, high)
-            return 0.0 - self._columns.value(position, -high, -low)
+                return self._columns.value(position, low, high, depth)
+            return 0.0 - self._columns.value(position, -high, -low, depth)
         # The value of two players is one number; one table then serves both.
         turned = self.game.players == 2 and seat == 2
         if turned:

@@ -89,6 +89,15 @@ def test_values_and_bounds_are_those_of_the_rules(
             assert value == expected
 
 
+@given(positions(), st.integers(1, MOST_CELLS))
+@settings(max_examples=100)
+def test_a_depth_finds_the_wins_and_losses_that_are_near(position: Position, depth: int) -> None:
+    expected = by_positions(position.game, position.owners)
+    near = expected and WIN - abs(expected) <= position.ply + depth
+    value = ColumnSearch(position.game, np.zeros(8, np.int64)).value(position, depth=depth)
+    assert value == (expected if near else 0.0)
+
+
 @given(positions())
 @settings(max_examples=100)
 def test_one_table_serves_all_positions(position: Position) -> None:
