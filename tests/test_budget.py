@@ -30,6 +30,11 @@ def lines_by_room(folder: Path) -> Counter[str]:
     return found
 
 
+def lines_of(suffix: str) -> int:
+    pages = (ROOT / "src" / "hyperoxo_web" / "pages").rglob(f"*{suffix}")
+    return sum(len(page.read_bytes().splitlines()) for page in pages)
+
+
 def words_of_docs() -> int:
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
     return sum(len(page.read_text("utf-8").split()) for page in pages)
@@ -69,6 +74,14 @@ def test_the_house_is_within_its_budget() -> None:
         *over("lines", dict(lines_by_room(ROOT / "src"))),
         *over("test_lines", {name: tests[name] for name in BUDGET["test_lines"]}),
         *over("packages", {name: len(packages_of(name)) for name in BUDGET["packages"]}),
-        *over("sizes", {"commands": len(commands()), "docs_words": words_of_docs()}),
+        *over(
+            "sizes",
+            {
+                "commands": len(commands()),
+                "docs_words": words_of_docs(),
+                "script_lines": lines_of(".js"),
+                "style_lines": lines_of(".css"),
+            },
+        ),
     ]
     assert not wrong, "\n".join([*wrong, "Take something out, or see CONTRIBUTING.md."])
