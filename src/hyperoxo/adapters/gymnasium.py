@@ -133,7 +133,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if not running.is_over:
             if not running.play(action, strict=self.illegal == "raise"):
                 running.forfeit()
-                lost = {"illegal_move": int(action)}
+                lost = {"illegal_move": np.asarray(action).item()}
             self._reply()
         seen, info = self._see()
         assert self.seat is not None
@@ -157,6 +157,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             self.render()
         return {"observation": stones, "action_mask": mask}, {"action_mask": mask.copy()}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which cells may be played, bool ``[N]``, as sb3-contrib's MaskablePPO asks."""
+        assert self.seat is not None
+        masks: NDArray[np.bool_] = self._running.observe(self.seat - 1)[1].astype(bool)
+        return masks
 
     def render(self) -> Any:
         """Draw the position as the render mode says."""

@@ -134,7 +134,7 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         running = self._running
         if not running.play(action, strict=self.illegal == "raise"):
             running.forfeit()
-            self.infos[name]["illegal_move"] = int(action)
+            self.infos[name]["illegal_move"] = np.asarray(action).item()
         if running.is_over:
             self.rewards = dict(zip(self.agents, running.rewards, strict=True))
             self._accumulate_rewards()

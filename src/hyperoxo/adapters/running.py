@@ -63,6 +63,8 @@ class Running:
 
         What is no cell is refused with an error, and so is an illegal move where `strict`.
         """
+        if isinstance(action, np.ndarray) and action.size == 1:
+            action = action.item()  # as learners that act in batches of one give it
         try:
             cell = operator.index(action)
         except TypeError:

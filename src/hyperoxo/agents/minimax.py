@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import PurePath
 
 import numpy as np
@@ -87,7 +87,7 @@ class MinimaxAgent(ThinkingAgent):
         self._check_options()
         # What no limit cuts short is a function of the position alone, and is kept between games.
         # With a limit it is not: the order of the search depends on how the position arose.
-        self._kept = lru_cache(maxsize=_KEPT)(self._whole)
+        self._kept: dict[Position, MinimaxResult | None] = {}
 
     def _check_options(self) -> None:
         """Refuse options that do not go together."""
@@ -115,7 +115,7 @@ class MinimaxAgent(ThinkingAgent):
         # Who may be asked to move at once needs a best move so far. What is best in the end is the
         # same, whether shallower searches came before or not.
         whole = self.depth is None or task.stop is None or self.quick(position.game)
-        found = None if limited or not whole else self._kept(position)
+        found = None if limited or not whole else self._whole(position)
         if found is not None:
             return found
         limit = self.nodes or (0 if limited or self.depth else _DEFAULT_NODES)
@@ -132,6 +132,13 @@ class MinimaxAgent(ThinkingAgent):
         return min(self.depth or free, free)
 
     def _whole(self, position: Position) -> MinimaxResult | None:
+        if position not in self._kept:
+            if len(self._kept) >= _KEPT:
+                self._kept.clear()
+            self._kept[position] = self._searched(position)
+        return self._kept[position]
+
+    def _searched(self, position: Position) -> MinimaxResult | None:
         """Search to the depth, or to the end where that is near; None if that is too much."""
         if self.depth is not None:
             # The depth alone decides, so one search does; its order needs no shallower one.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,7 +36,7 @@ class TdAgent(ScoredAgent):
         else:
             heuristic = self._table.heuristic(str(checkpoint))
         super().__init__(heuristic, 0.0, ties, seconds=seconds)
-        self._of = lru_cache(maxsize=32)(self._heuristic_of)
+        self._known: dict[Game, LineHeuristic] = {}
 
     @property
     def spec(self) -> str:
@@ -49,6 +47,11 @@ class TdAgent(ScoredAgent):
         """Refuse games for which it has no table."""
         super().check(game)
         self._of(game)
+
+    def _of(self, game: Game) -> LineHeuristic:
+        if game not in self._known:
+            self._known[game] = self._heuristic_of(game)
+        return self._known[game]
 
     def _heuristic_of(self, game: Game) -> LineHeuristic:
         table = self._table

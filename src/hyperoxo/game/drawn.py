@@ -44,7 +44,7 @@ SIGNS = {
     "○": 2,
     **_DIGITS,
 }
-"""What lies on a cell, by the sign of it."""
+"""Contents of a cell by their signs."""
 _BARS = re.compile(r"[|│]")
 _RULE = re.compile(r"(?=.*[-=─═])[-+=|─│┼═ \t]+")
 _FORM = re.compile(r"[/|│\n]")

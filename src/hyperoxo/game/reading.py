@@ -40,7 +40,7 @@ _BETWEEN = re.compile(r"[,;\s]+")
 _NAME = re.compile(r"[a-z]{1,2}[0-9]+|[a-z]", re.IGNORECASE)  # on flat boards
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _CLASSES = {"positive", "negative", "win", "loss", "draw"}
-"""What the last column of public data sets says of a position."""
+"""Labels in the last column of public data sets."""
 _EMOJI = {"❌": "1", "✖": "1", "⭕": "2", "⬜": ".", "◻": ".", "🔳": ".", "🔲": ".", "🟦": "."}
 _DISCS = {"🔴": "1", "🟡": "2"}
 _GO_STONES = {"⚫": "1", "⚪": "2"}  # among red and yellow discs they are holes

@@ -17,7 +17,7 @@ its section on the adaptations of the Ising model, program in the section that f
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from math import factorial
 
 from hyperoxo.errors import SpecError, quoted
@@ -37,12 +37,13 @@ def ising_heuristic(reading: str = "formula", c: float | None = None) -> LineHeu
     """Return the line energy as a heuristic."""
     if reading not in READINGS:
         raise SpecError(f"reading must be 'formula' or 'scan', not {quoted(reading)}")
-
-    def weight(own: int, rivals: int, size: int, _players: int) -> float:
-        return 0.0 if rivals else line_energy(own, size, c)
-
     name = "ising" if reading == "formula" else "ising-scan"
+    weight = partial(_energy, c=c)
     return LineHeuristic(name, weight, full_is_infinite=False, by_ends=reading == "scan")
+
+
+def _energy(own: int, rivals: int, size: int, _players: int, *, c: float | None) -> float:
+    return 0.0 if rivals else line_energy(own, size, c)
 
 
 def with_rivals(energy: LineHeuristic, bias: float) -> LineHeuristic:
@@ -51,14 +52,22 @@ def with_rivals(energy: LineHeuristic, bias: float) -> LineHeuristic:
     The report's second energy, with bias 1: both after the player's own move. With three or more
     players a line must be worth nothing to anybody once two of them are on it.
     """
+    return replace(energy, weight=partial(_energies, energy=energy, bias=bias))
 
-    def weight(own: int, rivals: int, size: int, players: int, *kind: int) -> float:
-        others = energy.weight(rivals, own, size, players, *kind)
-        if not own or not rivals:
-            # Every rival without a stone on the line sees those of one single other player.
-            without = players - 1 - bool(rivals)
-            others = bool(rivals) * others
-            others += without * energy.weight(0, own + rivals, size, players, *kind)
-        return energy.weight(own, rivals, size, players, *kind) + bias * others
 
-    return replace(energy, weight=weight)
+def _energies(
+    own: int,
+    rivals: int,
+    size: int,
+    players: int,
+    *kind: int,
+    energy: LineHeuristic,
+    bias: float,
+) -> float:
+    others = energy.weight(rivals, own, size, players, *kind)
+    if not own or not rivals:
+        # Every rival without a stone on the line sees those of one single other player.
+        without = players - 1 - bool(rivals)
+        others = bool(rivals) * others
+        others += without * energy.weight(0, own + rivals, size, players, *kind)
+    return energy.weight(own, rivals, size, players, *kind) + bias * others

@@ -14,7 +14,7 @@ import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,11 +202,13 @@ def line_heuristic(
         taken = f"({', '.join(names[:2])}[, {'[, '.join(names[2:])}{']' * (most - 2)})"
         raise SpecError(f"a line heuristic takes {taken}, not {arity} arguments")
 
-    def weight(*arguments: int) -> float:
-        return function(*arguments[:arity])
-
+    weight = partial(_of_the_first, function, arity)
     called = name or getattr(function, "__name__", "heuristic").replace("<lambda>", "heuristic")
     return LineHeuristic(called, weight, full == "infinite", classes=classes, stages=stages)
+
+
+def _of_the_first(function: Weight, arity: int, *arguments: int) -> float:
+    return function(*arguments[:arity])
 
 
 @dataclass(frozen=True, eq=False)

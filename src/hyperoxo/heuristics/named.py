@@ -10,35 +10,57 @@ from hyperoxo.heuristics.ising import ising_heuristic
 from hyperoxo.heuristics.line import LineHeuristic, Weight
 from hyperoxo.heuristics.tables import read_table, shipped_heuristic
 
+
+def _nothing(_own: int, _rivals: int, _size: int, _players: int) -> float:
+    return 0.0
+
+
+def _lines(own: int, _rivals: int, _size: int, _players: int) -> float:
+    """Count each own stone: as many as there are lines through its cell."""
+    return float(own)
+
+
+def _traps(own: int, rivals: int, _size: int, _players: int) -> float:
+    """Give a line that no rival has touched 1, 8, 64, ... for 1, 2, 3, ... own stones."""
+    return 8.0 ** (own - 1) if own and not rivals else 0.0
+
+
+def _potential(own: int, rivals: int, size: int, _players: int) -> float:
+    """Return the Erdős-Selfridge weight of a line that no rival has touched."""
+    return 0.0 if rivals else 2.0 ** (own - size)
+
+
+def _not_rivals(own: int, rivals: int, _size: int, _players: int) -> float:
+    """Count the free and own cells beside an own stone: the report's second version."""
+    return 0.0 if rivals else float(own)
+
+
+def _free(own: int, rivals: int, _size: int, _players: int) -> float:
+    """Count the free cells beside an own stone: the report's first version."""
+    return float(own == 1 and rivals == 0)
+
+
+def _distance(
+    own: int, rivals: int, size: int, players: int, *, attack: float, defend: float
+) -> float:
+    if own and not rivals:
+        return attack / (size - own)
+    if rivals and not own:
+        return -defend / ((size - rivals) * (players - 1))
+    return 0.0
+
+
+# Functions of a module, and no closures, can be pickled with an agent.
 _BY_COUNTS: dict[str, Weight] = {
-    "none": lambda _own, _rivals, _size, _players: 0.0,
-    # Each own stone counts as many as there are lines through its cell.
-    "lines": lambda own, _rivals, _size, _players: float(own),
-    # Own stones on a line no rival has touched: 1, 8, 64, ... for 1, 2, 3, ... stones.
-    "traps": lambda own, rivals, _size, _players: 8.0 ** (own - 1) if own and not rivals else 0.0,
-    # Erdős-Selfridge weight of a line that the rivals have not touched.
-    "potential": lambda own, rivals, size, _players: 0.0 if rivals else 2.0 ** (own - size),
-}
-_BY_NEIGHBOURS: dict[str, Weight] = {
-    # Each own stone counts the free or own cells beside it: the report's second version.
-    "neighbours": lambda own, rivals, _size, _players: 0.0 if rivals else float(own),
-    # Each own stone counts the free cells beside it: the report's first version.
-    "neighbours-empty": lambda own, rivals, _size, _players: float(own == 1 and rivals == 0),
-}
+    "none": _nothing, "lines": _lines, "traps": _traps, "potential": _potential,
+}  # fmt: skip
+_BY_NEIGHBOURS: dict[str, Weight] = {"neighbours": _not_rivals, "neighbours-empty": _free}
 
 
 @cache
 def kutner_heuristic(attack: float = 1.0, defend: float = 1.0) -> LineHeuristic:
     """Score of a draft on games for q players: the reciprocal distance to a full line."""
-
-    def weight(own: int, rivals: int, size: int, players: int) -> float:
-        if own and not rivals:
-            return attack / (size - own)
-        if rivals and not own:
-            return -defend / ((size - rivals) * (players - 1))
-        return 0.0
-
-    return LineHeuristic("kutner", weight)
+    return LineHeuristic("kutner", partial(_distance, attack=attack, defend=defend))
 
 
 def _by_neighbours(name: str) -> LineHeuristic:

@@ -61,7 +61,7 @@ class Grid(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """How positions are told apart."""
+    """Masks and symmetries that make the key of a position."""
 
     floor: np.uint64
     room: np.uint64

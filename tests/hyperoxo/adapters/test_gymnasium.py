@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from typing import Any
 
@@ -276,3 +277,20 @@ def test_both_kinds_of_vectors_have_the_same_spaces() -> None:
     for name in first:
         assert first[name].dtype == second[name].dtype
         assert (first[name] == second[name]).all()
+
+
+def test_learners_that_mask_and_act_in_batches_of_one() -> None:
+    seat = SeatEnv("3^2")
+    seat.reset(seed=1)
+    seat.step(np.array([4]))
+    masks = seat.action_masks()
+    assert masks.dtype == bool
+    assert not masks[4]
+    assert masks.sum() == 7
+    again = pickle.loads(pickle.dumps(seat))
+    assert (again.action_masks() == masks).all()
+    cell = int(masks.argmax())
+    assert seat.step(cell)[1:4] == again.step(np.array(cell))[1:4]
+    assert (seat.action_masks() == again.action_masks()).all()
+    lost = seat.step(np.array([4]))
+    assert lost[4]["illegal_move"] == 4

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 import sys
 
 import pytest
@@ -42,6 +43,17 @@ SPECS = [
     "greedy:attack=0",
     "level:3",
 ]
+
+
+@pytest.mark.parametrize("name", sorted(AGENTS))
+def test_agents_are_pickled_with_what_they_know(name: str) -> None:
+    position = Game({"proof": "4^3", "pairing": "5^2"}.get(name, "3^2")).start()
+    made = ox.agent(name)
+    again = pickle.loads(pickle.dumps(made))
+    assert again.spec == made.spec
+    if name != "human":
+        chosen = made.choose(position, 1)
+        assert pickle.loads(pickle.dumps(made)).choose(position, 1) == chosen
 
 
 @pytest.mark.parametrize("spec", more(SPECS, ["greedy:attack=0.5,threats=on"]))

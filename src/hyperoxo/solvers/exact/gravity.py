@@ -23,7 +23,7 @@ _FREE_BITS = 3
 
 
 def searches_columns(game: Game) -> bool:
-    """Whether a game is one for this search."""
+    """True if this search supports a game."""
     return _GRAVITY.holds(game) and _layout(game) is not None
 
 
