@@ -299,7 +299,7 @@ def pages(url: str, folder: Path, visit: Visit) -> None:
 
     page = visit(f"{url}/proof/4%5E3#0", 1280, 800)
     ready(page)
-    page.wait_for_selector(".branch .size", timeout=120_000)
+    page.wait_for_selector(".branch progress", timeout=120_000)
     keep(page, "proof")
 
     for name, address, sign in (
