@@ -1,4 +1,4 @@
-"""Take the pictures of the web pages in the documentation, and film a game in space.
+"""Take the pictures of the pages and the terminal in the documentation, and film a game in space.
 
 Run it by ``.venv/bin/python tools/screenshots.py [FOLDER]`` after ``make test``; it needs Chromium.
 With ``--film`` it makes the animated picture of the README alone.
@@ -6,6 +6,7 @@ With ``--film`` it makes the animated picture of the README alone.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ from playwright.sync_api import Page, sync_playwright
 
 import hyperoxo as ox
 from hyperoxo.notation import read
+from hyperoxo.play.session import Session
+from hyperoxo.terminal.tui.app import HyperoxoApp
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
 TESSERACT = "3^4:players=4,target=9,blocked=centre"
@@ -311,6 +314,26 @@ def pages(url: str, folder: Path, visit: Visit) -> None:
         keep(page, name)
 
 
+def terminal(path: Path) -> None:
+    """Draw the application in the terminal, when it has analysed a position of Qubic."""
+    session = Session(ox.Game("4^3").start(), ("human", "human"))
+    for cell in map(int, LOST.removeprefix("moves:").split(",")[:7]):
+        session.play(cell)
+
+    async def run() -> None:
+        app = HyperoxoApp(session, seed=1, theme="dark", analysis_seconds=5)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.press("a")
+            while (
+                session.node not in session.analyses or not session.analyses[session.node].finished
+            ):
+                await pilot.pause(0.2)
+            await pilot.pause(0.5)
+            path.write_text(app.export_screenshot(), "utf-8")
+
+    asyncio.run(run())
+
+
 def main() -> None:
     """Start a server of its own, take the pictures, stop it."""
     words = [word for word in sys.argv[1:] if word != "--film"]
@@ -330,6 +353,8 @@ def main() -> None:
         finally:
             server.terminate()
             server.wait()
+    if not alone:
+        terminal(folder / "terminal.svg")
 
 
 if __name__ == "__main__":
