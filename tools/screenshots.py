@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -329,7 +330,9 @@ def terminal(path: Path) -> None:
             ):
                 await pilot.pause(0.2)
             await pilot.pause(0.5)
-            path.write_text(app.export_screenshot(), "utf-8")
+            # The font of the reader's system does: nothing is loaded from elsewhere.
+            drawn = re.sub(r"@font-face \{.*?\}\s*", "", app.export_screenshot(), flags=re.DOTALL)
+            path.write_text(drawn, "utf-8")
 
     asyncio.run(run())
 
