@@ -130,7 +130,7 @@ def test_the_way_to_the_branches_waits_for_the_position(open_page: Open) -> None
 
 def test_the_proof_of_a_search_is_explored(play: Open) -> None:
     explorer = Explorer.checked(part())
-    moves = explorer.hardest([])[:6]
+    moves = explorer.hardest([])[:8]
     played = ",".join(map(str, [0, 60, 3, 22, *moves]))
     page = play("4^3", position=f"moves:{played}")
     called(page, "More", "Analysis")
