@@ -52,7 +52,7 @@ _making = threading.RLock()
 class CompileEvents:
     """Counts the functions that are compiled, and measures the time spent on it.
 
-    One thread at a time compiles, under Numba's lock.
+    One thread at a time compiles, under Numba's lock; another may import Numba meanwhile.
     """
 
     def __init__(self) -> None:
@@ -64,6 +64,7 @@ class CompileEvents:
         self._known: set[Any] = set()
         # Seconds spent, and when the clock stopped; read and written as one.
         self._clock: tuple[float, float | None] = 0.0, None
+        self._clock_lock = threading.Lock()
 
     def working_time(self) -> float:
         """Return seconds of a clock that stops while something is compiled or loaded.
@@ -76,15 +77,17 @@ class CompileEvents:
     @contextmanager
     def timed(self) -> Iterator[None]:
         """Stop the clock of `working_time`."""
-        if not self._timed:
-            self._clock = self._clock[0], time.perf_counter()
-        self._timed += 1
+        with self._clock_lock:
+            if not self._timed:
+                self._clock = self._clock[0], time.perf_counter()
+            self._timed += 1
         try:
             yield
         finally:
-            self._timed -= 1
-            if not self._timed:
-                self._clock = time.perf_counter() - self.working_time(), None
+            with self._clock_lock:
+                self._timed -= 1
+                if not self._timed:
+                    self._clock = time.perf_counter() - self.working_time(), None
 
     def on_start(self, made: Any) -> None:
         """Count a function."""
@@ -172,7 +175,8 @@ class Kernel:
             raise AttributeError(name)
         with _making:
             if "made" not in vars(self):
-                self.made = self._make()
+                with compile_events.timed():  # the first one imports the compiler
+                    self.made = self._make()
         return self.made if name == "made" else getattr(self.made, name)
 
 

@@ -258,7 +258,6 @@ def by_solve_without_table(game: Game, positions: list[Position]) -> None:
 def by_solve_asking_who_wins(game: Game, positions: list[Position]) -> None:
     """Before distances are known, as on larger boards."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hyperoxo.solvers.values._kept", values._kept.__wrapped__)
         patch.setattr(MoveSearch, "_depths", lambda self: [1, 2, 4] * self.search.in_turn)
         patch.setattr("hyperoxo.solvers.knowledge.FIRST_WORK", 1)
         by_solve_without_table(game, positions)

