@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -59,11 +59,7 @@ _DEFENCE_SHARE = 0.35
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
-_BY_SEARCH = {
-    Value.WIN: Why.SEARCH_WIN,
-    Value.DRAW: Why.SEARCH_DRAW,
-    Value.LOSS: Why.SEARCH_LOSS,
-}
+_BY_SEARCH = {Value.WIN: Why.SEARCH_WIN, Value.DRAW: Why.SEARCH_DRAW, Value.LOSS: Why.SEARCH_LOSS}
 _FAR = 1000
 _QUICK_CELLS = 9
 _COLUMN_CELLS, _COLUMN_NODES, _EXACT_SHARE = 34, 2_000_000, 0.5
@@ -143,7 +139,9 @@ class ExpertAgent(ThinkingAgent):
             learn(inquiry, {by_stored_proofs: 1.0})
             candidates = _not_lost(known, candidates)
         learn(inquiry, {by_table: 1.0})
-        exact = self._by_table(known, random) or self._by_exact_search(known, random, task)
+        if known.own.source == "table":
+            return self._by_values(known, known.class_of, _BY_TABLE, random)
+        exact = self._by_exact_search(known, random, task)
         if exact is not None:
             return exact
         mirrored = mirroring_move(position)
@@ -165,12 +163,16 @@ class ExpertAgent(ThinkingAgent):
         """Return a task of a part of the time of a move."""
         return Task.within(None if self.seconds is None else share * self.seconds, task.stop)
 
-    def _by_table(self, known: Knowledge, random: np.random.Generator) -> Explanation | None:
-        """Play by a table of all positions, where there is one."""
-        if known.own.source != "table":
-            return None
+    def _by_values(
+        self,
+        known: Knowledge,
+        cells: Iterable[int],
+        reasons: Mapping[Value, Why],
+        random: np.random.Generator,
+    ) -> Explanation:
+        """Play one of the best of moves whose value and remoteness are known."""
         rated = []
-        for cell in known.class_of:
+        for cell in cells:
             move = known.of(cell)
             assert move.known.value is not None
             assert move.remoteness is not None
@@ -178,7 +180,7 @@ class ExpertAgent(ThinkingAgent):
         rated.sort(key=lambda move: -move[1])
         best = [move for move in rated if move[1] == rated[0][1]]
         cell, worth = drawn(best, random, self.ties)
-        why, plies = _BY_TABLE[Value.of(worth)], known.of(cell).remoteness
+        why, plies = reasons[Value.of(worth)], known.of(cell).remoteness
         return Explanation(cell, tuple(rated), because(why, known.position, cell, plies=plies))
 
     def _by_exact_search(
@@ -205,15 +207,12 @@ class ExpertAgent(ThinkingAgent):
         if plies is None or not known.answers(Question.BEST_MOVE):
             return None
         value = known.own.known.value
-        assert value is not None
         best = [
-            (cell, value.sign * float(_FAR - plies + 1))
+            cell
             for cell in known.class_of
             if known.of(cell).known.value is value and known.of(cell).remoteness == plies
         ]
-        cell, _ = drawn(best, random, self.ties)
-        why = because(_BY_SEARCH[value], known.position, cell, plies=plies)
-        return Explanation(cell, tuple(best), why)
+        return self._by_values(known, best, _BY_SEARCH, random)
 
     def _by_tree(
         self,

@@ -19,7 +19,7 @@ A position is a text or an array; the first form that fits is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +78,7 @@ def owners_of(game: Game, text: str) -> bytes:
         raise NotationError(f"position has {what}, the board {count} cells{_meant(game, text)}")
     if separate and all(_NUMBER.fullmatch(word) for word in words):
         return _of_array(game, list(map(int, words)))
-    owners = _signs(game, words, whether_blank=separate)
+    owners = _signs(game, words, blanks=separate)
     if separate and game.gravity is not None:
         owners = _by_columns(game, owners)
     return bytes(owners)
@@ -90,20 +90,15 @@ def read_moves(position: Position, text: str) -> Position:
     Under gravity a number may be that of a column, counted from 0: it is the number of the cell at
     its foot.
     """
-    if not text:
-        return position
-    game = position.game
-    for number, word in enumerate(text.split(","), start=1):
-        try:
-            digits = _NUMBER.fullmatch(word.strip())
-            foot = int(word) if digits and is_foot(game, int(word)) else None
-            if foot is not None and position.owners[foot] != FREE:
-                position = position.play(landing_cell(position, game.board.coordinates(foot)))
-            else:
-                position = position.play(word)
-        except IllegalMoveError as error:
-            raise NotationError(f"move {number}: {error}") from None
-    return position
+    return _played(position, text.split(","), _landing) if text else position
+
+
+def _landing(position: Position, word: str) -> int | str:
+    """Return where a stone lands on a column named by its foot; other words as they are."""
+    game, number = position.game, int(word) if _NUMBER.fullmatch(word.strip()) else -1
+    if is_foot(game, number) and position.owners[number] != FREE:
+        return landing_cell(position, game.board.coordinates(number))
+    return word
 
 
 def _read_columns(game: Game, text: str) -> Position:
@@ -111,16 +106,24 @@ def _read_columns(game: Game, text: str) -> Position:
     feet = [cell for cell in range(game.board.cell_count) if is_foot(game, cell)]
     if not feet:
         raise NotationError(f"{_COLUMNS} stones do not fall on {game}; write {_MOVES}")
-    words = _BETWEEN.split(text) if _BETWEEN.search(text) else list(text)
-    position = game.start()
-    for number, word in enumerate(words, start=1):
+
+    def landing(position: Position, word: str) -> int:
         if not (word.isascii() and word.isdigit() and 1 <= int(word) <= len(feet)):
-            raise NotationError(
-                f"move {number}: {quoted(word, 20)} is not a column; columns are 1 to {len(feet)}"
-            )
+            columns = f"columns are 1 to {len(feet)}"
+            raise IllegalMoveError(f"{quoted(word, 20)} is not a column; {columns}")
+        return landing_cell(position, game.board.coordinates(feet[int(word) - 1]))
+
+    words = _BETWEEN.split(text) if _BETWEEN.search(text) else list(text)
+    return _played(game.start(), words, landing)
+
+
+def _played(
+    position: Position, words: Sequence[str], cell_of: Callable[[Position, str], int | str]
+) -> Position:
+    """Play words in turn; an error says at which move it is."""
+    for number, word in enumerate(words, start=1):
         try:
-            foot = game.board.coordinates(feet[int(word) - 1])
-            position = position.play(landing_cell(position, foot))
+            position = position.play(cell_of(position, word))
         except IllegalMoveError as error:
             raise NotationError(f"move {number}: {error}") from None
     return position
@@ -167,12 +170,12 @@ def _of_drawing(game: Game, text: str) -> bytes:
         raise
 
 
-def _signs(game: Game, words: Sequence[str], *, whether_blank: bool = False) -> list[int]:
+def _signs(game: Game, words: Sequence[str], *, blanks: bool = False) -> list[int]:
     """Return what lies on each cell by its sign; in a row of data `b` may be a blank."""
     signs = SIGNS | dict.fromkeys("-*", FREE)
     if not {".", "-", "*", "_"} & {*words}:
         signs["0"] = FREE
-    if whether_blank and game.players < SIGNS["B"]:
+    if blanks and game.players < SIGNS["B"]:
         signs |= dict.fromkeys("bB", FREE)
     owners = []
     for cell, word in enumerate(words):
@@ -188,9 +191,7 @@ def _signs(game: Game, words: Sequence[str], *, whether_blank: bool = False) -> 
 
 def _by_columns(game: Game, owners: Sequence[int]) -> list[int]:
     """Order cells that are given column after column, each from below."""
-    shape, axis = game.board.shape, game.gravity
-    assert shape is not None
-    assert axis is not None
+    shape, axis = game.board.shape or (), game.gravity or 0
     rest = [length for at, length in enumerate(shape) if at != axis]
     given = np.reshape(owners, (*reversed(rest), shape[axis]))
     return np.moveaxis(given.T, 0, axis).ravel().tolist()
@@ -214,9 +215,8 @@ def _of_array(game: Game, source: Any) -> bytes:
         numbers = np.where(numbers == -1, 2, numbers)
     blocked = np.isin(np.arange(board.cell_count), game.blocked)
     numbers = numbers.reshape(board.shape or -1)
-    if game.gravity is not None:
-        numbers = np.flip(numbers, game.gravity)
-    numbers = np.where(blocked & (numbers.ravel() == FREE), BLOCKED, numbers.ravel())
+    numbers = (numbers if game.gravity is None else np.flip(numbers, game.gravity)).ravel()
+    numbers = np.where(blocked & (numbers == FREE), BLOCKED, numbers)
     strange = numbers[(numbers != BLOCKED) & ((numbers < FREE) | (numbers > game.players))]
     if len(strange):
         others = ", or 1 and -1" if game.players == 2 else ""

@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 
 
 def _is_block(kind: Any) -> bool:
-    """Whether the elements of an array lie one after the other."""
+    """True for a C-contiguous array."""
     return isinstance(kind, types.Array) and kind.layout == "C"
 
 

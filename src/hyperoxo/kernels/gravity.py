@@ -102,7 +102,7 @@ def _spots(lines: Words, length: int, stones: np.uint64) -> np.uint64:
 
 @njit(**NO_REFCOUNT)
 def _has_line(lines: Words, length: int, cells: np.uint64) -> bool:
-    """Whether a set of cells includes a line."""
+    """Test a bitboard for a full line."""
     for d in range(len(lines)):
         step = lines[d, 1]
         rest, whole = cells, lines[d, 0] & cells
@@ -150,7 +150,7 @@ def _key(keys: Keys, own: np.uint64, taken: np.uint64) -> tuple[np.uint64, np.ui
 
 
 @njit(**NO_REFCOUNT)
-def _image(keys: Keys, g: int, cells: np.uint64) -> np.uint64:
+def image(keys: Keys, g: int, cells: np.uint64) -> np.uint64:
     """Return the image of a set of cells under a symmetry, which takes columns to columns."""
     image = _ZERO
     for c in range(len(keys.masks)):
@@ -165,7 +165,7 @@ def _class_key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64,
     taken = own | rival
     first, second = _key(keys, own, taken)
     for g in range(len(keys.images)):
-        one, two = _key(keys, _image(keys, g, own), _image(keys, g, taken))
+        one, two = _key(keys, image(keys, g, own), image(keys, g, taken))
         if one < first or (one == first and two < second):
             first, second = one, two
     return first, second

@@ -51,7 +51,7 @@ THEOREM_CELLS = 10_000
 
 
 def suits(position: Position) -> bool:
-    """Whether a position is one for proof search: supported, and too large for exact search.
+    """True if a position is for proof search: supported, and too large for exact search.
 
     On the largest boards it is left to those who ask for it.
     """

@@ -117,7 +117,7 @@ class Knowledge:
         self.class_of: dict[int, int] = {}
         self.notes: list[Reason] = []
         self.joined: object = None
-        """What was known when bounds last tightened each other."""
+        """Snapshot of the bounds after the last propagation."""
         if position.is_over:
             self.bound(Bounds.exactly(self._outcome(position), Why.OVER()), "search", remoteness=0)
             return

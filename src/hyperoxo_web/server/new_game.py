@@ -34,7 +34,7 @@ def new_token() -> str:
 
 @dataclass(frozen=True)
 class SeatSpec:
-    """Who is to sit at one place; an agent's spec, or "human", stands for the rest.
+    """The player of one seat; an agent's spec, or "human", is short for the object.
 
     Without a name it is "Player 1", or the agent's title; without a holder, a token is its own.
     """

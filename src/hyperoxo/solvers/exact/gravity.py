@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Game, Position, Requires, Trait
 from hyperoxo.kernels.evaluation import WIN
-from hyperoxo.kernels.gravity import REST_BITS, UNKNOWN, Grid, Keys, Levels, best_score
+from hyperoxo.kernels.gravity import REST_BITS, UNKNOWN, Grid, Keys, Levels, best_score, image
 
 _GRAVITY = Requires("exact search by columns", {Trait.STRONG, Trait.MISERE, Trait.GRAVITY})
 _WORD = 64
@@ -97,8 +97,8 @@ class ColumnSearch:
         score = best_score(
             self._grid,
             self._keys_at(own, rival),
-            np.uint64(own),
-            np.uint64(rival),
+            own,
+            rival,
             free,
             scores[max(first, 0)],
             scores[min(last, len(scores) - 1)],
@@ -108,10 +108,10 @@ class ColumnSearch:
         )
         return math.nan if score == UNKNOWN else self._value(score, position.ply)
 
-    def _stones(self, position: Position) -> tuple[int, int]:
-        owners = np.frombuffer(position.owners, np.uint8)
-        own = sum(1 << int(bit) for bit in self._bits[owners == position.to_move])
-        return own, sum(1 << int(bit) for bit in self._bits[owners == 3 - position.to_move])
+    def _stones(self, position: Position) -> tuple[np.uint64, np.uint64]:
+        owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
+        own, rival = (_word(self._bits[owners == player]) for player in (mover, 3 - mover))
+        return np.uint64(own), np.uint64(rival)
 
     def _value(self, score: int, ply: int) -> float:
         """Return `WIN` less the ply of the end, which the winner's turn tells from the score."""
@@ -123,26 +123,18 @@ class ColumnSearch:
         end -= (end - ply) % 2 != odd
         return math.copysign(WIN - end, score)
 
-    def _keys_at(self, own: int, rival: int) -> Keys:
+    def _keys_at(self, own: np.uint64, rival: np.uint64) -> Keys:
         """Return keys with those symmetries under which positions below can be images.
 
         If two positions below are images, one of them has the stones here and their images: no
         cell may then have two owners.
         """
+        keys = self._keys
         kept = [
-            row
-            for row in self._keys.images
-            if not (_moved(self._keys, row, own) & rival or _moved(self._keys, row, rival) & own)
+            not (image(keys, g, own) & rival or image(keys, g, rival) & own)
+            for g in range(len(keys.images))
         ]
-        images = np.array(kept, np.int64).reshape(-1, len(self._keys.masks))
-        return self._keys._replace(images=images)
-
-
-def _moved(keys: Keys, row: NDArray[np.int64], cells: int) -> int:
-    image = 0
-    for shift, mask in zip(row.tolist(), keys.masks.tolist(), strict=True):
-        image |= cells & mask << shift if shift >= 0 else (cells & mask) >> -shift
-    return image
+        return keys._replace(images=keys.images[np.array(kept, bool)])
 
 
 @lru_cache(maxsize=32)

@@ -61,13 +61,15 @@ class ExactSearch:
         self.game = game
         columns = searches_columns(game)
         self.in_turn = _TWO_IN_TURN.holds(game)
-        """Whether a depth can limit the search: two players take a cell each in turn."""
+        """True if a depth can limit the search: two players alternate, a cell a turn."""
         self.deepest = _SOON if columns else game.cells
         """Depth up to which it pays to look for wins and losses before all else."""
         self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[PRUNE] = 1
         self._control[NODE_LIMIT] = nodes
         self._columns = ColumnSearch(game, self._control) if columns else None
+        if columns:
+            return  # all else is for alpha-beta
         self._permutations = symmetries_of(game, FEW_SYMMETRIES)
         group = len(self._permutations)
         self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
@@ -78,7 +80,7 @@ class ExactSearch:
         weights = np.zeros((0, 1, 1))
         kinds = np.zeros(0, dtype=np.int32)
         self._leaf: tuple[Any, None, Any, Any, float] = (None, None, weights, kinds, 1.0)
-        if self.in_turn and not columns:
+        if self.in_turn:
             lines = tabulate(kutner_heuristic(), game.board, 2)
             difference = lines.weights - lines.weights.transpose(0, 2, 1)
             self._leaf = (difference, None, weights, lines.kinds[0], 1.0)

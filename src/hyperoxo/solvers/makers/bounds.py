@@ -63,7 +63,7 @@ def decides(game: Game) -> bool:
 
 
 def may_bound(position: Position) -> bool:
-    """Whether this search may say something of a position."""
+    """True if this search can bound a position."""
     game = position.game
     if position.ply < game.opening_plies:
         return False

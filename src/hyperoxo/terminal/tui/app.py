@@ -571,7 +571,7 @@ class HyperoxoApp(App[None]):
         self._ask(TextDialog("Save the game in", self.save_name or "game.oxo"), save)
 
     def action_open(self) -> None:
-        """Open a saved game, and go on with it."""
+        """Continue a saved game."""
 
         def load(name: str) -> None:
             path = Path(name).expanduser()

@@ -62,7 +62,7 @@ function reason(geometry, state, side) {
 }
 
 /**
- * Return how a game ended, as whoever looks at it sees it: "You won: four through the layers".
+ * Describe the end of a game from the viewer's side: "You won: four through the layers".
  * @type {(geometry: Geometry, state: State) => string}
  */
 export function endingWords(geometry, state) {

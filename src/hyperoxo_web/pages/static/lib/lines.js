@@ -78,7 +78,7 @@ export function fullLines(geometry, owner, player) {
 }
 
 /**
- * Return all full lines, whoever has them.
+ * Return the full lines of all players.
  *
  * @param {Geometry} geometry the board
  * @param {ArrayLike<number>} owner of each cell

@@ -33,7 +33,7 @@ export async function copy(text, what = "Link", field = null) {
 export const sending = {
   data: () => ({ busy: false, error: "" }),
   methods: {
-    /** Send an event; until it is answered, `busy` says which, or whatever else it is told. */
+    /** Send an event; until the answer comes, `busy` is its name or the value given. */
     send(event, value = {}, busy = event) {
       this.busy = busy;
       this.error = "";

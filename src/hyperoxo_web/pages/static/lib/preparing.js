@@ -18,7 +18,7 @@ const PATIENCE = 600;
 export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${needed} parts` : "");
 
 /**
- * Return what hears how far it is, {done, needed} or null, and shows it in an element that is said aloud.
+ * Return a callback for progress, {done, needed} or null, that fills a live region.
  * @type {(place: HTMLElement) => (preparing: Preparing | null) => void}
  */
 export function preparingLine(place) {

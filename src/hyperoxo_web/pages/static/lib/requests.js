@@ -4,7 +4,7 @@ import { pathTo } from "./table.js";
 /** @import { State } from "./table.js" */
 
 /**
- * Return how a person is called: by name or, where there is none, by the stones.
+ * Return the name of a person, or of their stones while they have none.
  * @type {(seat: {player: number, name: string}) => string}
  */
 export const called = ({ player, name }) => (/^Player \d+$/.test(name) ? NAMES[player] : name);

@@ -2,7 +2,7 @@
 import { NAMES } from "./marks.js";
 
 /**
- * Whether a person comes to this seat by its link for the first time: nobody has given it a name.
+ * True while a seat has no name of its own: the visitor is asked for one first.
  * @type {(seat: {name: string} | undefined) => boolean}
  */
 export const joins = (seat) => Boolean(seat) && /^Player \d+$/.test(seat.name);

@@ -3,7 +3,7 @@ import { BLOCKED, playable, scores } from "./lines.js";
 /** @import { Geometry } from "./plan.js" */
 
 /**
- * @typedef {ArrayLike<number>} Owners of each cell: a player, 0 for nobody, 9 where it is blocked
+ * @typedef {ArrayLike<number>} Owners of each cell: a player, 0 if free, 9 if blocked
  *
  * @typedef {object} Tree the moves of a game
  * @property {number[]} parents of each node; -1 for the root, which is node 0
@@ -17,7 +17,7 @@ import { BLOCKED, playable, scores } from "./lines.js";
  * @typedef {object} Position as boards show it
  * @property {Owners} owner who has each cell
  * @property {number | null} last cell that was taken
- * @property {number} mover the player to move, 0 for nobody
+ * @property {number} mover the player to move, 0 at the end
  * @property {number[]} legal cells
  * @property {number[]} scores full lines of each player; entry 0 is unused
  * @property {boolean} here whether the game stands there
