@@ -21,7 +21,7 @@ LONG = [row for row in PROVED if row["game"] in {
     "3^2:blocked=centre", "3^2:wrap", "3^3:blocked=centre", "3^3:misere", "3^3:target=2",
     "4^2:misere", "4^2:players=3", "4^3:misere", "4^3:opening=poor", "6,4,4", "6,5,5",
     "7^3:convention=maker-breaker", "3^4:blocked=centre,target=12", "4^3:opening=poorx2",
-    "5,5,4", "6,5,4", "6,6,5",
+    "5,5,4", "6,5,4", "6,6,5", "6,6,4:gravity", "7,6,4:gravity",
 }]  # fmt: skip
 
 
@@ -38,7 +38,9 @@ def said(game: str, how: str) -> str:
         assert set(regions) in ({2}, {4}, {5})
         return "the first player wins" if regions == (2,) else "draw"
     method = re.search(r"--method (\w+)", how)
-    found = ox.solve(game, method=method[1] if method else "auto", seconds=20)
+    seconds = re.search(r"--seconds (\d+)", how)
+    limit = int(seconds[1]) if seconds else 20
+    found = ox.solve(game, method=method[1] if method else "auto", seconds=limit)
     names = {1: "the first player", 2: "the second player"}
     if Trait.MAKER_BREAKER in Game(game).traits:
         names = {1: "Maker", 2: "Breaker"}

@@ -13,7 +13,7 @@ References
 J. Tromp, "John's Connect Four playground", tromp.github.io/c4/c4.html; P. Pons, "Solving Connect
 4: how to build a perfect AI", blog.gamesolver.org, 2015; C. Steininger, "c4", github.com, 2025:
 masks, moves that do not lose at once, threats as order, forced replies followed without storing
-them.
+them, children looked up before any is searched; and a player who answers above each move.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from hyperoxo.jit import NO_REFCOUNT, njit
 from hyperoxo.kernels.arrays import Longs, Words
 from hyperoxo.kernels.cell_sets import popcount, signed
-from hyperoxo.kernels.control import visit
+from hyperoxo.kernels.control import NODES, expired
 from hyperoxo.kernels.table import HASH_1
 
 UNKNOWN = 127
@@ -40,6 +40,8 @@ _HALF, _SHIFT, _REST = np.uint64(32), np.uint64(8), np.uint64(REST_BITS)
 _REST_MASK = np.uint64((1 << REST_BITS) - 1)
 _LOWER, _UPPER = 192, 64
 """Middles of the codes of lower and of upper bounds, which differ from them by up to 63."""
+_PROBED = 14
+"""Free cells above which the table is asked for all children before one is searched."""
 
 
 class Grid(NamedTuple):
@@ -58,6 +60,12 @@ class Grid(NamedTuple):
     """Cells where a stone rests on no other."""
     misere: int
     """1 in misère play, else 0."""
+    uppers: np.uint64
+    """Cells with an even number of cells above them, up to a blocked cell or the top."""
+    rises: Words
+    """For each direction the lowest bits of those lines with no cell on the floor."""
+    deep: Words
+    """At index k the cells with at least 2(k - 1) cells above them, ``[N + 1]``."""
 
 
 class Keys(NamedTuple):
@@ -101,7 +109,7 @@ def _spots(lines: Words, length: int, stones: np.uint64) -> np.uint64:
 
 
 @njit(**NO_REFCOUNT)
-def _has_line(lines: Words, length: int, cells: np.uint64) -> bool:
+def has_line(lines: Words, length: int, cells: np.uint64) -> bool:
     """Test a bitboard for a full line."""
     for d in range(len(lines)):
         step = lines[d, 1]
@@ -114,39 +122,67 @@ def _has_line(lines: Words, length: int, cells: np.uint64) -> bool:
     return False
 
 
-class Levels(NamedTuple):
-    """The stack: an entry or a row for each position with a choice on the way to this one."""
+@njit(**NO_REFCOUNT)
+def outlives(lines: Words, rises: Words, length: int, sure: np.uint64, others: np.uint64) -> bool:
+    """Return whether every line among `others` lies straight above a line among `sure`.
 
-    own: Words
-    rival: Words
-    """Stones of the player to move and of the other."""
-    free: Longs
-    turned: Longs
-    """1 where the player to move is not the one at the root."""
-    moves: Words
-    dangers: Words
-    """Cells that are dangerous for the other after each move, ``[levels, columns]``."""
-    orders: Longs
-    """Room to sort moves, ``[columns]``."""
-    counts: Longs
-    nexts: Longs
-    bests: Longs
+    Then no line among `others` is complete before all cells below are filled, and with them a line
+    of those that are sure to come.
+    """
+    for d in range(len(lines)):
+        starts, step = lines[d, 0], lines[d, 1]
+        rest, whole = others, starts & others
+        for _ in range(1, length):
+            rest >>= step
+            whole &= rest
+        if whole:
+            rest, below = sure, starts & sure
+            for _ in range(1, length):
+                rest >>= step
+                below &= rest
+            while below:
+                below = (below << _ONE) & rises[d]
+                whole &= ~below
+            if whole:
+                return False
+    return True
+
+
+class Levels(NamedTuple):
+    """The stack: a row for each position with a choice on the way to this one.
+
+    Children are numbered as columns; their stones, keys, free cells and safe moves are those after
+    forced replies.
+    """
+
     keys: Words
     """``[levels, 2]``."""
+    bests: Longs
+    counts: Longs
+    nexts: Longs
+    turned: Longs
+    """1 where the player to move is not the one at the root, ``[levels]``."""
+    stones: Words
+    """Of the player to move and of the other, ``[levels, columns, 2]``."""
+    child_keys: Words
+    """``[levels, columns, 2]``."""
+    safe: Words
+    """``[levels, columns]``."""
+    free: Longs
+    """``[levels, columns]``."""
+    order: Longs
+    """Children, the most promising first, ``[levels, columns]``."""
+    worth: Longs
+    """How promising each child is, ``[columns]``."""
 
 
 @njit(**NO_REFCOUNT)
-def _key(keys: Keys, own: np.uint64, taken: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the stones of one player with a bit above each stack; and the full columns apart.
-
-    In each column the highest bit tells its height, and the bits below tell the owners, so no two
-    positions have the same key.
-    """
-    above = ((taken << _ONE) | keys.floor) & ~taken & keys.room
+def _full(tops: Longs, taken: np.uint64) -> np.uint64:
+    """Return a bit for each of these cells that is taken."""
     full = _ZERO
-    for i in range(len(keys.tops)):
-        full = (full << _ONE) | ((taken >> np.uint64(keys.tops[i])) & _ONE)
-    return own | above, full
+    for i in range(len(tops)):
+        full = (full << _ONE) | ((taken >> np.uint64(tops[i])) & _ONE)
+    return full
 
 
 @njit(**NO_REFCOUNT)
@@ -160,12 +196,20 @@ def image(keys: Keys, g: int, cells: np.uint64) -> np.uint64:
 
 
 @njit(**NO_REFCOUNT)
-def _class_key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the least key among the images of a position."""
+def _key(keys: Keys, own: np.uint64, rival: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Return the least key among the images of a position.
+
+    A key holds the stones of one player with a bit above each stack; and the full columns apart.
+    In each column the highest bit tells its height, and the bits below tell the owners, so no two
+    positions have the same key.
+    """
     taken = own | rival
-    first, second = _key(keys, own, taken)
+    first = own | (((taken << _ONE) | keys.floor) & ~taken & keys.room)
+    second, code = _full(keys.tops, taken), first
     for g in range(len(keys.images)):
-        one, two = _key(keys, image(keys, g, own), image(keys, g, taken))
+        one, two = image(keys, g, code), _ZERO
+        if len(keys.tops) and one <= first:
+            two = _full(keys.tops, image(keys, g, taken))
         if one < first or (one == first and two < second):
             first, second = one, two
     return first, second
@@ -199,12 +243,11 @@ def _answers(landing: np.uint64, danger: np.uint64, floor: np.uint64, misere: in
 @njit(**NO_REFCOUNT)
 def _follow(
     grid: Grid, own: np.uint64, rival: np.uint64, free: int, threshold: int, danger: np.uint64
-) -> tuple[bool, int, np.uint64, np.uint64, int, np.uint64, np.uint64]:
+) -> tuple[bool, int, np.uint64, np.uint64, int, np.uint64]:
     """Follow forced moves; return whether the score is known, and a bound, or the position.
 
     The player to move cannot win at once. A returned score is for the player to move at the
-    returned number of free cells, as are the stones; then come the cells where a stone may land
-    and the safe ones of these.
+    returned number of free cells, as are the stones; the safe moves come last.
     """
     while True:
         taken = own | rival
@@ -213,65 +256,121 @@ def _follow(
         safe = _answers(landing, danger, grid.floor, grid.misere)
         # 1. Every move loses with the next stone, or with this one in misère play.
         if not safe:
-            return True, -((free + grid.misere) // 2), own, rival, free, landing, safe
+            return True, -((free + grid.misere) // 2), own, rival, free, safe
         # 2. A line can end the game before the board is full only with two stones more (one in
         #    misère play); a safe move of the last two cells leaves no line for the other.
         if free <= 2 - grid.misere:
-            return True, 0, own, rival, free, landing, safe
+            return True, 0, own, rival, free, safe
         # 3. Neither wins with the next two stones, so scores are limited.
         low, high = -((free - 2 + grid.misere) // 2), (free - 1 + grid.misere) // 2
         if low > threshold or high <= threshold:
-            return True, low if low > threshold else high, own, rival, free, landing, safe
-        # 4. A player with no line left completes none: the other does not lose by one.
-        mine = (threshold >= 0) != grid.misere
-        if not _has_line(grid.lines, grid.length, (own if mine else rival) | empty):
-            return True, 0, own, rival, free, landing, safe
-        # 5. A single safe move is played here: all others lose sooner than it can.
+            return True, low if low > threshold else high, own, rival, free, safe
+        # 4. With an even number of cells free, the other can answer each move above it, and a move
+        #    with nothing above by another such move. So the mover gets the lower cells of all
+        #    pairs, the other the upper ones, and cells that pair with none may go to either. No
+        #    line that this leaves for a win of the mover comes before one of the other's.
+        mine, other = (rival, own) if grid.misere else (own, rival)
+        if free & 1 == 0:
+            pairs = empty & (~grid.uppers if grid.misere else grid.uppers & ~landing)
+            if outlives(
+                grid.lines, grid.rises, grid.length, other | pairs, mine | (empty & ~pairs)
+            ):
+                if threshold >= 0:
+                    return True, 0, own, rival, free, safe
+                # While such a line is open, one of its pairs and all above are free.
+                late = other | (pairs & grid.deep[-threshold])
+                if has_line(grid.lines, grid.length, late):
+                    return True, threshold, own, rival, free, safe
+        # 5. A player with no line left completes none: the other does not lose by one. Where the
+        #    first is the mover and cells are even in number, this was part of step 4.
+        needed = mine if threshold >= 0 else other
+        if (threshold < 0 or free & 1) and not has_line(grid.lines, grid.length, needed | empty):
+            return True, 0, own, rival, free, safe
+        # 6. A single safe move is played here: all others lose sooner than it can.
         if safe & (safe - _ONE):
-            return False, 0, own, rival, free, landing, safe
+            return False, 0, own, rival, free, safe
         own, rival = rival, own | safe
         free, threshold = free - 1, -threshold - 1
         danger = _spots(grid.lines, grid.length, own if grid.misere else rival)
 
 
 @njit(**NO_REFCOUNT)
-def _list_moves(
+def _look_up(table: Words, first: np.uint64, second: np.uint64, threshold: int) -> int:
+    """Return a bound in the table that settles a threshold, else `UNKNOWN`."""
+    entry = table[_slot(table, first, second)]
+    if entry >> _SHIFT == first & _REST_MASK and entry & _BYTE:
+        code = signed(entry & _BYTE)
+        score = code - (_LOWER if code > 128 else _UPPER)
+        if score > threshold if code > 128 else score <= threshold:
+            return score
+    return UNKNOWN
+
+
+@njit(**NO_REFCOUNT)
+def _expand(
     grid: Grid,
+    keys: Keys,
     levels: Levels,
     level: int,
     own: np.uint64,
     rival: np.uint64,
-    landing: np.uint64,
+    free: int,
     safe: np.uint64,
+    threshold: int,
+    table: Words,
 ) -> int:
-    """List the safe moves, the most promising first; -1 if one wins with the stone after next.
+    """List the children that need a search, the most promising first; return how many were seen.
 
-    In normal play those come first that leave most cells to complete a line, in misère play those
-    that leave fewest. A move wins if the other then has no safe answer.
+    The best score of the others is kept: it settles the position if it is above the threshold, or
+    if no child is listed.
     """
-    empty = grid.field & ~(own | rival)
-    moves, dangers, orders = levels.moves[level], levels.dangers[level], levels.orders
-    theirs = _spots(grid.lines, grid.length, rival) if grid.misere else _ZERO
-    count = 0
+    taken = own | rival
+    empty = grid.field & ~taken
+    landing = ((taken << _ONE) | grid.floor) & empty
+    order, worth = levels.order[level], levels.worth
+    theirs = _spots(grid.lines, grid.length, rival)
+    # A cell above one that the other needs is worth nothing: to reach it, that one is filled.
+    useful = empty & ~((theirs << _ONE) & ~grid.floor)
+    best, count, visits = -UNKNOWN, 0, 0
     for c in range(len(grid.columns)):
         move = safe & grid.columns[c]
         if not move:
             continue
+        # 1. Follow forced replies, and ask the table while there is much below.
+        visits += 1
         mine = _spots(grid.lines, grid.length, own | move)
         danger = theirs if grid.misere else mine
-        next_landing = (landing ^ move) | ((move << _ONE) & grid.field & ~grid.floor)
-        if not _answers(next_landing, danger, grid.floor, grid.misere):
-            return -1
-        order = signed(popcount(mine & empty))
+        known, score, one, two, left, answers = _follow(
+            grid, rival, own | move, free - 1, -threshold - 1, danger
+        )
+        same = (free - left) & 1 == 0
+        if not known and left > _PROBED:
+            first, second = _key(keys, one, two)
+            levels.child_keys[level, c, 0], levels.child_keys[level, c, 1] = first, second
+            score = _look_up(table, first, second, threshold if same else -threshold - 1)
+            known = score != UNKNOWN
+        if known:
+            best = max(best, score if same else -score)
+            if best > threshold:
+                break
+            continue
+        # 2. List the child. Cells that complete a line count more where a stone can land soon.
+        levels.stones[level, c, 0], levels.stones[level, c, 1] = one, two
+        levels.free[level, c], levels.safe[level, c] = left, answers
+        spots = mine & useful
+        next_row = (((landing ^ move) | (move << _ONE)) << _ONE) & ~grid.floor
+        value = signed(popcount(spots)) + 2 * signed(popcount(spots & next_row))
+        value += signed(popcount(spots & (next_row << _ONE) & ~grid.floor))
         if grid.misere:
-            order = -order
+            value = -value
         at = count
-        while at > 0 and orders[at - 1] < order:
-            orders[at], moves[at], dangers[at] = orders[at - 1], moves[at - 1], dangers[at - 1]
+        while at > 0 and worth[at - 1] < value:
+            worth[at], order[at] = worth[at - 1], order[at - 1]
             at -= 1
-        orders[at], moves[at], dangers[at] = order, move, danger
+        worth[at], order[at] = value, c
         count += 1
-    return count
+    levels.counts[level], levels.nexts[level], levels.bests[level] = count, 0, best
+    return visits
 
 
 @njit(**NO_REFCOUNT)
@@ -291,61 +390,55 @@ def _search(
     A bound above the threshold is at most the score, another is at least the score. The player to
     move cannot win at once.
     """
-    root, level, turned = threshold, -1, 0
+    start, root, level = free, threshold, -1
+    control[NODES] += 1
     danger = _spots(grid.lines, grid.length, own if grid.misere else rival)
+    known, score, own, rival, free, safe = _follow(grid, own, rival, free, threshold, danger)
+    turned = (start - free) & 1
+    if known:
+        return -score if turned else score
+    first, second = _key(keys, own, rival)
     while True:
-        # 1. Enter a position: what needs no table and no choice is known at once.
-        if visit(control):
-            return UNKNOWN
-        before = free
-        known, score, own, rival, free, landing, safe = _follow(
-            grid, own, rival, free, threshold, danger
-        )
-        turned ^= (before - free) & 1
+        # 1. Enter a position with a choice. List its children, unless the table settles it.
         threshold = -root - 1 if turned else root
+        if expired(control):
+            return UNKNOWN
+        score = _look_up(table, first, second, threshold)
+        known = score != UNKNOWN
         if not known:
-            # 2. Look it up; only positions with a choice are in the table.
-            first, second = _class_key(keys, own, rival)
-            entry = table[_slot(table, first, second)]
-            if entry >> _SHIFT == first & _REST_MASK and entry & _BYTE:
-                code = signed(entry & _BYTE)
-                score = code - (_LOWER if code > 128 else _UPPER)
-                known = score > threshold if code > 128 else score <= threshold
-        if not known:
-            # 3. List the moves, unless one wins as soon as is possible.
             level += 1
-            count = _list_moves(grid, levels, level, own, rival, landing, safe)
-            if count < 0:
-                level -= 1
-                known, score = True, (free - 1 + grid.misere) // 2
-            else:
-                levels.own[level], levels.rival[level] = own, rival
-                levels.free[level], levels.turned[level] = free, turned
-                levels.counts[level], levels.nexts[level] = count, 0
-                levels.bests[level] = -UNKNOWN
-                levels.keys[level, 0], levels.keys[level, 1] = first, second
-        # 4. Give the score to the positions above, as long as it settles them.
-        while known:
-            if level < 0:
-                return -score if turned else score
-            score = score if turned == levels.turned[level] else -score
-            turned = levels.turned[level]
+            levels.keys[level, 0], levels.keys[level, 1] = first, second
+            levels.turned[level] = turned
+            control[NODES] += _expand(
+                grid, keys, levels, level, own, rival, free, safe, threshold, table
+            )
+        # 2. Give the score to the positions above, as long as it settles them.
+        while True:
+            if known:
+                if level < 0:
+                    return -score if turned else score
+                score = score if turned == levels.turned[level] else -score
+                levels.bests[level] = max(levels.bests[level], score)
+            turned, score = levels.turned[level], levels.bests[level]
             threshold = -root - 1 if turned else root
-            levels.bests[level] = max(levels.bests[level], score)
-            score = levels.bests[level]
             if score <= threshold and levels.nexts[level] < levels.counts[level]:
                 break
             first, second = levels.keys[level, 0], levels.keys[level, 1]
-            code = score + (_LOWER if score > threshold else _UPPER)
-            entry = ((first & _REST_MASK) << _SHIFT) | np.uint64(code)
-            table[_slot(table, first, second)] = entry
-            level -= 1
-        # 5. Try the next move.
+            if levels.nexts[level]:  # what took no search is not stored
+                code = score + (_LOWER if score > threshold else _UPPER)
+                entry = ((first & _REST_MASK) << _SHIFT) | np.uint64(code)
+                table[_slot(table, first, second)] = entry
+            level, known = level - 1, True
+        # 3. Go on with the next child.
         at = levels.nexts[level]
         levels.nexts[level] = at + 1
-        own, rival = levels.rival[level], levels.own[level] | levels.moves[level, at]
-        free, danger = levels.free[level] - 1, levels.dangers[level, at]
-        turned, threshold = turned ^ 1, -threshold - 1
+        c = levels.order[level, at]
+        own, rival = levels.stones[level, c, 0], levels.stones[level, c, 1]
+        first, second = levels.child_keys[level, c, 0], levels.child_keys[level, c, 1]
+        free, safe = levels.free[level, c], levels.safe[level, c]
+        if free <= _PROBED:
+            first, second = _key(keys, own, rival)
+        turned = (start - free) & 1
 
 
 @njit(**NO_REFCOUNT)

@@ -283,6 +283,10 @@ class MoveSearch:
     def __post_init__(self) -> None:
         self.known = self.inquiry.known
         self.moves = [*self.known.moves.values()]
+        if self.known.game.gravity is not None:
+            # To decide a move at the edge can take longer than to win by one on more lines.
+            degrees = self.known.game.board.degrees
+            self.moves.sort(key=lambda move: -degrees[move.cell])
         self.plies = self.inquiry.question is not Question.EVERY_VALUE
 
     @property

@@ -18,7 +18,7 @@ _WORD = 64
 _MOST_SYMMETRIES = 48
 _TABLE_BITS = 12, 24
 """Least and most entries of a table as powers of two; 2^24 take 128 MB."""
-_FREE_BITS = 3
+_FREE_BITS = 9
 """Free cells less this are the power of two of a table, as far as it is within its limits."""
 
 
@@ -47,14 +47,18 @@ class ColumnSearch:
         self._grid, self._keys, self._bits, self._least_bits = found
         self._control = control
         rows, columns = game.cells + 1, len(self._grid.columns)
-        words, numbers = np.zeros((3, rows), np.uint64), np.zeros((5, rows), np.int64)
         self._levels = Levels(
-            *(words[0], words[1], numbers[0], numbers[1]),
-            np.zeros((rows, columns), np.uint64),
-            np.zeros((rows, columns), np.uint64),
-            np.zeros(columns, np.int64),
-            *(numbers[2], numbers[3], numbers[4]),
-            np.zeros((rows, 2), np.uint64),
+            keys=np.zeros((rows, 2), np.uint64),
+            bests=np.zeros(rows, np.int64),
+            counts=np.zeros(rows, np.int64),
+            nexts=np.zeros(rows, np.int64),
+            turned=np.zeros(rows, np.int64),
+            stones=np.zeros((rows, columns, 2), np.uint64),
+            child_keys=np.zeros((rows, columns, 2), np.uint64),
+            safe=np.zeros((rows, columns), np.uint64),
+            free=np.zeros((rows, columns), np.int64),
+            order=np.zeros((rows, columns), np.int64),
+            worth=np.zeros(columns, np.int64),
         )
         self._table = np.zeros(1, np.uint64)
 
@@ -158,6 +162,7 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
     # A blocked cell parts a column into stacks, each with a move of its own.
     guards, tops = 0, []
     stacks: list[tuple[int, int]] = []
+    above = np.zeros(board.cell_count, np.int64)
     for column in range(count):
         stack = 0
         for row in range(height):
@@ -166,6 +171,8 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
             if not field >> bit & 1 or (row + 1 < height and field >> (bit + 1) & 1):
                 continue
             stacks.append((-int(board.degrees[numbers[column]].sum()), stack))
+            depth = stack.bit_count()
+            above[numbers[column, row - depth + 1 : row + 1]] = np.arange(depth)[::-1]
             stack = 0
             if row + 1 < width:
                 guards |= 1 << (bit + 1)
@@ -173,6 +180,8 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
                 tops.append(bit)
     # 2. Lines by the distance of neighbours.
     starts: dict[int, int] = {}
+    rises: dict[int, int] = {}
+    floor = np.uint64(_word(bits[game.first_landing_cells]))
     for line in range(board.line_count):
         cells = np.sort(bits[board.line(line)])
         distances = np.unique(np.diff(cells))
@@ -180,9 +189,9 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
             return None
         step = int(distances[0]) if len(distances) else 1
         starts[step] = starts.get(step, 0) | 1 << int(cells[0])
+        rises[step] = rises.get(step, 0) | (not int(floor) & _word(cells)) << int(cells[0])
     # 3. Columns on most lines are the most promising.
     masks = [((1 << width) - 1) << column * width for column in range(count)]
-    floor = np.uint64(_word(bits[game.first_landing_cells]))
     grid = Grid(
         np.array([(low, step) for step, low in starts.items()], np.uint64).reshape(-1, 2),
         int(board.line_sizes.max(initial=1)),
@@ -190,6 +199,15 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
         np.uint64(field),
         floor,
         int(game.misere),
+        np.uint64(_word(bits[playable[above[playable] % 2 == 0]])),
+        np.array([*rises.values()], np.uint64),
+        np.array(
+            [
+                _word(bits[playable[above[playable] >= 2 * k - 2]])
+                for k in range(board.cell_count + 1)
+            ],
+            np.uint64,
+        ),
     )
     keys = Keys(
         floor,
