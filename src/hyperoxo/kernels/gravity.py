@@ -109,17 +109,22 @@ def _spots(lines: Words, length: int, stones: np.uint64) -> np.uint64:
 
 
 @njit(**NO_REFCOUNT)
+def _full_lines(starts: np.uint64, step: np.uint64, length: int, cells: np.uint64) -> np.uint64:
+    """Return the lowest bits of the full lines of one direction."""
+    whole = starts & cells
+    for _ in range(1, length):
+        cells >>= step
+        whole &= cells
+    return whole
+
+
+@njit(**NO_REFCOUNT)
 def has_line(lines: Words, length: int, cells: np.uint64) -> bool:
     """Test a bitboard for a full line."""
+    found = _ZERO
     for d in range(len(lines)):
-        step = lines[d, 1]
-        rest, whole = cells, lines[d, 0] & cells
-        for _ in range(1, length):
-            rest >>= step
-            whole &= rest
-        if whole:
-            return True
-    return False
+        found |= _full_lines(lines[d, 0], lines[d, 1], length, cells)
+    return bool(found)
 
 
 @njit(**NO_REFCOUNT)
@@ -131,20 +136,13 @@ def outlives(lines: Words, rises: Words, length: int, sure: np.uint64, others: n
     """
     for d in range(len(lines)):
         starts, step = lines[d, 0], lines[d, 1]
-        rest, whole = others, starts & others
-        for _ in range(1, length):
-            rest >>= step
-            whole &= rest
+        whole = _full_lines(starts, step, length, others)
+        below = _full_lines(starts, step, length, sure) if whole else _ZERO
+        while below:
+            below = (below << _ONE) & rises[d]
+            whole &= ~below
         if whole:
-            rest, below = sure, starts & sure
-            for _ in range(1, length):
-                rest >>= step
-                below &= rest
-            while below:
-                below = (below << _ONE) & rises[d]
-                whole &= ~below
-            if whole:
-                return False
+            return False
     return True
 
 
