@@ -22,6 +22,7 @@ LONG = [row for row in PROVED if row["game"] in {
     "4^2:misere", "4^2:players=3", "4^3:misere", "4^3:opening=poor", "6,4,4", "6,5,5",
     "7^3:convention=maker-breaker", "3^4:blocked=centre,target=12", "4^3:opening=poorx2",
     "5,5,4", "6,5,4", "6,6,5", "6,6,4:gravity", "7,6,4:gravity",
+    "7,6,4:gravity,misere", "4^3:gravity,misere",
 }]  # fmt: skip
 
 

@@ -152,6 +152,16 @@ def test_published_sizes(spec: str, value: str, plies: int) -> None:
     assert (found.value, found.remoteness) == (value, plies)
 
 
+@pytest.mark.parametrize(
+    "spec", ["7,6,4:gravity,misere", "8,8,4:gravity,misere", "4^3:gravity,misere"]
+)
+def test_the_second_player_wins_misere_play_in_columns_of_even_height(spec: str) -> None:
+    """Every line of upper cells lies above one of lower cells, which the first player completes."""
+    start, control = Game(spec).start(), np.zeros(8, np.int64)
+    assert ColumnSearch(start.game, control).value(start, -0.5, 0.5) < -0.5
+    assert control[NODES] <= 2  # one position, asked about each end of the window
+
+
 def test_connect_four() -> None:
     """Scores by another program, of positions with 14 to 22 stones."""
     game, search = Game("7,6,4:gravity"), ExactSearch(Game("7,6,4:gravity"))
