@@ -13,7 +13,7 @@ References
 J. Tromp, "John's Connect Four playground", tromp.github.io/c4/c4.html; P. Pons, "Solving Connect
 4: how to build a perfect AI", blog.gamesolver.org, 2015; C. Steininger, "c4", github.com, 2025:
 masks, moves that do not lose at once, threats as order, forced replies followed without storing
-them, children looked up before any is searched; and a player who answers above each move.
+them, all children looked up first. V. Allis, Connect-Four thesis, Amsterdam, 1988: claimeven.
 """
 
 from __future__ import annotations
