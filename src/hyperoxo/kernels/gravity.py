@@ -169,9 +169,9 @@ class Levels(NamedTuple):
     free: Longs
     """``[levels, columns]``."""
     order: Longs
-    """Children, the most promising first, ``[levels, columns]``."""
+    """Children by descending move-ordering score, ``[levels, columns]``."""
     worth: Longs
-    """How promising each child is, ``[columns]``."""
+    """Move-ordering score of each child, ``[columns]``."""
 
 
 @njit(**NO_REFCOUNT)
@@ -427,7 +427,7 @@ def _search(
                 entry = ((first & _REST_MASK) << _SHIFT) | np.uint64(code)
                 table[_slot(table, first, second)] = entry
             level, known = level - 1, True
-        # 3. Go on with the next child.
+        # 3. Descend into the next child in move order.
         at = levels.nexts[level]
         levels.nexts[level] = at + 1
         c = levels.order[level, at]

@@ -114,7 +114,7 @@ def test_one_table_serves_all_positions(position: Position) -> None:
 @given(positions())
 @settings(max_examples=100)
 def test_a_player_with_a_reply_above_each_move_does_not_lose(position: Position) -> None:
-    """Where no line of the mover outlives those of the other, the mover does not win."""
+    """Claimeven: the value for the mover is at most a draw, and a loss if the other has a line."""
     game = position.game
     assume((game.cells - position.ply) % 2 == 0)
     search = ColumnSearch(game, np.zeros(8, np.int64))
