@@ -106,7 +106,6 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "hyperoxo.proof.dictionary": _DICTIONARIES,
     "hyperoxo.proof.dictionary_walk": ("tests/hyperoxo/proof/test_tables.py", *_DICTIONARIES),
     "hyperoxo.proof.dictionary_check": _DICTIONARIES,
-    "hyperoxo.proof.dictionary_proof": _DICTIONARIES,
     "hyperoxo.proof.dictionary_loops": ("tests/hyperoxo/proof/test_loops.py",),
     "hyperoxo.proof.dictionary_file": (
         "tests/hyperoxo/proof/test_dictionary_file.py",

@@ -106,7 +106,7 @@ def _draw(
     from hyperoxo.proof import Dictionary, Strategy
     from hyperoxo.task import Task
 
-    proof = _explorer(data, "--out").claimed
+    proof = _explorer(data, "--out").proof
     assert isinstance(proof, Dictionary | Strategy)
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
@@ -128,7 +128,7 @@ def export(file: str, out: Path, options: cli.Options) -> None:
     from hyperoxo.proof import dictionary_text
     from hyperoxo.proof.dictionary_file import read_proof
 
-    dictionary = read_proof(read_bytes(file)).dictionary
+    dictionary = read_proof(read_bytes(file))
     write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": str(out)}
     if str(out) != STANDARD:
@@ -162,8 +162,8 @@ def pack(
     options: cli.Options,
 ) -> None:
     """Check a dictionary for GAME and make a proof file of the moves that it needs."""
+    from hyperoxo.proof.dictionary_check import pack as packed
     from hyperoxo.proof.dictionary_file import proof_text
-    from hyperoxo.proof.dictionary_proof import pack as packed
 
     text = read_dictionary_file(game, dictionary, seat, position)
     with Progress("strategic positions", quiet=options.quiet) as progress:
@@ -199,7 +199,7 @@ _MEANS = {
 def moves_in(data: bytes, text: str) -> dict[str, Any]:
     """Return what a proof plays in a position, or answers to every move of the others."""
     explorer = _explorer(data, "--position")
-    position, seat = explorer.game.position(text), explorer.claimed.seat
+    position, seat = explorer.game.position(text), explorer.proof.seat
 
     def played(here: Position) -> dict[str, Any]:
         """Return the move of the proof, and by what it is."""
@@ -357,7 +357,7 @@ def shrink(
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
     from hyperoxo.solvers.proofsearch.shrink import ShrinkSettings, shrink_dictionaries
 
-    found = [read_proof(name).dictionary for name in files]
+    found = [read_proof(name) for name in files]
     for name, dictionary in zip(files, found, strict=True):
         if dictionary.statement != found[0].statement:
             raise SpecError(

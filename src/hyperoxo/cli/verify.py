@@ -140,7 +140,7 @@ def write_dictionary(
     dictionary: Dictionary, path: Path, *, stored: bool = False
 ) -> DictionaryVerdict:
     """Check a dictionary and write its proof; return the verdict."""
-    from hyperoxo.proof.dictionary_proof import pack
+    from hyperoxo.proof.dictionary_check import pack
     from hyperoxo.proof.kinds import write_proof
 
     packed, verdict = pack(dictionary, stored=stored)

@@ -45,8 +45,8 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.lab.guide import guide, guided_strategy
     from hyperoxo.play.analysis import analyse_position
     from hyperoxo.proof import Dictionary, verify
+    from hyperoxo.proof.dictionary_check import pack
     from hyperoxo.proof.dictionary_file import proof_text
-    from hyperoxo.proof.dictionary_proof import pack
     from hyperoxo.proof.forced import forced_win
     from hyperoxo.solvers import perft, solve
     from hyperoxo.solvers.coalition.forces import coalition, coalition_proof

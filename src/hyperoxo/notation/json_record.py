@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from hyperoxo.errors import NotationError
 from hyperoxo.notation.record import Record, read_each, read_game
@@ -36,6 +36,8 @@ _REQUIRED = ("format", "version", "game", "moves")
 _OPTIONAL = (
     "setup", "players", "icons", "free_icon", "result", "resigned", "tags", "comments",
 )  # fmt: skip
+_KINDS = {str: "text", int: "a whole number", list: "an array", dict: "an object"}
+_Value = TypeVar("_Value")
 
 
 def record_to_dict(record: Record) -> dict[str, Any]:
@@ -70,17 +72,29 @@ def record_from_dict(data: object) -> Record:
         raise NotationError(f"format must be '{FORMAT}'")
     if type(data["version"]) is not int or data["version"] != VERSION:
         raise NotationError(f"version {_shown(data['version'])} is not known; this is {VERSION}")
+
+    def each(key: str, kind: type[_Value]) -> tuple[_Value, ...]:
+        values = _checked(data.get(key, []), list, key)
+        return tuple(_checked(one, kind, f"{key}[{at}]") for at, one in enumerate(values))
+
+    def maybe(key: str, kind: type[_Value]) -> _Value | None:
+        return None if data.get(key) is None else _checked(data[key], kind, key)
+
+    def texts(key: str) -> dict[str, str]:
+        values = _checked(data.get(key, {}), dict, key)
+        return {name: _checked(one, str, f"{key}[{_shown(name)}]") for name, one in values.items()}
+
     return Record(
-        read_game(_text(data["game"], "game"), "game: "),
-        tuple(_whole(cell, f"moves[{at}]") for at, cell in enumerate(_list(data, "moves"))),
-        _maybe_text(data, "setup"),
-        tuple(_text(name, f"players[{at}]") for at, name in enumerate(_list(data, "players"))),
-        tuple(_text(icon, f"icons[{at}]") for at, icon in enumerate(_list(data, "icons"))),
-        _maybe_text(data, "free_icon"),
-        _maybe_text(data, "result"),
-        None if data.get("resigned") is None else _whole(data["resigned"], "resigned"),
-        tuple(_texts(data, "tags").items()),
-        tuple((_ply(key), text) for key, text in _texts(data, "comments").items()),
+        read_game(_checked(data["game"], str, "game"), "game: "),
+        each("moves", int),
+        maybe("setup", str),
+        each("players", str),
+        each("icons", str),
+        maybe("free_icon", str),
+        maybe("result", str),
+        maybe("resigned", int),
+        tuple(texts("tags").items()),
+        tuple((_ply(key), text) for key, text in texts("comments").items()),
     )
 
 
@@ -113,36 +127,13 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _text(value: object, where: str) -> str:
-    if not isinstance(value, str):
-        raise NotationError(f"{where} must be text, not {_shown(value)}")
-    return value
-
-
-def _maybe_text(data: dict[str, Any], key: str) -> str | None:
-    return None if data.get(key) is None else _text(data[key], key)
-
-
-def _whole(value: object, where: str) -> int:
-    if type(value) is not int:
-        raise NotationError(f"{where} must be a whole number, not {_shown(value)}")
-    if abs(value) >= 10**9:
+def _checked(value: object, kind: type[_Value], where: str) -> _Value:
+    """Return a value that is of some kind, which a truth is not."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise NotationError(f"{where} must be {_KINDS[kind]}, not {_shown(value)}")
+    if isinstance(value, int) and abs(value) >= 10**9:
         raise NotationError(f"{where} is too large")
     return value
-
-
-def _list(data: dict[str, Any], key: str) -> list[Any]:
-    value = data.get(key, [])
-    if not isinstance(value, list):
-        raise NotationError(f"{key} must be an array, not {_shown(value)}")
-    return value
-
-
-def _texts(data: dict[str, Any], key: str) -> dict[str, str]:
-    value = data.get(key, {})
-    if not isinstance(value, dict):
-        raise NotationError(f"{key} must be an object, not {_shown(value)}")
-    return {name: _text(text, f"{key}[{_shown(name)}]") for name, text in value.items()}
 
 
 def _ply(key: str) -> int:

@@ -33,6 +33,7 @@ References
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NoReturn
 
 from hyperoxo.errors import HyperoxoError, NotationError
@@ -43,10 +44,11 @@ _NAMED = {"CenterDot": "·", "Rule": "\uf522", "Times": "×"}
 _NUMBER = re.compile(r"[0-9]+")
 _ARROW = re.compile(r"->|→|\uf522|\\\[Rule\]")
 _PLAIN = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-_CHARACTER = re.compile(
-    r"\\(?:(?P<plain>[\"\\ntrbf])|:(?P<four>[0-9A-Fa-f]{4})|\.(?P<two>[0-9A-Fa-f]{2})"
-    r"|\[(?P<name>[A-Za-z]+)\])"
+_PIECE = re.compile(
+    r"(?P<as_it_is>[^\"\\]+)|\\(?:(?P<plain>[\"\\ntrbf])|:(?P<four>[0-9A-Fa-f]{4})"
+    r"|\.(?P<two>[0-9A-Fa-f]{2})|\[(?P<name>[A-Za-z]+)\])"
 )
+"""Part of a string: characters that stand for themselves, or an escape."""
 
 
 class Cursor:
@@ -60,76 +62,55 @@ class Cursor:
         """Raise a NotationError that names the character."""
         raise NotationError(f"{what} at character {self.at + 1}")
 
-    def skip(self) -> None:
-        """Pass over white space."""
-        while self.at < len(self.text) and self.text[self.at].isspace():
-            self.at += 1
-
     def sees(self, symbol: str) -> bool:
-        """Whether `symbol` comes next."""
-        self.skip()
+        """Whether `symbol` comes next, after white space that is passed over."""
+        while self.text[self.at : self.at + 1].isspace():
+            self.at += 1
         return self.text.startswith(symbol, self.at)
 
     def symbol(self, symbol: str) -> None:
         """Pass over `symbol`."""
-        if not self.sees(symbol):
-            self.fail(f"expected '{symbol}'")
-        self.at += len(symbol)
+        self.take(re.compile(re.escape(symbol)), f"'{symbol}'")
 
-    def arrow(self) -> None:
-        """Pass over an arrow, in any of its spellings."""
-        self._take(_ARROW, "'->'")
-
-    def number(self) -> int:
-        """Read a whole number of up to nine digits."""
-        number = self._take(_NUMBER, "a number")
-        if len(number) > 9:
-            self.at -= len(number)
-            self.fail("a number is too large")
-        return int(number)
-
-    def _take(self, pattern: re.Pattern[str], what: str) -> str:
-        self.skip()
+    def take(self, pattern: re.Pattern[str], what: str) -> str:
+        """Pass over what fits a pattern, and return it."""
+        self.sees("")
         match = pattern.match(self.text, self.at)
         if match is None:
             self.fail(f"expected {what}")
         self.at = match.end()
         return match[0]
 
+    def number(self) -> int:
+        """Read a whole number of up to nine digits."""
+        number = self.take(_NUMBER, "a number")
+        if len(number) > 9:
+            self.at -= len(number)
+            self.fail("a number is too large")
+        return int(number)
+
     def string(self) -> str:
         """Read a string in quotes and resolve its escapes."""
         self.symbol('"')
         found = []
-        while not self.text.startswith('"', self.at):
-            if self.at >= len(self.text):
-                self.fail("a string does not end")
-            if self.text[self.at] == "\\":
-                found.append(self._escaped())
-            else:
-                found.append(self.text[self.at])
-                self.at += 1
+        while match := _PIECE.match(self.text, self.at):
+            found.append(self._resolved(match))
+            self.at = match.end()
+        if not self.text.startswith('"', self.at):
+            self.fail("unknown escape" if self.at < len(self.text) else "a string does not end")
         self.at += 1
         return "".join(found)
 
-    def _escaped(self) -> str:
-        match = _CHARACTER.match(self.text, self.at)
-        if match is None:
-            self.fail("unknown escape")
-        character = _PLAIN.get(match["plain"] or "")
-        if match["four"] or match["two"]:
-            character = chr(int(match["four"] or match["two"], 16))
-        elif match["name"]:
-            character = _NAMED.get(match["name"])
-        if character is None:
-            self.fail(f"unknown named character '{match[0][:20]}'")
-        self.at = match.end()
-        return character
+    def _resolved(self, piece: re.Match[str]) -> str:
+        if code := piece["four"] or piece["two"]:
+            return chr(int(code, 16))
+        if piece["name"] and piece["name"] not in _NAMED:
+            self.fail(f"unknown named character '{piece[0][:20]}'")
+        return piece["as_it_is"] or _PLAIN.get(piece["plain"]) or _NAMED[piece["name"]]
 
     def end(self) -> None:
         """Check that nothing but white space follows."""
-        self.skip()
-        if self.at < len(self.text):
-            self.fail("expected the end of the text")
+        self.take(re.compile(r"\Z"), "the end of the text")
 
 
 def quote(text: str) -> str:
@@ -165,7 +146,7 @@ def read_tesseract(
     cursor.symbol(",")
     target = cursor.number()
     cursor.symbol(",")
-    cursor.skip()
+    cursor.sees('"')
     begin = cursor.at
     history = cursor.string()
     cursor.symbol("}")
@@ -265,13 +246,13 @@ def _read_icons(cursor: Cursor) -> dict[int, str]:
     while not cursor.sees("}"):
         if icons:
             cursor.symbol(",")
-        cursor.skip()
+        cursor.sees("")
         begin = cursor.at
         number = cursor.number()
         if number in icons:
             cursor.at = begin
             cursor.fail(f"icon {number} is given twice")
-        cursor.arrow()
+        cursor.take(_ARROW, "'->'")
         icons[number] = cursor.string()
     cursor.symbol("}")
     return icons
@@ -281,25 +262,23 @@ def _digits(history: str, begin: int) -> list[int]:
     """Base-81 digits, most significant first, of a number in base 62."""
     if len(history) > _MAX_DIGITS:
         raise NotationError(f"the history at character {begin + 1} is too long")
-    value = 0
     for at, character in enumerate(history):
-        digit = DIGITS.find(character)
-        if digit < 0:
+        if character not in DIGITS:
             raise NotationError(
                 f"{character!r} in the history is not a digit at character {begin + at + 1}"
             )
-        value = value * len(DIGITS) + digit
-    return _to_base(value, _BASE)
+    return _rebased(map(DIGITS.index, history), len(DIGITS), _BASE)
 
 
 def _base62(numbers: list[int]) -> str:
+    return "".join(DIGITS[digit] for digit in _rebased(numbers, _BASE, len(DIGITS))) or "0"
+
+
+def _rebased(numbers: Iterable[int], before: int, base: int) -> list[int]:
+    """Digits of a number in another base, the most significant first."""
     value = 0
     for number in numbers:
-        value = value * _BASE + number
-    return "".join(DIGITS[digit] for digit in _to_base(value, len(DIGITS))) or "0"
-
-
-def _to_base(value: int, base: int) -> list[int]:
+        value = value * before + number
     digits = []
     while value:
         value, digit = divmod(value, base)

@@ -38,7 +38,7 @@ from functools import partial
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
+from hyperoxo.proof.claim import Claim, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, number
 
 _PAIRING = Requires("pairing", {*Known.TARGETS, *Known.OPENINGS})
@@ -46,7 +46,7 @@ _MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 
 @dataclass(frozen=True)
-class Pairing(BeginsSomewhere):
+class Pairing(Claim):
     """Pairs of cells by which a seat draws.
 
     Attributes
@@ -75,24 +75,16 @@ class Pairing(BeginsSomewhere):
     seat: int
     pairs: tuple[tuple[int, int], ...]
     begins: Position | None = None
+    claim = "draw"
+    how = " by pairing"
 
     def __post_init__(self) -> None:
-        _check_seat(self.game, self.seat)
-        self._check_beginning()
-
-    @property
-    def claim(self) -> str:
-        """The claim in one word, as for strategies."""
-        return "draw"
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return f"{promised(self.seat, self.claim, self.game)}{self._from} by pairing"
+        _check_players(self.game)
+        super().__post_init__()
 
 
 @dataclass(frozen=True)
-class Mirroring:
+class Mirroring(Claim):
     """The permutation by which a seat never loses a misère game.
 
     Attributes
@@ -119,31 +111,18 @@ class Mirroring:
     game: Game
     seat: int
     images: tuple[int, ...]
+    begins = None
+    claim = "draw"
+    how = " by mirroring"
 
     def __post_init__(self) -> None:
-        _check_seat(self.game, self.seat)
-
-    @property
-    def claim(self) -> str:
-        """The claim in one word, as for strategies."""
-        return "draw"
-
-    @property
-    def position(self) -> Position:
-        """Where the seat begins to answer: the start of the game."""
-        return self.game.start()
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return f"{promised(self.seat, self.claim, self.game)} by mirroring"
+        _check_players(self.game)
+        super().__post_init__()
 
 
-def _check_seat(game: Game, seat: int) -> None:
+def _check_players(game: Game) -> None:
     if game.players != 2:
         raise SpecError(f"such an answer is for two players, and {game} has {game.players}")
-    if seat not in (1, 2):
-        raise SpecError(f"seat must be 1 to 2, not {seat}")
 
 
 def check_pairing(pairing: Pairing, *, begin: float | None = None) -> Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from hyperoxo.display import Result, number_of
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
@@ -12,14 +13,6 @@ from hyperoxo.game import Game, Position
 
 CLAIMS = ("win", "draw")
 """What a player may be said to force against all others; a draw is the least that they get."""
-
-
-def check_claim(claim: str, seat: int, game: Game, claims: tuple[str, ...] = CLAIMS) -> None:
-    """Refuse words that are no claim, and seats that a game has not."""
-    if claim not in claims:
-        raise SpecError(f"a claim is {' or '.join(map(repr, claims))}, not {quoted(claim)}")
-    if not 1 <= seat <= game.players:
-        raise SpecError(f"seat must be 1 to {game.players}, not {seat}")
 
 
 def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
@@ -32,17 +25,35 @@ def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
     return text
 
 
-def promised(seat: int, claim: str, game: Game) -> str:
-    """Say what a player forces in a game."""
-    does = "wins" if claim == "win" else "gets at least a draw in"
-    return f"player {seat} {does} {game}"
+class Claim:
+    """A claim about a player, `seat`, from the start of a game or from a later position.
 
-
-class BeginsSomewhere:
-    """What all claims share that may begin at the start of a game or later."""
+    `claims` are the words that it may be, and `how` ends its sentence.
+    """
 
     game: Game
+    seat: int
     begins: Position | None
+    claims: ClassVar[tuple[str, ...]] = CLAIMS
+    how: ClassVar[str] = ""
+
+    if TYPE_CHECKING:
+
+        @property
+        def claim(self) -> str:
+            """The claim in one word: a field, or the same for all proofs of a kind."""
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no claim, and spell the start in one way."""
+        if self.claim not in self.claims:
+            known = " or ".join(map(repr, self.claims))
+            raise SpecError(f"a claim is {known}, not {quoted(self.claim)}")
+        if not 1 <= self.seat <= self.game.players:
+            raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
+        if self.begins is not None and self.begins.game != self.game:
+            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
+        if self.begins is not None and not self.begins.ply:
+            object.__setattr__(self, "begins", None)
 
     @property
     def position(self) -> Position:
@@ -50,16 +61,15 @@ class BeginsSomewhere:
         return self.game.start() if self.begins is None else self.begins
 
     @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        does = "wins" if self.claim == "win" else "gets at least a draw in"
+        return f"player {self.seat} {does} {self.game}{self._from}{self.how}"
+
+    @property
     def _from(self) -> str:
         """What a sentence about the claim says of it, after a space; empty at the start."""
         return f" from {self.begins.text}" if self.begins is not None else ""
-
-    def _check_beginning(self) -> None:
-        """Refuse positions of other games, and spell the start in one way."""
-        if self.begins is not None and self.begins.game != self.game:
-            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
-        if self.begins is not None and not self.begins.ply:
-            object.__setattr__(self, "begins", None)
 
 
 @dataclass(frozen=True)

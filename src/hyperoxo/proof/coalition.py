@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged
+from hyperoxo.proof.claim import Claim, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves, shown
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import check_used, stored_move
@@ -43,7 +43,7 @@ _POTENTIAL = Requires("the potential", {*Known.PLAYERS, *Known.TARGETS, *Known.O
 
 
 @dataclass(frozen=True)
-class Prevention(BeginsSomewhere):
+class Prevention(Claim):
     """Replies by which all the others together keep a seat from something.
 
     Attributes
@@ -78,10 +78,7 @@ class Prevention(BeginsSomewhere):
     claim: str
     moves: Mapping[bytes, int]
     begins: Position | None = None
-
-    def __post_init__(self) -> None:
-        check_claim(self.claim, self.seat, self.game, PREVENTIONS)
-        self._check_beginning()
+    claims = PREVENTIONS
 
     @property
     def statement(self) -> str:

@@ -8,43 +8,58 @@ The player who follows a dictionary, the *attacker*, plays the first of these th
 4. the first move of a forced sequence (see :mod:`hyperoxo.proof.forced`).
 
 A *strategic position* is one that needs a listed move.
+
+A dictionary with *leaves derived* holds the strategic moves alone; its checker finds the forced
+sequences anew. One with *leaves stored* also holds the forced sequences, and the positions in
+which the attacker only blocks; its checker replays and searches nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.claim import BeginsSomewhere, promised
+from hyperoxo.proof.claim import Claim
+
+Sequences = tuple[tuple[int, ...], ...]
+Leaves = Mapping[bytes, Sequences]
+"""Forced sequences after the attacker's move in a position, in the order in which to try them."""
 
 
 @dataclass(frozen=True)
-class Dictionary(BeginsSomewhere):
+class Dictionary(Claim):
     """Strategic moves with which the attacker, `seat`, is said to force a win from `begins`.
 
-    Positions stand in the form that `forms_of` gives them, and moves are cells of that form.
+    Positions stand in the form that `forms_of` gives them, and moves are cells of that form. The
+    leaves are None where they are derived.
     """
 
     game: Game
     seat: int
     begins: Position | None
     moves: Mapping[bytes, int]
+    leaves: Leaves | None = None
+    blocks: Mapping[bytes, int] = field(default_factory=dict)
+    claim = "win"
 
     def __post_init__(self) -> None:
         from hyperoxo.proof.tables import tables_of
 
         tables_of(self.game)
-        if self.seat not in (1, 2):
-            raise SpecError(f"seat must be 1 or 2, not {self.seat}")
-        self._check_beginning()
+        super().__post_init__()
 
     @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return promised(self.seat, "win", self.game) + self._from
+    def stored(self) -> bool:
+        """Whether leaves are stored."""
+        return self.leaves is not None
+
+    @property
+    def sequences(self) -> int:
+        """Number of stored sequences."""
+        return sum(map(len, (self.leaves or {}).values()))
 
 
 class Collected(NamedTuple):

@@ -13,17 +13,24 @@ images of each other are walked once. What the walk relies on beside the rules o
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_walk import Walk
+from hyperoxo.proof.dictionary_walk import Node, Walk
 from hyperoxo.proof.forced import NODES
+from hyperoxo.proof.images import Cells
 
-__all__ = ["check_dictionary", "verdict_of", "walk_through"]
+__all__ = ["Edges", "check_dictionary", "check_proof", "dictionary_edges", "pack"]
 
 _OFTEN = 256
 _PUBLISHED = {"4^3": 2929}
+
+Progress = Callable[[int, int], object] | None
+Edges = Mapping[bytes, tuple[bytes, ...]]
+"""For each position, in its form, those that may come next; `b""` stands for the beginning."""
 
 
 def check_dictionary(
@@ -31,21 +38,83 @@ def check_dictionary(
     *,
     nodes: int = NODES,
     examples: int = 5,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
     begin: float | None = None,
 ) -> DictionaryVerdict:
-    """Check that a dictionary wins against every defence; `nodes` limits each search."""
+    """Check that listed moves win against every defence; `nodes` limits each search."""
     begin = time.perf_counter() if begin is None else begin
     walk = Walk(dictionary, nodes=nodes, examples=examples)
-    walk_through(walk, progress)
-    return verdict_of(walk, begin)
+    return verdict_of(_walked(walk, progress), begin)
 
 
-def walk_through(walk: Walk, progress: Callable[[int, int], object] | None) -> None:
+def check_proof(
+    proof: Dictionary, *, begin: float | None = None, progress: Progress = None
+) -> DictionaryVerdict:
+    """Check a dictionary that holds what is needed, and nothing else."""
+    begin = time.perf_counter() if begin is None else begin
+    walk = _walked(Walk(proof, nodes=NODES, leaves=proof.leaves), progress)
+    spare = ""
+    if walk.used != proof.moves.keys():
+        spare = f"{len(proof.moves) - len(walk.used)} listed moves are not needed"
+    elif proof.leaves is None and proof.blocks:
+        spare = "blocks are stored where leaves are not"
+    elif proof.leaves is not None and walk.seen | {b""} != proof.leaves.keys() | {b""}:
+        spare = "sequences are stored for positions that are not reached"
+    elif proof.leaves is not None and walk.blocks != proof.blocks:
+        spare = "a stored block is not the block of the defender's threat"
+    return verdict_of(walk, begin, spare)
+
+
+def pack(
+    dictionary: Dictionary, *, stored: bool = False, progress: Progress = None
+) -> tuple[Dictionary, DictionaryVerdict]:
+    """Check a dictionary, and make a proof of it; moves that are not needed are left out."""
+    begin = time.perf_counter()
+    walk = _walked(Walk(dictionary, nodes=NODES), progress)
+    verdict = verdict_of(walk, begin)
+    if not verdict.proved:
+        raise CheckFailedError(f"the dictionary does not win: {verdict.reason}")
+    moves = {form: move for form, move in dictionary.moves.items() if form in walk.used}
+    leaves, blocks = (walk.found, walk.blocks) if stored else (None, {})
+    return replace(dictionary, moves=moves, leaves=leaves, blocks=blocks), verdict
+
+
+def _walked(walk: Walk, progress: Progress) -> Walk:
     """Run a walk to its end."""
     for walked in walk.run():
         if progress is not None and not walked % _OFTEN:
             progress(len(walk.used), len(walk.dictionary.moves))
+    return walk
+
+
+class _EdgeWalk(Walk):
+    """The walk of the checker, which also notes which positions follow which."""
+
+    def __init__(self, proof: Dictionary) -> None:
+        super().__init__(proof, nodes=NODES, leaves=proof.leaves)
+        self.after: dict[bytes, dict[bytes, None]] = {}
+        self._here = b""
+
+    def _take_sequences(self, form: bytes, cells: Cells) -> None:
+        self._here = form
+        self.after[form] = {}
+        super()._take_sequences(form, cells)
+
+    def _follow(self, node: Node, form: bytes, cells: Cells, move: int) -> None:
+        self.after[self._here][form] = None
+        super()._follow(node, form, cells, move)
+
+
+def dictionary_edges(proof: Dictionary, progress: Progress = None) -> Edges:
+    """Return for each listed position and block those that may come next.
+
+    `CheckFailedError` where the dictionary does not win.
+    """
+    walk = _EdgeWalk(proof)
+    _walked(walk, progress)
+    if walk.failures:
+        raise CheckFailedError(str(walk.failures[0]))
+    return {form: tuple(after) for form, after in walk.after.items()}
 
 
 def verdict_of(walk: Walk, begin: float, spare: str = "") -> DictionaryVerdict:

@@ -28,20 +28,18 @@ from collections.abc import Iterator
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game
-from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
+from hyperoxo.proof.dictionary import Dictionary, Sequences
 from hyperoxo.proof.envelope import FileSchema, number, owners_text, text_owners
 
 __all__ = ["proof_text", "read_proof"]
 
 
-def _put(proof: DictionaryProof) -> tuple[dict[str, object], list[str]]:
-    dictionary = proof.dictionary
+def _put(proof: Dictionary) -> tuple[dict[str, object], list[str]]:
     values: dict[str, object] = {
-        "position": dictionary.position.text,
-        "seat": dictionary.seat,
+        "position": proof.position.text,
+        "seat": proof.seat,
         "leaves": "stored" if proof.stored else "derived",
-        "strategic": len(dictionary.moves),
+        "strategic": len(proof.moves),
         "blocks": len(proof.blocks),
         "sequences": proof.sequences,
         "first": _spelled((proof.leaves or {}).get(b"", ())) or "-",
@@ -49,13 +47,13 @@ def _put(proof: DictionaryProof) -> tuple[dict[str, object], list[str]]:
     return values, list(_rows(proof))
 
 
-def _rows(proof: DictionaryProof) -> Iterator[str]:
+def _rows(proof: Dictionary) -> Iterator[str]:
     """Yield the lines of the positions."""
-    game = proof.dictionary.game
+    game = proof.game
     size = game.board.cell_count
-    moves = {**proof.dictionary.moves, **proof.blocks}
+    moves = {**proof.moves, **proof.blocks}
     leaves = proof.leaves or {}
-    if len(moves) < len(proof.dictionary.moves) + len(proof.blocks) or (
+    if len(moves) < len(proof.moves) + len(proof.blocks) or (
         proof.stored and leaves.keys() - {b""} != moves.keys()
     ):
         raise SpecError("positions, blocks and sequences do not belong together")
@@ -78,7 +76,7 @@ def _spelled(sequences: Sequences) -> str:
     return "/".join("-".join(map(str, sequence)) for sequence in sequences)
 
 
-def _take(head: dict[str, str], rows: list[str]) -> DictionaryProof:
+def _take(head: dict[str, str], rows: list[str]) -> Dictionary:
     game, leaves, first = Game(head["game"]), head["leaves"], head["first"]
     if leaves not in ("stored", "derived"):
         raise NotationError(f"leaves are {quoted(leaves)}, neither 'stored' nor 'derived'")
@@ -104,8 +102,8 @@ def _take(head: dict[str, str], rows: list[str]) -> DictionaryProof:
         raise NotationError(
             f"the file promises {strategic:,} strategic positions and holds {len(listed):,}"
         )
-    dictionary = Dictionary(game, attacker, begins, listed)
-    return DictionaryProof(dictionary, found if leaves == "stored" else None, blocked)
+    kept = found if leaves == "stored" else None
+    return Dictionary(game, attacker, begins, listed, kept, blocked)
 
 
 def _told_apart(

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
 from hyperoxo.game import FREE, Game
 from hyperoxo.proof.claim import Failure
-from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary import Dictionary, Leaves, Sequences
 from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
 from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import OUT_OF_NODES, longest, replay, search
 from hyperoxo.proof.images import Cells, locate
 from hyperoxo.proof.tables import Stones, Tables, Words, stones_of
-
-Sequences = tuple[tuple[int, ...], ...]
-Leaves = Mapping[bytes, Sequences]
-"""Forced sequences after the attacker's move in a position, in the order in which to try them."""
 
 UNDECIDED = "the search for a forced win ran out of positions"
 MISSING = "no move is listed and there is no forced win"

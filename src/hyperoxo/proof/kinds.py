@@ -31,7 +31,6 @@ from hyperoxo.proof import (
     answers,
     coalition,
     dictionary_file,
-    dictionary_proof,
     no_draw,
     no_pairing,
     strategy,
@@ -39,7 +38,7 @@ from hyperoxo.proof import (
 )
 from hyperoxo.proof.answers import Mirroring, Pairing
 from hyperoxo.proof.claim import Verdict
-from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.envelope import FileSchema, read_bytes
 from hyperoxo.proof.stored import STORED
 from hyperoxo.registry import Registry, loaded
@@ -107,6 +106,12 @@ class Kind(NamedTuple):
     package: str = "hyperoxo"
 
 
+def _check_dictionary(found: Dictionary, **told: Any) -> Verdict:
+    from hyperoxo.proof.dictionary_check import check_proof as check_dictionary
+
+    return check_dictionary(found, **told)
+
+
 def _images(found: Mirroring) -> list[list[int]]:
     """Cells and their images, each pair once."""
     return [
@@ -134,10 +139,10 @@ KINDS: Mapping[bytes, Kind] = Registry(
             ),
         ),
         Kind(
-            DictionaryProof,
+            Dictionary,
             dictionary_file.FILE,
-            dictionary_proof.check_proof,
-            lambda found: (len(found.dictionary.moves), "strategic move", "strategic moves"),
+            _check_dictionary,
+            lambda found: (len(found.moves), "strategic move", "strategic moves"),
             long=True,
             theorem=(
                 "Every reply is answered by a line, by stopping one, by a listed move, or by a "

@@ -40,4 +40,4 @@ def stored_proof(game: Game) -> bytes | None:
 def stored_dictionary(game: Game) -> Dictionary | None:
     """Return the strategic moves of a game's stored proof, or None where there is none."""
     data = stored_proof(game)
-    return None if data is None else read_proof(data).dictionary
+    return None if data is None else read_proof(data)

@@ -37,7 +37,7 @@ from functools import partial
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.game import Axis, Game, Outcome, Position, Requires
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged, promised
+from hyperoxo.proof.claim import Claim, Verdict, judged
 from hyperoxo.proof.envelope import (
     ClaimSchema,
     file_hash,
@@ -50,7 +50,7 @@ from hyperoxo.proof.forms import forms_of
 
 
 @dataclass(frozen=True)
-class Strategy(BeginsSomewhere):
+class Strategy(Claim):
     """One player's strategy, and what it is said to force against all others together.
 
     Attributes
@@ -87,15 +87,6 @@ class Strategy(BeginsSomewhere):
     claim: str
     moves: Mapping[bytes, int]
     begins: Position | None = None
-
-    def __post_init__(self) -> None:
-        check_claim(self.claim, self.seat, self.game)
-        self._check_beginning()
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return promised(self.seat, self.claim, self.game) + self._from
 
 
 def holds(claim: str, seat: int, outcome: Outcome) -> bool:

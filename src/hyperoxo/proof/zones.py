@@ -52,7 +52,7 @@ from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, check_claim, judged, promised
+from hyperoxo.proof.claim import Claim, Verdict, judged
 from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, shown, text_owners
 from hyperoxo.proof.forms import forms_of
 
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ZonePlan(BeginsSomewhere):
+class ZonePlan(Claim):
     """A plan by which a player completes lines, or keeps the other from it.
 
     Attributes
@@ -105,15 +105,6 @@ class ZonePlan(BeginsSomewhere):
     claim: str
     steps: Mapping[tuple[bytes, int], Step]
     begins: Position | None = None
-
-    def __post_init__(self) -> None:
-        check_claim(self.claim, self.seat, self.game)
-        self._check_beginning()
-
-    @property
-    def statement(self) -> str:
-        """The claim as a sentence."""
-        return promised(self.seat, self.claim, self.game) + self._from
 
     @property
     def maker(self) -> int:

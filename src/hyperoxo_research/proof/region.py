@@ -48,7 +48,6 @@ from hyperoxo.proof.claim import Verdict, judged
 from hyperoxo.proof.coalition import Prevention
 from hyperoxo.proof.cubes import known_game, plain_cube
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.envelope import FileSchema, number
 from hyperoxo.proof.kinds import KINDS
 from hyperoxo.proof.no_draw import NoDraw
@@ -150,8 +149,6 @@ def _left_by_part(game: str, part: bytes, place: int) -> frozenset[int]:
 
 def _left_by(game: str, value: object) -> frozenset[int] | None:
     """Return the regions that a proof leaves, None where it is about something else."""
-    if isinstance(value, DictionaryProof):
-        value = value.dictionary
     if isinstance(value, NoDraw) and value.stones == "any" and _within(str(value.game), game):
         return _LEFT[NoDraw, None, None]
     named = str(getattr(value, "game", ""))
@@ -168,7 +165,7 @@ _LEFT: dict[tuple[type, int | None, str | None], frozenset[int]] = {
     (FillingCases, None, None): frozenset({1, 2}),
     (DrawnBoard, None, None): frozenset({3, 4, 5}),
     (NoPairing, None, None): frozenset({1, 2, 3, 4}),
-    (Dictionary, 1, None): frozenset({1, 2, 3}),
+    (Dictionary, 1, "win"): frozenset({1, 2, 3}),
     (Pairing, 2, "draw"): frozenset({5}),
     (Strategy, 1, "win"): frozenset({1, 2, 3}),
     (Strategy, 2, "draw"): frozenset({4, 5}),
@@ -176,7 +173,7 @@ _LEFT: dict[tuple[type, int | None, str | None], frozenset[int]] = {
     (KeyPlan, 2, "draw"): frozenset({4, 5}),
     (ZonePlan, 2, "draw"): frozenset({4, 5}),
 }
-_TELLING = {DictionaryProof, *(value for value, _, _ in _LEFT)}
+_TELLING = {value for value, _, _ in _LEFT}
 """The values of the kinds of proofs that say something of regions."""
 
 

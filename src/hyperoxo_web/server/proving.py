@@ -9,8 +9,8 @@ from typing import Any
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
+from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.dictionary_file import proof_text
-from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.solvers.limits import PROOF_CELLS
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of

@@ -9,7 +9,6 @@ from hyperoxo.game import Game, Position
 from hyperoxo.proof import forms_of
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_play import dictionary_move
-from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.forced import search_of
 from tests.proof_boards import spread
 from tests.strategies import play_at_random
@@ -197,12 +196,12 @@ def won_by(position: Position, sequence: tuple[int, ...]) -> bool:
     return False
 
 
-def holds(proof: DictionaryProof) -> bool:
+def holds(proof: Dictionary) -> bool:
     """Whether a proof with stored leaves wins against every reply, by the reference rules."""
-    assert proof.leaves is not None
-    dictionary, leaves = proof.dictionary, proof.leaves
-    forms, seat = forms_of(dictionary.game), dictionary.seat
-    start = dictionary.position
+    leaves = proof.leaves
+    assert leaves is not None
+    forms, seat = forms_of(proof.game), proof.seat
+    start = proof.position
     waiting = [(start, leaves.get(b"", ()))]
     seen: set[bytes] = set()
     while waiting:
@@ -220,8 +219,8 @@ def holds(proof: DictionaryProof) -> bool:
         theirs = _carried_out_next(position, 3 - seat)
         free = len(position.legal_moves) == position.owners.count(0)
         move = -1
-        if not theirs and form in dictionary.moves:
-            move = cells[dictionary.moves[form]]
+        if not theirs and form in proof.moves:
+            move = cells[proof.moves[form]]
         elif free and any(won_by(position, sequence) for sequence in sequences):
             continue
         elif len(theirs) == 1 and form in proof.blocks:

@@ -18,8 +18,18 @@ import numpy as np
 
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import Game
-from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, ZonePlan, verify
-from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, pack
+from hyperoxo.proof import (
+    KINDS,
+    Dictionary,
+    Mirroring,
+    Pairing,
+    Prevention,
+    Strategy,
+    ZonePlan,
+    verify,
+)
+from hyperoxo.proof.dictionary import Sequences
+from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.envelope import text_creator
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
@@ -82,7 +92,7 @@ def _prevention(rng: random.Random) -> Prevention | None:
     return test_coalition.prevention(str(game), seat, claim)
 
 
-def _dictionary(rng: random.Random) -> DictionaryProof | None:
+def _dictionary(rng: random.Random) -> Dictionary | None:
     found = list(won_dictionaries(small_game(rng), rng))
     if rng.random() < 0.2:
         found = list(dictionaries(rng.choice(_SMALL_BOARDS)))
@@ -266,9 +276,8 @@ def _spoil_value(found: Any, rng: random.Random) -> bytes:
         return proof_text(_spoil_moves(found, rng, ("win", "draw")))
     if isinstance(found, Prevention):
         return proof_text(_spoil_moves(found, rng, ("no-win", "no-draw")))
-    if isinstance(found, DictionaryProof):
-        spoilt_one: Any = _spoil_dictionary(found, rng)
-        return proof_text(spoilt_one)
+    if isinstance(found, Dictionary):
+        return proof_text(_spoil_dictionary(found, rng))
     if isinstance(found, Pairing):
         cells = list(range(found.game.board.cell_count))
         pairs = list(found.pairs)
@@ -296,9 +305,8 @@ def _spoil_value(found: Any, rng: random.Random) -> bytes:
     return _change_claim(found, rng)
 
 
-def _spoil_dictionary(found: DictionaryProof, rng: random.Random) -> DictionaryProof:
-    dictionary, blocks = found.dictionary, dict(found.blocks)
-    moves, leaves = dict(dictionary.moves), found.leaves
+def _spoil_dictionary(found: Dictionary, rng: random.Random) -> Dictionary:
+    moves, blocks, leaves = dict(found.moves), dict(found.blocks), found.leaves
     keys = sorted({*moves, *blocks})
     key = rng.choice(keys) if keys else b""
     do = rng.choices(range(5), (5, 3, 1, 2, 5))[0]
@@ -311,16 +319,16 @@ def _spoil_dictionary(found: DictionaryProof, rng: random.Random) -> DictionaryP
         if leaves is not None and rng.random() < 0.7:
             leaves = {form: sequences for form, sequences in leaves.items() if form != key}
     elif do == 2:
-        dictionary = replace(dictionary, seat=3 - dictionary.seat)
+        found = replace(found, seat=3 - found.seat)
     elif do == 3:
-        begins = some_position(dictionary.game, rng, 5)
-        if dictionary.begins is not None and rng.random() < 0.5:
-            begins = dictionary.begins.undo(rng.randint(0, len(dictionary.begins.history)))
-        dictionary = replace(dictionary, begins=begins)
+        begins = some_position(found.game, rng, 5)
+        if found.begins is not None and rng.random() < 0.5:
+            begins = found.begins.undo(rng.randint(0, len(found.begins.history)))
+        found = replace(found, begins=begins)
     elif leaves and (known := sorted(form for form, sequences in leaves.items() if sequences)):
-        form, cell = rng.choice(known), rng.randrange(dictionary.game.board.cell_count)
+        form, cell = rng.choice(known), rng.randrange(found.game.board.cell_count)
         leaves = {**leaves, form: _spoil_sequences(leaves[form], cell, rng)}
-    return DictionaryProof(replace(dictionary, moves=moves), leaves, blocks)
+    return replace(found, moves=moves, leaves=leaves, blocks=blocks)
 
 
 def _spoil_sequences(found: Sequences, cell: int, rng: random.Random) -> Sequences:
@@ -431,8 +439,8 @@ def _prevented(found: Prevention) -> bool:
     return values[found.position.owners] <= _LEVELS[found.claim]
 
 
-def _won(found: DictionaryProof) -> bool:
-    return value(found.dictionary.position, found.dictionary.seat) == WIN
+def _won(found: Dictionary) -> bool:
+    return value(found.position, found.seat) == WIN
 
 
 def _no_table_loses_less(found: TableBound) -> bool:
@@ -454,7 +462,7 @@ _MORE: Mapping[type, Callable[[Any], bool]] = {
     Pairing: _no_loss,
     Mirroring: _no_loss,
     Prevention: _prevented,
-    DictionaryProof: _won,
+    Dictionary: _won,
     TableBound: _no_table_loses_less,
 }
 

@@ -9,9 +9,8 @@ import pytest
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.coverage import Coverage, coverages
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.dictionary_check import check_dictionary, pack
 from hyperoxo.proof.dictionary_play import dictionary_move
-from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.stored import STORED, stored_dictionary
 from tests.hyperoxo.proof.dictionaries import (

@@ -11,9 +11,8 @@ from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import dictionary_check
 from hyperoxo.proof.dictionary import Dictionary, _after, collect, dictionary_of
-from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack
 from hyperoxo.proof.dictionary_play import dictionary_move
-from hyperoxo.proof.dictionary_proof import check_proof, pack
 from hyperoxo.proof.dictionary_walk import opening_cells
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forms import forms_of

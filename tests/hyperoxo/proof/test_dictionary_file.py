@@ -15,10 +15,9 @@ from hyperoxo.errors import CheckFailedError, NotationError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import dictionary_walk, verify, write_proof
 from hyperoxo.proof.claim import DictionaryVerdict
-from hyperoxo.proof.dictionary import Dictionary, dictionary_of
-from hyperoxo.proof.dictionary_check import check_dictionary, published_size
+from hyperoxo.proof.dictionary import Dictionary, Sequences, dictionary_of
+from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack, published_size
 from hyperoxo.proof.dictionary_file import proof_text, read_proof
-from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, check_proof, pack
 from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
 from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.forced import NODES
@@ -41,13 +40,13 @@ def centre(*, stored: bool) -> bytes:
 
 
 @cache
-def proofs(spec: str, *, stored: bool) -> tuple[DictionaryProof, ...]:
+def proofs(spec: str, *, stored: bool) -> tuple[Dictionary, ...]:
     """Proofs of wins on a small board."""
     return tuple(pack(dictionary, stored=stored)[0] for dictionary in dictionaries(spec))
 
 
 @cache
-def with_a_block() -> DictionaryProof:
+def with_a_block() -> Dictionary:
     """A stored proof of a few moves, with a block."""
     begins = Game("4,3,3").position("moves:9,8,2,0")
     return pack(build(begins, 1, random.Random(0)), stored=True)[0]
@@ -66,9 +65,9 @@ def test_files_read_back(tmp_path: Path, spec: str, stored: bool) -> None:
         assert b"\ncreator oxo proof pack\n" in (tmp_path / "x.proof").read_bytes()
         verdict = verify(tmp_path / "x.proof")
         assert verdict.proved, verdict
-        assert holds(proof) if stored else wins_always(proof.dictionary)
+        assert holds(proof) if stored else wins_always(proof)
         assert isinstance(verdict, DictionaryVerdict)
-        assert verdict.strategic == len(proof.dictionary.moves)
+        assert verdict.strategic == len(proof.moves)
         assert verdict.positions >= verdict.strategic >= verdict.quiet
         if stored:
             assert proof.leaves is not None
@@ -87,7 +86,7 @@ def test_stored_leaves_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict.proved
     assert verdict.nodes == 26  # one look at each reply, and no position searched
     assert proof.sequences
-    bare = DictionaryProof(Dictionary(Game("4{0+3/1+3/2+3}"), 1, None, {}), {b"": ()})
+    bare = Dictionary(Game("4{0+3/1+3/2+3}"), 1, None, {}, {b"": ()})
     assert check_proof(bare).reason == f"{NOT_STORED}: ...."
     assert check_proof(replace(proof, leaves={b"": (), bytes(27): ()})).reason.startswith(
         "no move is listed and no stored sequence wins: "
@@ -102,7 +101,7 @@ def test_a_search_that_lies_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(dictionary_walk, "search", lies)
     game = Game("3^2")
     for begins in (None, game.position("moves:0,3,8,5")):
-        verdict = check_proof(DictionaryProof(Dictionary(game, 1, begins, {})))
+        verdict = check_proof(Dictionary(game, 1, begins, {}))
         assert verdict.proved == (begins is not None)
         assert verdict.proved or verdict.reason.startswith(MISSING)
 
@@ -142,7 +141,7 @@ def test_a_block_that_is_not_listed_is_said() -> None:
     for form in proof.blocks:
         leaves = {key: found for key, found in proof.leaves.items() if key != form}
         blocks = {key: move for key, move in proof.blocks.items() if key != form}
-        reason = check_proof(DictionaryProof(proof.dictionary, leaves, blocks)).reason
+        reason = check_proof(replace(proof, leaves=leaves, blocks=blocks)).reason
         assert reason.startswith("a block is not listed and no stored sequence wins: ")
 
 
@@ -152,8 +151,8 @@ def test_what_is_not_needed_is_left_out() -> None:
     dictionary = dictionary_of(game, 1, None, [(bytes(27), 13), spare])
     for stored in (False, True):
         proof, verdict = pack(dictionary, stored=stored)
-        assert (len(proof.dictionary.moves), verdict.unused) == (1, 1)
-    unneeded = check_proof(DictionaryProof(dictionary))
+        assert (len(proof.moves), verdict.unused) == (1, 1)
+    unneeded = check_proof(dictionary)
     assert unneeded.reason == "1 listed moves are not needed"
     with pytest.raises(CheckFailedError, match="does not win: no move is listed"):
         pack(Dictionary(game, 1, None, {}))
@@ -191,17 +190,17 @@ def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
 def test_proofs_that_make_no_sense() -> None:
     dictionary = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
     for proof, message in (
-        (DictionaryProof(dictionary, {b"": ()}), "do not belong together"),
-        (DictionaryProof(dictionary, None, {bytes(27): 13}), "do not belong together"),
-        (DictionaryProof(dictionary, {b"": (), bytes(27): ((),)}), "is empty"),
-        (DictionaryProof(dictionary, {b"": (), bytes(27): ((-1,),)}), "not a cell"),
-        (DictionaryProof(replace(dictionary, moves={bytes(26): 1})), "is stored for what is not"),
-        (DictionaryProof(replace(dictionary, moves={b"\3" + bytes(26): 1})), "is stored for what"),
-        (DictionaryProof(replace(dictionary, moves={bytes(27): -1})), "not a position"),
+        (replace(dictionary, leaves={b"": ()}), "do not belong together"),
+        (replace(dictionary, blocks={bytes(27): 13}), "do not belong together"),
+        (replace(dictionary, leaves={b"": (), bytes(27): ((),)}), "is empty"),
+        (replace(dictionary, leaves={b"": (), bytes(27): ((-1,),)}), "not a cell"),
+        (replace(dictionary, moves={bytes(26): 1}), "is stored for what is not"),
+        (replace(dictionary, moves={b"\3" + bytes(26): 1}), "is stored for what"),
+        (replace(dictionary, moves={bytes(27): -1}), "not a position"),
     ):
         with pytest.raises(SpecError, match=message):
             proof_text(proof)
-    blocked = DictionaryProof(dictionary, None, {b"\1" + bytes(26): 1})
+    blocked = replace(dictionary, blocks={b"\1" + bytes(26): 1})
     assert check_proof(blocked).reason == "blocks are stored where leaves are not"
 
 
@@ -250,7 +249,7 @@ def test_sequences_of_where_the_defender_begins() -> None:
 
 
 def test_five_failures_are_described() -> None:
-    found = check_proof(DictionaryProof(Dictionary(Game("5,4,4"), 1, None, {bytes(20): 0})))
+    found = check_proof(Dictionary(Game("5,4,4"), 1, None, {bytes(20): 0}))
     assert found.failed > 5
     assert len(found.failures) == 5
     assert found.reason.endswith(f"; {found.failed} such places in all")
@@ -281,8 +280,8 @@ def test_what_a_stored_proof_holds_is_what_is_met() -> None:
     assert stored.leaves is not None
     assert stored.blocks
     assert check_proof(stored).proved
-    assert check_proof(DictionaryProof(stored.dictionary)).proved
-    assert pack(stored.dictionary)[0].blocks == {}
+    assert check_proof(replace(stored, leaves=None, blocks={})).proved
+    assert pack(stored)[0].blocks == {}
     spare = {**stored.leaves, b"\1" * 12: ((0,),)}
     reason = check_proof(replace(stored, leaves=spare)).reason
     assert reason == "sequences are stored for positions that are not reached"
@@ -309,7 +308,7 @@ def test_positions_of_two_players_are_listed_once(rows: list[str], message: str)
     with pytest.raises(NotationError, match=message):
         read_proof(schema.text(values, rows))
     good = (*values[:6], 1, *values[7:])
-    assert read_proof(schema.text(good, rows[:1])).dictionary.moves == {bytes(27): 13}
+    assert read_proof(schema.text(good, rows[:1])).moves == {bytes(27): 13}
 
 
 def test_the_size_of_the_published_proof() -> None:

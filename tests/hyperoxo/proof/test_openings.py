@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hyperoxo.game import Game
 from hyperoxo.proof import Mirroring, Pairing, check_mirroring, check_pairing
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
-from hyperoxo.proof.dictionary_check import check_dictionary
-from hyperoxo.proof.dictionary_proof import check_proof, pack
+from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack
 from tests.hyperoxo.proof.dictionaries import (
     WIN,
     completing,

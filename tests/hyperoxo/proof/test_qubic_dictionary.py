@@ -12,10 +12,9 @@ import pytest
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import forms_of
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack
 from hyperoxo.proof.dictionary_file import proof_text
 from hyperoxo.proof.dictionary_play import dictionary_move
-from hyperoxo.proof.dictionary_proof import check_proof, pack
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.thompson import dictionary_text, read_dictionary
 from tests.hyperoxo.proof.dictionaries import completing, holds, won_by
@@ -104,7 +103,7 @@ def test_the_reference_agrees_on_sequences() -> None:
     """Every stored sequence that answers a reply does so by the reference rules."""
     proof = pack(part(), stored=True)[0]
     assert proof.leaves is not None
-    moves = {**proof.dictionary.moves, **proof.blocks}
+    moves = {**proof.moves, **proof.blocks}
     answered = 0
     for form in sorted(moves)[:5]:
         before = Position.from_owners(part().game, form)

@@ -15,7 +15,6 @@ from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.game import Game
 from hyperoxo.proof import Dictionary, Pairing, Prevention, check_proof, verify
 from hyperoxo.proof.cubes import cube_lines, known_game
-from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw, draw_clauses, no_draw_text
 from hyperoxo.proof.no_pairing import NoPairing, no_pairing_text
@@ -309,7 +308,7 @@ def by_seat(spec: str, seat: int, claim: str) -> Callable[[], bytes]:
         (
             "3^3",
             (1, 2, 3),
-            lambda: proof_text(DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))),
+            lambda: proof_text(Dictionary(Game("3^3"), 1, None, {bytes(27): 13})),
         ),
         ("3{0+1}", (5,), lambda: proof_text(Pairing(Game("3{0+1}"), 2, ((0, 1),)))),
         ("3{0+1/0+2}", (1, 2, 3), by_seat("3{0+1/0+2}", 1, "win")),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hyperoxo.game import Position
-from hyperoxo.proof.dictionary_edges import Edges
+from hyperoxo.proof.dictionary_check import Edges
 
 
 @dataclass(frozen=True)

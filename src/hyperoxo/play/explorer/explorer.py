@@ -19,15 +19,13 @@ from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
 from hyperoxo.play.explorer.readers import (
     ABOUT_A_BOARD,
     Progress,
-    Proved,
     Reader,
     read_any,
     reader_of,
 )
 from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim
-from hyperoxo.proof import KINDS, verify
-from hyperoxo.proof.dictionary_edges import Edges
-from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof import KINDS, Proof, verify
+from hyperoxo.proof.dictionary_check import Edges
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import kind_of
 
@@ -42,10 +40,9 @@ class Explorer:
     as checking does.
     """
 
-    def __init__(self, proof: Proved) -> None:
+    def __init__(self, proof: Proof) -> None:
         self.proof = proof
-        self.claimed = proof.dictionary if isinstance(proof, DictionaryProof) else proof
-        self.game = self.claimed.game
+        self.game = proof.game
         self.reader: Reader | None = reader_of(proof, kind_of(proof))
         self.graph: Graph | None = None
 
@@ -83,7 +80,7 @@ class Explorer:
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        return self.claimed.statement
+        return self.proof.statement
 
     def summary(self) -> dict[str, Any]:
         """Return what the whole proof is, as plain values."""
@@ -92,9 +89,9 @@ class Explorer:
             "kind": first.decode("ascii").removeprefix("hyperoxo-").split()[0],
             "game": str(self.game),
             "claim": self.statement,
-            "words": plain_claim(self.claimed, kind),
-            "seat": self.claimed.seat,
-            "position": self.claimed.position.text,
+            "words": plain_claim(self.proof, kind),
+            "seat": self.proof.seat,
+            "position": self.proof.position.text,
             "theorem": kind.theorem,
         }
         if self.reader is not None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.proof.dictionary_edges import Edges
+from hyperoxo.proof.dictionary_check import Edges
 from hyperoxo.proof.envelope import owners_text, text_owners
 
 

@@ -16,6 +16,7 @@ from hyperoxo.play.explorer.answer import Answer, CellReader, SeatReader
 from hyperoxo.play.explorer.dictionary import answer_of, forced_in
 from hyperoxo.play.explorer.followed import ZoneReader
 from hyperoxo.proof import (
+    Dictionary,
     Mirroring,
     Pairing,
     Prevention,
@@ -26,8 +27,7 @@ from hyperoxo.proof import (
     contained,
     replies,
 )
-from hyperoxo.proof.dictionary_edges import Edges, dictionary_edges
-from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.dictionary_check import Edges, dictionary_edges
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.kinds import Kind, kind_of_file
@@ -35,8 +35,6 @@ from hyperoxo.proof.zones_play import PLAYED
 
 Progress = Callable[[int, int], object]
 ABOUT_A_BOARD = "this proof is about a board, and there are no moves in it to be looked at"
-Proved = Proof | DictionaryProof
-"""A proof of any kind, as `read_any` returns it."""
 
 
 class Reader(Protocol):
@@ -66,10 +64,10 @@ class Reader(Protocol):
 class _DictionaryReader(SeatReader):
     """Listed moves, blocks and forced sequences."""
 
-    def __init__(self, proof: DictionaryProof) -> None:
-        super().__init__(proof.dictionary)
-        self.proof, self.dictionary = proof, proof.dictionary
-        self.listed = self.dictionary.moves
+    def __init__(self, proof: Dictionary) -> None:
+        super().__init__(proof)
+        self.proof = proof
+        self.listed = proof.moves
 
     def goes_on(self, position: Position) -> bool:
         answer = self.answer(position)
@@ -79,7 +77,7 @@ class _DictionaryReader(SeatReader):
         if position.is_over:
             return Answer(None, "over")
         with suppress(LimitError):
-            found = answer_of(self.dictionary, position)
+            found = answer_of(self.proof, position)
             if found is not None:
                 return found
         stored = self._stored(position)
@@ -214,7 +212,7 @@ class _PartnerReader(CellReader):
 
 
 _READERS: dict[type, Callable[[Any], Reader | None]] = {
-    DictionaryProof: _DictionaryReader,
+    Dictionary: _DictionaryReader,
     Strategy: _StoredReader,
     Prevention: _PreventionReader,
     Pairing: _PartnerReader,
@@ -223,18 +221,18 @@ _READERS: dict[type, Callable[[Any], Reader | None]] = {
 }
 
 
-def reader_of(proof: Proved, kind: Kind) -> Reader | None:
+def reader_of(proof: Proof, kind: Kind) -> Reader | None:
     """Return what reads a proof; None for one of which no position can be shown."""
     make = _READERS.get(kind.value, kind.reader)
     return None if make is None else make(proof)
 
 
-def read_any(data: bytes) -> Proved:
+def read_any(data: bytes) -> Proof:
     """Read a proof file of any kind; whether its claim is true is for `verify` to say."""
     kind = kind_of_file(data)
     if not kind.moves:
         raise NotationError(ABOUT_A_BOARD)
-    found: Proved = kind.file.read_proof(data)
+    found: Proof = kind.file.read_proof(data)
     return found
 
 

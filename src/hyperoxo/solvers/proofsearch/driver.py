@@ -28,7 +28,7 @@ from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.proof import Dictionary, dictionary_of, write_proof
-from hyperoxo.proof.dictionary_proof import pack
+from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
@@ -459,7 +459,7 @@ def with_certificate(
     if solver.position.game == Game("4^3") and not solver.position.ply:
         published = f" (Patashnik 1980: {PATASHNIK:,})"
     why = Why.STRATEGIC_CERTIFICATE(
-        statement=packed.dictionary.statement,
+        statement=packed.statement,
         moves=verdict.strategic,
         published=published,
         quiet=verdict.quiet,

@@ -15,7 +15,7 @@ from hyperoxo.pictures import drawn
 from hyperoxo.proof import Dictionary, Verdict, check_zones, write_proof
 from hyperoxo.proof import write_proof as write_zones
 from hyperoxo.proof.claim import DictionaryVerdict
-from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
+from hyperoxo.proof.dictionary_check import check_proof
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line
 from hyperoxo.solvers.makers.search import MAKERS
@@ -160,8 +160,7 @@ def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str =
         return
     # Who can complete a line at once needs no sequence.
     threats = (found.line[:-1:2],) if found.length else ()
-    dictionary = Dictionary(position.game, position.to_move, position, {})
-    proof = DictionaryProof(dictionary, {b"": threats})
+    proof = Dictionary(position.game, position.to_move, position, {}, {b"": threats})
     _accepted(check_proof(proof))
     write_proof(proof, path, creator=creator)
 

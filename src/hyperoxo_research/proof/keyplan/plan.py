@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Bounds, Game, Position, Requires, Trait, Value, Why
-from hyperoxo.proof.claim import BeginsSomewhere, promised
+from hyperoxo.proof.claim import Claim
 from hyperoxo.proof.envelope import owners_text
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class PlanState(NamedTuple):
 
 
 @dataclass(frozen=True)
-class KeyPlan(BeginsSomewhere):
+class KeyPlan(Claim):
     """A plan by which one of two players keeps the other from completing any line.
 
     Attributes
@@ -85,7 +85,7 @@ class KeyPlan(BeginsSomewhere):
     def __post_init__(self) -> None:
         if self.game.players != 2 or self.seat not in (1, 2):
             raise SpecError(f"a plan is for player 1 or 2 of two, not for player {self.seat}")
-        self._check_beginning()
+        super().__post_init__()
 
     @property
     def wins(self) -> bool:
@@ -106,8 +106,7 @@ class KeyPlan(BeginsSomewhere):
     def statement(self) -> str:
         """The claim as a sentence."""
         cells = "cell" if len(self.keys) == 1 else "cells"
-        how = f"by a plan on {len(self.keys)} key {cells}"
-        return f"{promised(self.seat, self.claim, self.game)}{self._from} {how}"
+        return f"{super().statement} by a plan on {len(self.keys)} key {cells}"
 
     @property
     def tables(self) -> Tables:

@@ -26,7 +26,7 @@ from hyperoxo.proof import (
 )
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
+from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.kinds import proof_text, verify
 from hyperoxo.proof.zones import zones_text
@@ -122,8 +122,8 @@ def by_threats(dictionary: Dictionary) -> Next:
 def test_sizes_of_dictionaries_by_trying_everything(spec: str, *, any_moves: bool) -> None:
     data = packed(spec, any_moves=any_moves)
     proof = read_any(data)
-    assert isinstance(proof, DictionaryProof)
-    explorer, step = Explorer.checked(data), by_threats(proof.dictionary)
+    assert isinstance(proof, Dictionary)
+    explorer, step = Explorer.checked(data), by_threats(proof)
     rng = random.Random(1)
     for _ in range(12):
         moves: list[int] = []

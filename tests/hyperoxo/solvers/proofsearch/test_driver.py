@@ -167,7 +167,7 @@ def test_a_win_on_a_large_board_is_certified(spec: str, moves: str, tmp_path: Pa
     solution = solve_by_proof(position, settings=SMALL, proof=tmp_path / "proof")
     assert (solution.value, solution.proof) == ("win", str(tmp_path / "proof"))
     assert verify(tmp_path / "proof").proved
-    assert len(read_proof(tmp_path / "proof").dictionary.moves) == 3
+    assert len(read_proof(tmp_path / "proof").moves) == 3
 
 
 @pytest.mark.parametrize("cells", more([130, 225, 300], but=[225]))

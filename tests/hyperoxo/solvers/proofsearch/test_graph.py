@@ -9,8 +9,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_check import check_dictionary
-from hyperoxo.proof.dictionary_proof import pack
+from hyperoxo.proof.dictionary_check import check_dictionary, pack
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofSearch
@@ -50,7 +49,7 @@ def test_proofs_of_small_games(spec: str) -> None:
 @pytest.mark.parametrize("spec", ["3^2:opening=0+2+4+5+8x3", "4,4,3:opening=4+6+7+9+14x4"])
 def test_blocks_where_the_opening_still_binds_the_defender(spec: str) -> None:
     """A packed proof does not list blocks, which must then be found."""
-    check(pack(solved(spec, 2))[0].dictionary)
+    check(pack(solved(spec, 2))[0])
 
 
 def test_part_of_qubic() -> None:
