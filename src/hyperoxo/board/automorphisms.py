@@ -13,12 +13,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.groups import Cells, Group, Move, block_group, merge_orbits
 from hyperoxo.errors import LimitError
+
+if TYPE_CHECKING:
+    from hyperoxo.board.board import Board
 
 Colours = NDArray[np.uint64]
 """One colour a cell. Cells that a symmetry could exchange have equal colours."""
@@ -37,32 +41,25 @@ class Structure:
 
     def __init__(
         self,
-        cell_count: int,
-        line_ptr: NDArray[np.int64],
-        line_cells: NDArray[np.int32],
+        board: Board,
         kinds: NDArray[np.int64],
-        below: NDArray[np.int32] | None = None,
-        *,
+        below: Cells | None = None,
         work_limit: int = 10**9,
     ) -> None:
-        self.cell_count = cell_count
-        self._cells = line_cells
-        self._starts = line_ptr[:-1]
-        sizes = np.diff(line_ptr)
-        self._line_of = np.repeat(np.arange(len(sizes)), sizes)
-        order = np.argsort(line_cells, kind="stable")
-        self._lines = self._line_of[order]
-        degrees = np.bincount(line_cells, minlength=cell_count)
-        self._touched = np.flatnonzero(degrees)
-        self._cell_starts = (np.cumsum(degrees) - degrees)[self._touched]
+        self.cell_count = cell_count = board.cell_count
+        self._cells, self._lines = board.line_cells, board.cell_lines
+        self._starts = board.line_ptr[:-1]
+        self._line_of = np.repeat(np.arange(board.line_count), board.line_sizes)
+        self._touched = np.flatnonzero(board.degrees)
+        self._cell_starts = board.cell_ptr[self._touched]
         self._kinds = kinds
         self._below = below
         self._resting = np.flatnonzero(below >= 0) if below is not None else np.arange(0)
         self._support = below[self._resting] if below is not None else np.arange(0)
-        self._incidence = self._line_of * np.int64(cell_count) + line_cells
+        self._incidence = self._line_of * np.int64(cell_count) + self._cells
         self._work_left = work_limit
         self._work_limit = work_limit
-        self._step = cell_count + 2 * len(line_cells)
+        self._step = cell_count + 2 * len(self._cells)
         self._weights, self._keys, self._key_order = self._line_keys()
 
     def _line_keys(self) -> tuple[Colours, Colours, NDArray[np.intp]]:
@@ -293,20 +290,18 @@ def _dense(identity: Cells, move: Move) -> Cells:
 
 
 def automorphism_group(
-    cell_count: int,
-    playable: Cells,
-    line_ptr: NDArray[np.int64],
-    line_cells: Cells,
+    board: Board,
     below: Cells | None = None,
     *,
     colours: NDArray[np.int64] | None = None,
     work_limit: int = 10**9,
 ) -> Group:
     """All permutations of the playable cells that keep lines, colours and what rests on what."""
+    cell_count = board.cell_count
     if colours is None:
         colours = np.zeros(cell_count, np.int64)
-    owner, classes = _twins(cell_count, playable, line_ptr, line_cells, below, colours)
-    structure = _quotient(owner, classes, line_ptr, line_cells, below, colours, work_limit)
+    classes = _twins(board, below, colours)
+    structure = _quotient(board, classes, below, colours, work_limit)
     search = _Search(structure)
     search.run()
     families = [members[:, None] for members in classes if len(members) > 1]
@@ -323,65 +318,49 @@ def automorphism_group(
     return Group(math.prod(search.orbit_sizes), twins.degrees, lifted + twins.moves, factors)
 
 
-def _twins(
-    cell_count: int,
-    playable: Cells,
-    line_ptr: NDArray[np.int64],
-    line_cells: Cells,
-    below: Cells | None,
-    colours: NDArray[np.int64],
-) -> tuple[Cells, list[Cells]]:
+def _twins(board: Board, below: Cells | None, colours: NDArray[np.int64]) -> list[Cells]:
     """Classes of cells of one colour on exactly the same lines; resting cells stand alone."""
-    sizes = np.diff(line_ptr)
-    order = np.argsort(line_cells, kind="stable")
-    lines = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[order]
-    ends = np.cumsum(np.bincount(line_cells, minlength=cell_count))
+    cell_count, playable = board.cell_count, board.playable
     alone = np.ones(cell_count, bool)
     if below is not None:
         resting = playable[below[playable] >= 0]
         alone[resting] = False
         alone[below[resting]] = False
     classes: dict[tuple[int, bytes | int], list[int]] = {}
-    start = 0
-    for cell, (colour, end) in enumerate(zip(colours.tolist(), ends.tolist(), strict=True)):
-        key = lines[start:end].tobytes() if alone[cell] else cell
-        classes.setdefault((colour, key), []).append(cell)
-        start = end
-    free = np.zeros(cell_count, bool)
-    free[playable] = True
-    owner = np.full(cell_count, -1, np.int32)
-    members = [np.array(cells, np.int32) for cells in classes.values()]
-    members = [kept for cells in members if len(kept := cells[free[cells]])]
-    for number, cells in enumerate(members):
-        owner[cells] = number
-    return owner, members
+    for cell in playable.tolist():
+        key = board.lines_through(cell).tobytes() if alone[cell] else cell
+        classes.setdefault((int(colours[cell]), key), []).append(cell)
+    return [np.array(cells, np.int32) for cells in classes.values()]
 
 
 def _quotient(
-    owner: Cells,
+    board: Board,
     classes: list[Cells],
-    line_ptr: NDArray[np.int64],
-    line_cells: Cells,
     below: Cells | None,
     colours: NDArray[np.int64],
     work_limit: int,
 ) -> Structure:
     """Structure on the classes of twins, each known by its size and colour."""
+    from hyperoxo.board.board import Board
+
+    owner = np.full(board.cell_count, -1, np.int32)
+    for number, cells in enumerate(classes):
+        owner[cells] = number
     firsts = np.array([cells[0] for cells in classes], np.int32)
     keep = np.zeros(len(owner), bool)
     keep[firsts] = True
-    kept = keep[line_cells]
-    ends = np.concatenate(([0], np.cumsum(kept)))[line_ptr]
+    kept = keep[board.line_cells]
+    ends = np.concatenate(([0], np.cumsum(kept)))[board.line_ptr]
     under = None
     if below is not None:
         under = below[firsts]
         under = np.where(under >= 0, owner[under], -1).astype(np.int32)
     kinds = np.array([len(cells) for cells in classes], np.int64)
     kinds += (len(owner) + 1) * colours[firsts]
-    cells = owner[line_cells[kept]]
-    lines = np.repeat(np.arange(len(line_ptr) - 1), np.diff(ends))
+    cells = owner[board.line_cells[kept]]
+    lines = np.repeat(np.arange(board.line_count), np.diff(ends))
     cells = cells[np.lexsort((cells, lines))]
-    return Structure(len(classes), ends, cells, kinds, under, work_limit=work_limit)
+    return Structure(Board(len(classes), ends, cells), kinds, under, work_limit)
 
 
 def _lift(classes: list[Cells], move: Move) -> Move:

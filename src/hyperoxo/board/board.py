@@ -541,8 +541,7 @@ def _find_group(
         axis = gravity_axis(side, dim, below)
         if axis is not None:
             return geometric_group(side, dim, gravity=axis)
-    lines = (board.line_ptr, board.line_cells)
-    return automorphism_group(cells, board.playable, *lines, below, colours=colours)
+    return automorphism_group(board, below, colours=colours)
 
 
 def _memory_text(rows: int, cells: int) -> str:

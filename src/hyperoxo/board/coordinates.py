@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.board.automorphisms import Structure
 from hyperoxo.board.board import Board
 from hyperoxo.board.groups import value_maps
 
@@ -37,15 +38,11 @@ def lines_by_kind(board: Board) -> dict[int, int] | None:
     # Straight lines change from their first cell to the next what they change at all.
     width = board.lines.shape[1] if board.wrap else min(2, board.lines.shape[1])
     for start in range(0, board.line_count, _CHUNK):
-        first, *others = np.ascontiguousarray(board.lines[start : start + _CHUNK, :width].T)
-        changing = np.zeros(len(first), np.int8)
+        cells = board.lines[start : start + _CHUNK, :width]
+        changing = np.zeros(len(cells), np.int64)
         for length in reversed(board.shape):
-            first, here = np.divmod(first, np.int32(length))
-            moved = np.zeros(len(first), bool)
-            for number, other in enumerate(others):
-                others[number], there = np.divmod(other, np.int32(length))
-                moved |= there != here
-            changing += moved
+            cells, here = np.divmod(cells, np.int32(length))
+            changing += (here != here[:, :1]).any(axis=1)
         counts += np.bincount(changing, minlength=len(counts))
     return {kind: count for kind, count in enumerate(counts.tolist()) if count}
 
@@ -114,6 +111,8 @@ def inner_symmetries(board: Board, below: NDArray[np.int32] | None = None) -> tu
     sides = {*(board.shape or ())}
     if len(sides) != 1 or len(board.shape or ()) < 2 or max(sides) > MOST_SIDE:
         return ()
+    kinds = np.isin(np.arange(board.cell_count), board.blocked).astype(np.int64)
+    structure = Structure(board, kinds, below)
     found: dict[tuple[int, ...], Motion] = {}
     for values in value_maps(max(sides)):
         pair = [tuple(values.tolist()), tuple(values[::-1].tolist())]
@@ -122,7 +121,7 @@ def inner_symmetries(board: Board, below: NDArray[np.int32] | None = None) -> tu
             continue
         axes = tuple(range(len(board.shape or ())))
         one = Motion(axes, (least,) * len(axes))
-        if _is_symmetry(board, below, one):
+        if structure.is_automorphism(_image(board, one)):
             found[least] = one
     return tuple(found[values] for values in sorted(found))
 
@@ -133,22 +132,12 @@ def symmetry_text(board: Board, image: NDArray[np.int32]) -> str:
     return f"cells {_cycles(image.tolist())}" if found is None else found.text
 
 
-def _is_symmetry(board: Board, below: NDArray[np.int32] | None, one: Motion) -> bool:
-    """Whether inner renaming keeps lines, blocked cells and what rests on what."""
+def _image(board: Board, one: Motion) -> NDArray[np.int32]:
+    """Images of all cells under an inner renaming."""
     assert board.shape is not None
     cells = np.unravel_index(np.arange(board.cell_count), board.shape)
     renamed = [np.array(values)[x] for values, x in zip(one.values, cells, strict=True)]
-    image = np.ravel_multi_index(renamed, board.shape).astype(np.int32)
-    if {*image[list(board.blocked)].tolist()} != {*board.blocked}:
-        return False
-    if below is not None:
-        rests = below >= 0
-        if not np.array_equal(rests, rests[image]):
-            return False
-        if not np.array_equal(below[image[rests]], image[below[rests]]):
-            return False
-    mapped = np.sort(image[board.lines], axis=1)
-    return {*map(bytes, mapped)} == {*map(bytes, np.ascontiguousarray(board.lines))}
+    return np.ravel_multi_index(renamed, board.shape).astype(np.int32)
 
 
 def _is_still(values: tuple[int, ...]) -> bool:

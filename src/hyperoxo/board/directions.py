@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import permutations, product
 
+import numpy as np
+
 from hyperoxo.board.board import Board
 from hyperoxo.errors import LimitError, SpecError, quoted
 
@@ -84,17 +86,12 @@ def inward(board: Board, cell: int, cells: int = 2) -> tuple[Step, ...]:
 
 def starts(board: Board, step: Step) -> tuple[int, ...]:
     """Return the cells in which lines start that run in a direction, such as ``(-1, 0)``."""
-    _check_step(board, step)
-    found = set()
-    for number in range(board.line_count):
-        cells = board.line(number).tolist()
-        low, high = board.coordinates(min(cells)), board.coordinates(max(cells))
-        runs = tuple((b > a) - (b < a) for a, b in zip(low, high, strict=True))
-        if runs == step:
-            found.add(min(cells))
-        if runs == tuple(-x for x in step):
-            found.add(max(cells))
-    return tuple(sorted(found))
+    shape = _check_step(board, step)
+    low, high = board.lines[:, :1].ravel(), board.lines[:, -1:].ravel()
+    places = np.array([np.unravel_index(cells, shape) for cells in (low, high)])
+    runs = np.sign(places[1] - places[0]).T
+    there, back = (runs == step).all(axis=1), (runs == np.negative(step)).all(axis=1)
+    return tuple(sorted({*low[there].tolist(), *high[back].tolist()}))
 
 
 def offset(board: Board, step: Step) -> int:
@@ -119,10 +116,9 @@ def _check_step(board: Board, step: Step) -> tuple[int, ...]:
 
 def limit_cells(board: Board, axis: int) -> tuple[int, ...]:
     """Return the cells that are the last ones of the board along an axis, on either side."""
-    length = _shape_of(board)[axis]
-    return tuple(
-        cell for cell in range(board.cell_count) if board.coordinates(cell)[axis] in (0, length - 1)
-    )
+    shape = _shape_of(board)
+    places = np.unravel_index(np.arange(board.cell_count), shape)[axis]
+    return tuple(np.flatnonzero(np.isin(places, (0, shape[axis] - 1))).tolist())
 
 
 def cell_classes(board: Board) -> tuple[CellClass, ...]:

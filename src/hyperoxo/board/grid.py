@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,7 +154,9 @@ def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> int:
     for axis, side in enumerate(shape):
         further: dict[float, int] = {}
         for cycle, count in runs.items():
-            for motion in _motions(cycle, side if axis in wrap else None):
+            for motion in _motions(side, wraps=axis in wrap):
+                if motion < 0 and not cycle:
+                    continue  # the first axis that moves counts up
                 if not motion:
                     there, starts = cycle, side
                 elif axis in wrap:
@@ -170,12 +173,9 @@ def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> int:
     )
 
 
-def _motions(cycle: float, side: int | None) -> tuple[int, ...]:
-    """How runs go along the next axis, if it wraps of that side.
-
-    The first axis that moves counts up; both ways round two cells are one.
-    """
-    return (0, 1, -1) if cycle and side != 2 else (0, 1)
+def _motions(side: int, *, wraps: bool) -> tuple[int, ...]:
+    """How runs go along an axis; both ways round two cells are one."""
+    return (0, 1) if wraps and side == 2 else (0, 1, -1)
 
 
 def _cells_text(side: int, dim: int) -> str:
@@ -261,29 +261,22 @@ def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.unique(rows).view(">i4").reshape(-1, lines.shape[1]).astype(np.int32)
 
 
-def _directions(
-    shape: Shape, length: int, wrap: Shape, motions: Shape = (), cycle: float = 0
-) -> Iterator[tuple[Shape, float]]:
+def _directions(shape: Shape, length: int, wrap: Shape) -> Iterator[tuple[Shape, float]]:
     """Yield the motion along each axis of every direction in which runs go, and its cycle.
 
     A cycle is the number of different cells along a direction: infinite where an axis without wrap
-    moves, 0 as long as nothing does.
+    moves.
     """
-    axis = len(motions)
-    if axis == len(shape):
-        if cycle >= length:
+    ways = [_motions(side, wraps=axis in wrap) for axis, side in enumerate(shape)]
+    for motions in product(*ways):
+        moving = [axis for axis, motion in enumerate(motions) if motion]
+        # The first axis that moves counts up.
+        if not moving or motions[moving[0]] < 0:
+            continue
+        straight = [shape[axis] for axis in moving if axis not in wrap]
+        cycle = math.inf if straight else math.lcm(*(shape[axis] for axis in moving))
+        if cycle >= length and all(side >= length for side in straight):
             yield motions, cycle
-        return
-    side = shape[axis]
-    for motion in _motions(cycle, side if axis in wrap else None):
-        longer = cycle
-        if motion and axis in wrap:
-            longer = math.inf if cycle == math.inf else math.lcm(int(cycle) or 1, side)
-        elif motion:
-            if side < length:
-                continue
-            longer = math.inf
-        yield from _directions(shape, length, wrap, (*motions, motion), longer)
 
 
 def _runs(

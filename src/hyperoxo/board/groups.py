@@ -21,18 +21,11 @@ def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group
     index = 2 ** (dim - 1) * math.factorial(len(axes))
     if gravity is None:
         index *= 2**half
-    moves: list[Move] = []
-    if len(axes) > 1:
-        moves.append(
-            _moved(_map(side, dim, order=_reordered(dim, axes, [1, 0, *range(2, len(axes))])))
-        )
-    if len(axes) > 2:
-        moves.append(
-            _moved(_map(side, dim, order=_reordered(dim, axes, [*range(1, len(axes)), 0])))
-        )
-    moves.append(_moved(_map(side, dim, reversed_axes=axes[:1])))
+    orders = [_reordered(dim, axes, order) for order in _generators(len(axes))]
+    maps = [_map(side, dim, order=order) for order in orders]
+    maps.append(_map(side, dim, reversed_axes=axes[:1]))
     if gravity is None:
-        moves += [_moved(_map(side, dim, values=values)) for values in _value_generators(side)]
+        maps += [_map(side, dim, values=values) for values in _value_generators(side)]
 
     def factors() -> Iterator[Cells]:
         orders = itertools.permutations(range(len(axes)))
@@ -43,7 +36,8 @@ def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group
         if gravity is None:
             yield np.array([_map(side, dim, values=values) for values in value_maps(side)])
 
-    return Group(index, (half,) if gravity is None and half > 1 else (), tuple(moves), factors)
+    degrees = (half,) if gravity is None and half > 1 else ()
+    return Group(index, degrees, tuple(map(_moved, maps)), factors)
 
 
 def chain_group(
@@ -123,12 +117,13 @@ def _mirrored(side: int, images: list[int], flips: tuple[bool, ...]) -> NDArray[
 def _value_generators(side: int) -> list[NDArray[np.int32]]:
     half = side // 2
     still = (False,) * half
-    generators = [_mirrored(side, list(range(half)), (True, *still[1:]))]
-    if half > 1:
-        generators.append(_mirrored(side, [1, 0, *range(2, half)], still))
-    if half > 2:
-        generators.append(_mirrored(side, [*range(1, half), 0], still))
-    return generators
+    first = _mirrored(side, list(range(half)), (True, *still[1:]))
+    return [first, *(_mirrored(side, order, still) for order in _generators(half))]
+
+
+def _generators(count: int) -> list[list[int]]:
+    """Orders of so many things from which all others follow: a swap and a cycle."""
+    return [[1, 0, *range(2, count)], [*range(1, count), 0]][: max(0, count - 1)]
 
 
 def value_maps(side: int) -> Iterator[NDArray[np.int32]]:
@@ -184,14 +179,11 @@ def permuted_blocks(blocks: Cells, images: NDArray[np.intp]) -> Move:
 
 def block_group(cell_count: int, families: Sequence[Cells]) -> Group:
     """Direct product of the symmetric groups that permute the blocks of each family."""
-    moves = []
-    for blocks in families:
-        count = len(blocks)
-        places = np.arange(count)
-        if count > 1:
-            moves.append(permuted_blocks(blocks, np.r_[1, 0, places[2:]]))
-        if count > 2:
-            moves.append(permuted_blocks(blocks, np.roll(places, -1)))
+    moves = [
+        permuted_blocks(blocks, np.array(order))
+        for blocks in families
+        for order in _generators(len(blocks))
+    ]
 
     def factors() -> Iterator[Cells]:
         for blocks in families:

@@ -167,8 +167,8 @@ class Game(Drawn):
         if options.target < 1:
             raise SpecError(f"target must be at least 1, not {options.target}")
         convention, turns = _convention_of(options), _turns_of(options)
-        blocked = _blocked_cells(board, options.blocked)
-        board = _without(board, blocked)
+        if blocked := _blocked_cells(board, options.blocked):
+            board = _without(board, blocked, board.names)
         if options.gravity is not None and board.shape is None:
             raise SpecError("gravity needs a board with coordinates")
         if options.gravity is not None and not 0 <= options.gravity < len(board.shape or ()):
@@ -179,19 +179,18 @@ class Game(Drawn):
                 f"gravity along axis {options.gravity} needs a floor, and lines that wrap along "
                 "that axis leave none; wrap=AXES names the axes to wrap"
             )
-        values: dict[str, object] = {
-            "board": board,
-            "players": int(options.players),
-            "target": int(options.target),
-            "misere": bool(options.misere),
-            "convention": convention,
-            "turns": turns,
-            "gravity": options.gravity,
-            "blocked": board.blocked,
-            "opening": None,
-            "opening_moves": 0,
-        }
-        self.__dict__.update(values)
+        self.__dict__.update(
+            board=board,
+            players=int(options.players),
+            target=int(options.target),
+            misere=bool(options.misere),
+            convention=convention,
+            turns=turns,
+            gravity=options.gravity,
+            blocked=board.blocked,
+            opening=None,
+            opening_moves=0,
+        )
         if options.opening is not None:
             self._set_opening(options.opening)
 
@@ -421,15 +420,9 @@ def _turns_of(options: GameSpec) -> Turns:
     return Turns(int(options.first), bias)
 
 
-def _without(board: Board, blocked: tuple[int, ...]) -> Board:
-    # Boards with other names of their cells are equal.
-    return _cached_without(board, blocked, board.names) if blocked else board
-
-
 @lru_cache(maxsize=32)
-def _cached_without(
-    board: Board, blocked: tuple[int, ...], _names: tuple[str, ...] | None
-) -> Board:
+def _without(board: Board, blocked: tuple[int, ...], _names: tuple[str, ...] | None) -> Board:
+    # Boards with other names of their cells are equal, so that these belong to the key.
     return board.without(blocked)
 
 

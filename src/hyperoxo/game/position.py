@@ -150,25 +150,9 @@ class Position(Drawn):
         owners = bytearray(game.board.cell_count)
         for cell in game.blocked:
             owners[cell] = BLOCKED
-        self._set(game, bytes(owners), (), None, 0, (0,) * game.players)
-
-    def _set(
-        self,
-        game: Game,
-        owners: bytes,
-        history: tuple[int, ...],
-        setup: bytes | None,
-        ply: int,
-        lines_owned: tuple[int, ...],
-    ) -> None:
-        self.__dict__.update(
-            game=game,
-            owners=owners,
-            history=history,
-            setup=setup,
-            ply=ply,
-            lines_owned=lines_owned,
-        )
+        start = bytes(owners)
+        self.__dict__.update(game=game, owners=start, history=(), setup=None, ply=0)
+        self.__dict__["lines_owned"] = (0,) * game.players
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Position cannot be changed (attribute '{name}')")
@@ -199,10 +183,14 @@ class Position(Drawn):
         >>> Position.from_owners(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).to_move
         1
         """
-        scores = check_setup(game, owners)
-        position = cls.__new__(cls)
+        position = cls(game)
         stones = sum(1 for owner in owners if owner not in (FREE, BLOCKED))
-        position._set(game, bytes(owners), (), bytes(owners) if stones else None, stones, scores)
+        position.__dict__.update(
+            lines_owned=check_setup(game, owners),
+            owners=bytes(owners),
+            setup=bytes(owners) if stones else None,
+            ply=stones,
+        )
         return position
 
     @cached_property
@@ -289,13 +277,13 @@ class Position(Drawn):
         scores = list(self.lines_owned)
         scores[mover - 1] += self.game.board.count_full(owners, number)
         position = object.__new__(Position)
-        position._set(
-            self.game,
-            bytes(owners),
-            (*self.history, number),
-            self.setup,
-            self.ply + 1,
-            tuple(scores),
+        position.__dict__.update(
+            game=self.game,
+            owners=bytes(owners),
+            history=(*self.history, number),
+            setup=self.setup,
+            ply=self.ply + 1,
+            lines_owned=tuple(scores),
         )
         return position
 

@@ -22,9 +22,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from functools import cache
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from hyperoxo.errors import NotSupportedError
+
+if TYPE_CHECKING:
+    from hyperoxo.game.game import Game
 
 
 class Axis(Enum):
@@ -105,14 +108,6 @@ ALL_RULES = CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, *Known.BIASE
 """Traits of the games that consumers accept who know every rule there is."""
 
 
-class HasTraits(Protocol):
-    """A game."""
-
-    @property
-    def traits(self) -> frozenset[Trait]:
-        """Its traits, one of each axis."""
-
-
 class Requires:
     """What a named consumer accepts, by the convention of this module."""
 
@@ -125,11 +120,11 @@ class Requires:
         ordinary = {axis.traits[0] for axis in Axis if axis not in axes}
         self.accepted = frozenset(mentioned | ordinary)
 
-    def holds(self, game: HasTraits) -> bool:
+    def holds(self, game: Game) -> bool:
         """Whether every trait of the game is accepted."""
         return game.traits <= self.accepted
 
-    def missing(self, game: HasTraits) -> tuple[str, ...]:
+    def missing(self, game: Game) -> tuple[str, ...]:
         """The accepted traits in words, an entry for each axis where the game differs."""
         faults = {trait.axis for trait in game.traits - self.accepted}
         return tuple(
@@ -138,7 +133,7 @@ class Requires:
             if axis in faults
         )
 
-    def check(self, game: HasTraits) -> None:
+    def check(self, game: Game) -> None:
         """Refuse a game that is not accepted."""
         if missing := self.missing(game):
             raise NotSupportedError(

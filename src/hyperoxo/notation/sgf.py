@@ -27,9 +27,12 @@ from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 Node = dict[str, list[str]]
 """Properties of one node: identifier and values, escapes resolved."""
 
-_SPACE = re.compile(r"\s*")
-_NAME = re.compile(r"[A-Za-z]+")
-_VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_TOKEN = re.compile(
+    r"\s*(?:(?P<sign>[();])|(?P<name>[A-Za-z]+)(?P<values>(?:\s*\[(?:[^\]\\]|\\.)*\])*)"
+    r"|\S|(?P<end>\Z))",
+    re.DOTALL,
+)
+_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -44,31 +47,28 @@ def main_lines(text: str) -> list[list[Node]]:
     if at < 0:
         raise NotationError("not SGF: no '(' opens a game")
     games: list[list[Node]] = []
-    depth = 0
-    closed = False
-    while True:
-        at = _skip(text, at)
-        if at == len(text):
-            break
-        character = text[at]
-        if character == "(":
+    node: Node | None = None
+    depth, closed = 0, False
+    for match in _TOKEN.finditer(text, at):
+        sign = match["sign"]
+        if sign == "(":
             if depth == 0:
                 games.append([])
                 closed = False
-            depth += 1
-            at += 1
-        elif character == ")" and depth > 0:
-            depth -= 1
-            closed = True
-            at += 1
-        elif character == ";" and depth > 0:
-            node, at = _node(text, at + 1)
+            depth, node = depth + 1, None
+        elif sign == ")" and depth > 0:
+            depth, node, closed = depth - 1, None, True
+        elif sign == ";" and depth > 0:
+            node = {}
             if not closed:
                 games[-1].append(node)
-        elif depth == 0 and games:
+        elif match["name"] and node is not None:
+            _add_property(node, match)
+        elif depth == 0 or match["end"] is not None:
             break  # mail programs and web pages leave text after the last game
         else:
-            raise NotationError(f"not SGF: {character!r} at character {at + 1} belongs nowhere")
+            at = match.end() - len(match[0].lstrip())
+            raise NotationError(f"not SGF: {text[at]!r} at character {at + 1} belongs nowhere")
     if depth:
         raise NotationError("not SGF: the file ends inside a game")
     return games
@@ -79,30 +79,15 @@ def escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _skip(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return at if match is None else match.end()
-
-
-def _node(text: str, at: int) -> tuple[Node, int]:
-    node: Node = {}
-    while True:
-        at = _skip(text, at)
-        match = _NAME.match(text, at)
-        if match is None:
-            return node, at
-        name = "".join(letter for letter in match[0] if letter.isupper())
-        values: list[str] = []
-        at = match.end()
-        while value := _VALUE.match(text, at):
-            values.append(_ESCAPED.sub(_resolve, value[1]))
-            at = value.end()
-        if not values:
-            raise NotationError(
-                f"not SGF: property {match[0][:20]} at character {match.start() + 1} "
-                "has no value in brackets"
-            )
-        node.setdefault(name, []).extend(values)
+def _add_property(node: Node, match: re.Match[str]) -> None:
+    name = "".join(filter(str.isupper, match["name"]))
+    if not match["values"]:
+        raise NotationError(
+            f"not SGF: property {match['name'][:20]} at character {match.start('name') + 1} "
+            "has no value in brackets"
+        )
+    values = (_ESCAPED.sub(_resolve, value) for value in _VALUE.findall(match["values"]))
+    node.setdefault(name, []).extend(values)
 
 
 def _resolve(match: re.Match[str]) -> str:

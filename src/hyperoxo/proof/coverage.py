@@ -60,8 +60,8 @@ class Coverage:
         """Return the winning move that the dictionary lists, or None where it lists none."""
         form, cells = locate(self._game, position.owners)
         move = self.dictionary.moves.get(form)
-        winning = self.winning_moves(position)
-        return next((cell for cell in winning if move is not None and cell == cells[move]), None)
+        listed = None if move is None else int(cells[move])
+        return listed if listed in self.winning_moves(position) else None
 
     def wins(self, position: Position) -> bool:
         """Tell whether the proof says that the attacker wins, no matter who is to move."""

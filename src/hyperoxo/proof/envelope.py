@@ -24,7 +24,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.game import Game, Position
-from hyperoxo.proof.claim import CLAIMS, text_claim
+from hyperoxo.proof.claim import CLAIMS, Claim, text_claim
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.untrusted import read_bytes as read_file
 
@@ -58,16 +58,40 @@ def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
     return _fields(lines, names), lines[len(names) :]
 
 
-class Schema:
-    """One kind of file: its name, and the fields of its header in their order.
+class _Proof(Protocol):
+    """A proof about a game or, by its spelling, a board."""
 
-    Where `counted`, the last field counts the rows.
+    @property
+    def game(self) -> Game | str: ...
+
+
+_Found = TypeVar("_Found", bound=_Proof)
+
+
+class FileSchema(Generic[_Found]):
+    """A kind of file and the fields of its header: one declaration for writer and reader.
+
+    `put` gives the values of the header, by their names, and the rows of a proof; `take` makes the
+    proof of both. Game, creator and the number of rows, where `counted` in the last field, are
+    written here, and where `in_forms` the number of symmetries under which
+    :mod:`hyperoxo.proof.forms` merges positions.
     """
 
-    def __init__(self, kind: str, fields: str, *, counted: bool = True) -> None:
+    def __init__(
+        self,
+        kind: str,
+        fields: str,
+        put: Callable[[_Found], tuple[dict[str, object], Sequence[str]]],
+        take: Callable[[dict[str, str], list[str]], _Found],
+        *,
+        counted: bool = True,
+        in_forms: bool = True,
+    ) -> None:
         self.kind, self.fields, self.counted = kind, fields.split(), counted
         self.first_line = f"hyperoxo-{kind} 1".encode("ascii")
         self.magic = self.first_line + b"\n"
+        self.put, self.take = put, take
+        self.in_forms = in_forms and "symmetries" in self.fields
 
     def text(self, values: Sequence[object], rows: Sequence[str]) -> bytes:
         """Put a file together; what counts the rows is not among the values."""
@@ -93,39 +117,6 @@ class Schema:
         """Check that a file is written again exactly as it was read."""
         if again != data:
             raise NotationError(f"the file is not written the way {self.kind} files are")
-
-
-class _Proof(Protocol):
-    """A proof about a game or, by its spelling, a board."""
-
-    @property
-    def game(self) -> Game | str: ...
-
-
-_Found = TypeVar("_Found", bound=_Proof)
-
-
-class FileSchema(Schema, Generic[_Found]):
-    """A kind of file: one declaration for its writer and its reader.
-
-    `put` gives the values of the header, by their names, and the rows of a proof; `take` makes the
-    proof of both. Game, creator and the number of rows are written here, and where `in_forms` the
-    number of symmetries under which :mod:`hyperoxo.proof.forms` merges positions.
-    """
-
-    def __init__(
-        self,
-        kind: str,
-        fields: str,
-        put: Callable[[_Found], tuple[dict[str, object], Sequence[str]]],
-        take: Callable[[dict[str, str], list[str]], _Found],
-        *,
-        counted: bool = True,
-        in_forms: bool = True,
-    ) -> None:
-        super().__init__(kind, fields, counted=counted)
-        self.put, self.take = put, take
-        self.in_forms = in_forms and "symmetries" in self.fields
 
     def write(self, found: _Found, *, creator: str = "") -> bytes:
         """Write a proof as the content of a file."""
@@ -157,20 +148,7 @@ class FileSchema(Schema, Generic[_Found]):
         return self.read_file(source)[0]
 
 
-class _Claim(_Proof, Protocol):
-    """A claim about a player, with the values that headers hold."""
-
-    @property
-    def game(self) -> Game: ...
-    @property
-    def position(self) -> Position: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def claim(self) -> str: ...
-
-
-_Claimed = TypeVar("_Claimed", bound=_Claim)
+_Claimed = TypeVar("_Claimed", bound=Claim)
 
 
 class ClaimSchema(FileSchema[_Claimed]):

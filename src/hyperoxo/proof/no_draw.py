@@ -45,17 +45,9 @@ _LITERAL = re.compile(r"-?[1-9][0-9]{0,8}")
 class NoDraw:
     """Steps by which a full board without a line of one player is contradicted.
 
-    Attributes
-    ----------
-    game : Game
-        The game, with a target of one line.
-    stones : {"any", "shared"}
-        Whether full boards are meant on which the players have any numbers of stones.
-    steps : tuple of tuple of int
-        Clauses, each of which follows from those before it; the last is empty.
+    The steps are clauses, each of which follows from those before it; the last is empty. Stones are
+    ``"any"`` or ``"shared"``, see the module.
 
-    Examples
-    --------
     >>> check_no_draw(NoDraw(Game("2^2"), "any", ((1,), ()))).claim
     'every full board of 2^2 has a line of one player, so that none of its games is drawn'
     """

@@ -33,19 +33,11 @@ _ANY = Requires("counting cells of lines", Axis)
 
 @dataclass(frozen=True)
 class NoPairing:
-    """Lines that have too few cells between them for two each.
+    """Lines, each with its cells ascending, that have too few cells between them for two each.
 
-    Attributes
-    ----------
-    game : str
-        The game in its canonical spelling; a plain n^d may be of any size.
-    lines : tuple of tuple of int
-        The cells of each line, ascending.
-    axes : int or None
-        Instead of listed lines, all those of n^d along the first axes only.
+    Instead of listed lines they may be all those of n^d along the first `axes` only. The game is
+    spelled canonically; a plain n^d may be of any size.
 
-    Examples
-    --------
     >>> found = NoPairing("3^2", ((0, 1, 2), (0, 3, 6), (0, 4, 8), (2, 4, 6), (2, 5, 8)))
     >>> check_no_pairing(found).claim
     'there are no two cells for each line of 3^2 alone'

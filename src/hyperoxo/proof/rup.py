@@ -79,13 +79,7 @@ class _Clauses:
 
 
 def check_refutation(clauses: Iterable[Clause], steps: Sequence[Clause]) -> None:
-    """Check that clauses contradict each other.
-
-    Raises
-    ------
-    CheckFailedError
-        If a step does not follow, or none is the empty clause.
-    """
+    """Check that clauses contradict each other, by steps that end in the empty clause."""
     known = _Clauses()
     for clause in clauses:
         known.add(clause)

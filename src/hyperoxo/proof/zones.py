@@ -79,22 +79,10 @@ class Step(NamedTuple):
 class ZonePlan(Claim):
     """A plan by which a player completes lines, or keeps the other from it.
 
-    Attributes
-    ----------
-    game : Game
-        A game of two players.
-    seat : int
-        The player whose plan it is, 1 or 2.
-    claim : {"win", "draw"}
-        ``"win"`` in Maker-Breaker play; ``"draw"``, at least, in normal play, where the plan keeps
-        the other player from completing any line.
-    steps : mapping of (bytes, int) to Step
-        What the plan does, by the form of a position and the place in the round of turns.
-    begins : Position or None
-        Where it begins; None at the start of the game.
+    It claims a ``"win"`` in Maker-Breaker play, and in normal play a ``"draw"`` at least, where it
+    keeps the other player from completing any line. The steps are what it does, by the form of a
+    position and the place in the round of turns.
 
-    Examples
-    --------
     >>> plan = ZonePlan(Game("2^2:convention=maker-breaker"), 1, "win", {})
     >>> plan.statement
     'player 1 wins 2^2:convention=maker-breaker'

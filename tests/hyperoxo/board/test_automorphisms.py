@@ -22,10 +22,7 @@ FANO = [(0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4,
 
 
 def search(board: Board, below: Below | None = None, work_limit: int = 4 * 10**9) -> Group:
-    lines = (board.line_ptr, board.line_cells)
-    return automorphism_group(
-        board.cell_count, board.playable, *lines, below, work_limit=work_limit
-    )
+    return automorphism_group(board, below, work_limit=work_limit)
 
 
 def lines_of(board: Board) -> set[frozenset[int]]:

@@ -44,16 +44,23 @@ def test_the_start_is_spelled_in_one_way() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 0, 3])
 def test_there_is_no_such_seat(seat: int) -> None:
-    with pytest.raises(SpecError, match="seat must be"):
-        Strategy(Game("3^2"), seat, "draw", {})
-    with pytest.raises(SpecError, match="seat must be"):
-        ZonePlan(Game("3^2"), seat, "draw", {})
-    with pytest.raises(SpecError, match="seat must be"):
-        Pairing(Game("3^2"), seat, ())
-    with pytest.raises(SpecError, match="seat must be"):
-        Prevention(Game("3^2"), seat, "no-win", {})
-    with pytest.raises(SpecError, match="seat must be"):
-        Dictionary(Game("4^3"), seat, None, {})
+    game, cube = Game("3^2"), Game("4^3")
+    for make in (
+        lambda: Strategy(game, seat, "draw", {}),
+        lambda: ZonePlan(game, seat, "draw", {}),
+        lambda: Pairing(game, seat, ()),
+        lambda: Mirroring(Game("3^2:misere"), seat, ()),
+        lambda: Prevention(game, seat, "no-win", {}),
+        lambda: Dictionary(cube, seat, None, {}),
+    ):
+        with pytest.raises(SpecError, match=f"seat must be 1 to 2, not {seat}"):
+            make()
+
+
+def test_a_claim_begins_in_its_own_game() -> None:
+    for make in (Strategy, ZonePlan):
+        with pytest.raises(SpecError, match=r"is one of 3\^2, not of 2\^2"):
+            make(Game("2^2"), 1, "win", {}, Game("3^2").position("moves:0"))
 
 
 def test_there_is_no_such_claim() -> None:

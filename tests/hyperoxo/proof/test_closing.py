@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import (
     Prevention,
@@ -152,12 +151,9 @@ def test_what_is_wrong_is_said() -> None:
         moves = {b"\1" + bytes(8): move}
         reason = check_prevention(Prevention(game, 1, "no-win", moves, begins)).reason
         assert reason == f"the move stored for position 1........, {move}, is not legal"
-    for seat in (0, 3):
-        with pytest.raises(SpecError, match="seat must be 1 to 2"):
-            Prevention(game, seat, "no-win", {})
-    assert Prevention(game, 1, "no-win", {}).statement == (
-        "player 1 cannot force a win in 3^2 against player 2"
-    )
+    over = Game("2^2:players=3").position("moves:0,1,2,3")
+    reason = check_prevention(Prevention(over.game, 1, "no-win", {}, over)).reason
+    assert reason == "the claim fails at the end 1231, reached by the moves 0,1,2,3"
     assert Prevention(weak, 2, "no-draw", {}).statement == (
         "player 2 cannot force even a draw in 4^3:players=4 against all others together"
     )

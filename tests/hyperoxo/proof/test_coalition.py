@@ -5,11 +5,9 @@ from functools import cache
 
 import pytest
 
-from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import (
     Prevention,
-    check_prevention,
     completes,
     contained,
     forms_of,
@@ -161,33 +159,3 @@ def test_what_closes_a_branch_is_true_everywhere(spec: str) -> None:
 def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
     text = prevention_text(prevention("3^2:players=3", 2, "no-win"))
     check_refused(read_prevention, text, old, new, message)
-
-
-def test_what_is_wrong_is_said() -> None:
-    game = Game("3^3:players=3")
-    start = game.start()
-    assert "no move is stored" in check_prevention(Prevention(game, 1, "no-draw", {})).reason
-    for move in (27, -1, 10**9):
-        found = check_prevention(Prevention(game, 2, "no-win", {start.owners: move}))
-        assert found.reason.endswith(f", {move}, is not legal")
-    spare = {b"\2" * 9: 0}
-    small = Game("3^2:players=3")
-    assert check_prevention(Prevention(small, 1, "no-win", spare)).reason == (
-        "1 stored move is never needed, for 222222222"
-    )
-    over = Game("2^2:players=3").position("moves:0,1,2,3")
-    verdict = check_prevention(Prevention(over.game, 1, "no-win", {}, over))
-    assert verdict.reason == "the claim fails at the end 1231, reached by the moves 0,1,2,3"
-
-
-def test_claims_that_make_no_sense() -> None:
-    game = Game("2^2:players=3")
-    with pytest.raises(SpecError, match="a claim is"):
-        Prevention(game, 1, "win", {})
-    with pytest.raises(SpecError, match="seat must be"):
-        Prevention(game, 4, "no-win", {})
-    with pytest.raises(SpecError, match="is one of"):
-        Prevention(game, 1, "no-win", {}, Game("2^2").start())
-    later = Prevention(game, 1, "no-win", {}, game.position("moves:0"))
-    assert later.statement.endswith("in 2^2:players=3 from 1... against all others together")
-    assert "against player 2" in Prevention(Game("3^2"), 1, "no-win", {}).statement

@@ -17,9 +17,8 @@ from hyperoxo.proof import dictionary_walk, verify, write_proof
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary, Sequences, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary, check_proof, pack, published_size
-from hyperoxo.proof.dictionary_file import proof_text, read_proof
+from hyperoxo.proof.dictionary_file import FILE, proof_text, read_proof
 from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
-from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import longest
 from tests.hyperoxo.proof.dictionaries import (
@@ -299,16 +298,11 @@ def test_what_a_stored_proof_holds_is_what_is_met() -> None:
     ],
 )
 def test_positions_of_two_players_are_listed_once(rows: list[str], message: str) -> None:
-    schema = Schema(
-        "dictionary",
-        "game position seat leaves creator symmetries strategic blocks sequences first",
-        counted=False,
-    )
     values = ("3^3", "." * 27, 1, "derived", "-", 48, len(rows), 0, 0, "-")
     with pytest.raises(NotationError, match=message):
-        read_proof(schema.text(values, rows))
+        read_proof(FILE.text(values, rows))
     good = (*values[:6], 1, *values[7:])
-    assert read_proof(schema.text(good, rows[:1])).moves == {bytes(27): 13}
+    assert read_proof(FILE.text(good, rows[:1])).moves == {bytes(27): 13}
 
 
 def test_the_size_of_the_published_proof() -> None:

@@ -82,16 +82,6 @@ def test_only_positions_have_moves(moves: dict[bytes, int]) -> None:
         strategy_text(Strategy(Game("2^2"), 1, "win", moves))
 
 
-def test_strategies_that_make_no_sense() -> None:
-    game = Game("2^2")
-    with pytest.raises(SpecError, match="claim is"):
-        Strategy(game, 1, "loss", {})
-    with pytest.raises(SpecError, match="seat must be"):
-        Strategy(game, 3, "win", {})
-    with pytest.raises(SpecError, match="not of"):
-        Strategy(game, 1, "win", {}, Game("3^2").position("moves:0"))
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotationError, SpecError
 from hyperoxo.game import Game
-from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.kinds import verify
-from hyperoxo.proof.zones import Step, ZonePlan, check_zones, read_zones, zones_text
+from hyperoxo.proof.zones import FILE, Step, ZonePlan, check_zones, read_zones, zones_text
 from hyperoxo.solvers.makers.plans import plan_by_weights, plan_of
 from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.solvers.theorems import bounds_by_theorems
@@ -193,10 +192,9 @@ def test_claims_that_make_no_sense() -> None:
     ],
 )
 def test_rows_that_make_no_sense(row: str, said: str) -> None:
-    schema = Schema("zones", "game position seat claim creator symmetries rows")
     rows = row.split("\n")
     values = ("3^2:convention=maker-breaker", ".........", 1, "win", "-", 8)
-    verdict = verify(schema.text(values, rows))
+    verdict = verify(FILE.text(values, rows))
     assert verdict.verdict == "rejected"
     assert any(part in verdict.reason for part in said.split("|")), verdict.reason
 

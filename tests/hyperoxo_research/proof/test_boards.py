@@ -19,14 +19,13 @@ from hyperoxo.errors import CheckFailedError, NotationError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
-from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.no_draw import NoDraw, draw_clauses, no_draw_text
 from hyperoxo.proof.no_pairing import NoPairing, no_pairing_text
 from hyperoxo.proof.rup import check_refutation
 from hyperoxo_research.draws.classify import classify
 from hyperoxo_research.draws.several_lines import no_draw_by_bound
 from hyperoxo_research.draws.stored import stored_filling, stored_no_draw
-from hyperoxo_research.proof.filling import Filling, OddSum, filling_text, read_filling
+from hyperoxo_research.proof.filling import FILE, Filling, OddSum, filling_text, read_filling
 from hyperoxo_research.proof.full_board import (
     DrawnBoard,
     cells_of_kind,
@@ -353,9 +352,7 @@ def test_sums_that_are_not_odd_are_refused(odd: OddSum, reason: str) -> None:
 def test_rows_of_fillings_have_one_spelling(row: str) -> None:
     found = replace(odd_filling_of_four(), shared=Fraction(3))
     rows = filling_text(found).decode("ascii").splitlines()[6:]
-    text = Schema("filling", "game creator symmetries weights").text(
-        (found.game, "-", 384), [*rows[:-1], row]
-    )
+    text = FILE.text((found.game, "-", 384), [*rows[:-1], row])
     with pytest.raises(NotationError):
         read_filling(text)
 
