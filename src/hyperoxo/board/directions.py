@@ -55,18 +55,15 @@ def cell_kind(board: Board, cell: int) -> str:
 
 def rays(board: Board, cell: int) -> tuple[Ray, ...]:
     """Return the directions in which lines leave a cell."""
-    _shape_of(board)
-    here = board.coordinates(cell)
-    found: dict[Step, int] = {}
-    for number in board.lines_through(cell).tolist():
-        for other in board.line(number).tolist():
-            if other == cell:
-                continue
-            there = board.coordinates(other)
-            step = tuple((b > a) - (b < a) for a, b in zip(here, there, strict=True))
-            if step not in found or _far(here, there) > _far(here, board.coordinates(found[step])):
-                found[step] = other
-    return tuple(Ray(step, found[step]) for step in sorted(found))
+    shape, here = _shape_of(board), board.coordinates(cell)
+    lines = board.lines[board.lines_through(cell)]
+    others = lines[lines != cell]
+    moved = np.array(np.unravel_index(others, shape)).T - here
+    # The farthest cell of each direction comes last.
+    order = np.argsort(abs(moved).max(axis=1))
+    steps = map(tuple, np.sign(moved[order]).tolist())
+    ends: dict[Step, int] = dict(zip(steps, others[order].tolist(), strict=True))
+    return tuple(Ray(step, end) for step, end in sorted(ends.items()))
 
 
 def inward(board: Board, cell: int, cells: int = 2) -> tuple[Step, ...]:
@@ -159,10 +156,6 @@ def _shape_of(board: Board) -> tuple[int, ...]:
             f"and this one has {len(board.shape)}"
         )
     return board.shape
-
-
-def _far(here: tuple[int, ...], there: tuple[int, ...]) -> int:
-    return max(abs(b - a) for a, b in zip(here, there, strict=True))
 
 
 def _turned(steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -18,6 +18,7 @@ from hyperoxo.game.position import (
 )
 from hyperoxo.game.reading import owners_of, read_position
 from hyperoxo.game.sentences import Why
+from hyperoxo.game.setup import spelled
 from hyperoxo.game.spec import MAX_PLAYERS
 from hyperoxo.game.traits import ALL_RULES, CLASSIC, Axis, Known, Requires, Trait
 from hyperoxo.game.values import Bounds, Reason, Value, propagate
@@ -59,4 +60,5 @@ __all__ = [
     "playable_cells",
     "propagate",
     "read_position",
+    "spelled",
 ]

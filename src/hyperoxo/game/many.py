@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game.game import Game
-from hyperoxo.game.position import BLOCKED, FREE, Position
+from hyperoxo.game.position import Position
+from hyperoxo.game.setup import BLOCKED, FREE, spelled
 
 
 class Positions(Sequence[Position]):
@@ -101,10 +102,7 @@ class Positions(Sequence[Position]):
         str
             One character for each cell.
         """
-        return "".join(
-            "." if owner == FREE else "#" if owner == BLOCKED else str(owner)
-            for owner in self.owners[number].tolist()
-        )
+        return spelled(self.owners[number].tobytes())
 
     def __len__(self) -> int:
         return len(self.owners)

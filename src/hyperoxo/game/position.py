@@ -35,7 +35,7 @@ from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game.conventions import DRAWN
 from hyperoxo.game.game import Game
 from hyperoxo.game.names import read_move
-from hyperoxo.game.setup import BLOCKED, FREE, check_setup
+from hyperoxo.game.setup import BLOCKED, FREE, check_setup, spelled
 
 __all__ = ["BLOCKED", "FREE", "Position"]
 
@@ -346,15 +346,12 @@ class Position(Drawn):
         if not 0 <= plies <= len(self.history):
             raise IllegalMoveError(f"cannot take back {plies} of {len(self.history)} known moves")
         kept = self.history[: len(self.history) - plies]
-        position = self._first()
+        position = Position(self.game)
+        if self.setup is not None:
+            position = Position.from_owners(self.game, self.setup)
         for cell in kept:
             position = position.play(cell)
         return position
-
-    def _first(self) -> Position:
-        if self.setup is None:
-            return Position(self.game)
-        return Position.from_owners(self.game, self.setup)
 
     def owned_lines(self, player: int) -> tuple[int, ...]:
         """Return the numbers of the lines that `player` (1..q) owns, ascending.
@@ -392,10 +389,7 @@ class Position(Drawn):
     @cached_property
     def text(self) -> str:
         """One character a cell: ``.`` free, ``1``-``8`` stones, ``#`` blocked."""
-        return "".join(
-            "." if owner == FREE else "#" if owner == BLOCKED else str(owner)
-            for owner in self.owners
-        )
+        return spelled(self.owners)
 
     def __str__(self) -> str:
         return text_of(self)

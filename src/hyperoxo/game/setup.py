@@ -19,6 +19,13 @@ BLOCKED = 255
 _SEARCH_LIMIT = 200_000
 
 
+def spelled(owners: bytes) -> str:
+    """Write what lies on each cell, which need be no position: a character for each."""
+    return "".join(
+        "." if owner == FREE else "#" if owner == BLOCKED else str(owner) for owner in owners
+    )
+
+
 def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
     """Check that legal play of `game` can lead to `owners`."""
     _check_cells(game, owners)
@@ -34,7 +41,11 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
     last = _last_moves(game, owners, stones, scores)
     if game.below is not None:
         _find_order(game, owners, stones, last)
-    elif not _opening_kept(game, owners, last):
+    elif (
+        game.opening is not None
+        and last
+        and not any(_keeps_opening_with(game, game.opening, owners, cell) for cell in last)
+    ):
         raise NotationError(
             f"position: player {game.first} did not keep to the opening restriction"
         )
@@ -91,16 +102,8 @@ def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int,
     return candidates
 
 
-def _opening_kept(game: Game, owners: bytes, last: list[int]) -> bool:
-    """Whether some order of moves keeps the opening restriction, without gravity."""
-    opening = game.opening
-    if opening is None or not last:
-        return True
-    return any(_opening_kept_with_last(game, opening, owners, cell) for cell in last)
-
-
-def _opening_kept_with_last(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
-    """The same with the last stone fixed."""
+def _keeps_opening_with(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
+    """Whether some order of moves, without gravity, keeps the opening and has this last stone."""
     first, turns = game.first, game.turns
     before = [cell for cell, owner in enumerate(owners) if owner == first and cell != last]
     inside = sum(cell in opening for cell in before)

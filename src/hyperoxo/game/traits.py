@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from functools import cache
 from typing import TYPE_CHECKING
 
 from hyperoxo.errors import NotSupportedError
@@ -44,7 +43,7 @@ class Axis(Enum):
     @property
     def traits(self) -> tuple[Trait, ...]:
         """The traits of the axis, the ordinary one first."""
-        return _traits_of(self)
+        return tuple(trait for trait in Trait if trait.axis is self)
 
 
 class Trait(Enum):
@@ -77,11 +76,6 @@ class Trait(Enum):
     def words(self) -> str:
         """The trait in words: what a game with it has."""
         return self.value[1]
-
-
-@cache
-def _traits_of(axis: Axis) -> tuple[Trait, ...]:
-    return tuple(trait for trait in Trait if trait.axis is axis)
 
 
 class Known:

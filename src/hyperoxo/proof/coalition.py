@@ -29,9 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires
+from hyperoxo.game import CLASSIC, FREE, Game, Known, Outcome, Position, Requires, spelled
 from hyperoxo.proof.claim import Claim, Verdict, judged
-from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves, shown
+from hyperoxo.proof.envelope import ClaimSchema, move_rows, rows_moves
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import check_used, stored_move
 
@@ -120,7 +120,7 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
             used.add(form)
             waiting.append(position.play(stored_move(claimed.moves, position, form, cells)))
         elif claimed.claim == "no-draw" or not contained(position, claimed.seat):
-            raise CheckFailedError(f"no move is stored for position {shown(form)}")
+            raise CheckFailedError(f"no move is stored for position {spelled(form)}")
     check_used(claimed.moves, used)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
-from hyperoxo.game import FREE, Game
+from hyperoxo.game import FREE, Game, spelled
 from hyperoxo.proof.claim import Failure
 from hyperoxo.proof.dictionary import Dictionary, Leaves, Sequences
 from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
-from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import OUT_OF_NODES, longest, replay, search
 from hyperoxo.proof.images import Cells, locate
@@ -29,30 +29,27 @@ NONE_FOUND = -1
 GAVE_UP = -2
 
 
+@dataclass(slots=True)
 class Node:
-    """A position of the walk, and how the walk came there."""
+    """A position of the walk, the one before it, and the cell played there."""
 
-    __slots__ = ("before", "moves", "owners")
-
-    def __init__(self, owners: bytes, before: Node | None, moves: tuple[int, ...]) -> None:
-        self.owners = owners
-        self.before = before
-        self.moves = moves
+    owners: bytes
+    before: Node | None = None
+    cell: int = -1
 
     def played(self, cell: int, player: int) -> Node:
         """Return the position after one more stone."""
         owners = self.owners
-        return Node(owners[:cell] + bytes([player]) + owners[cell + 1 :], self, (cell,))
+        return Node(owners[:cell] + bytes([player]) + owners[cell + 1 :], self, cell)
 
     @property
     def line(self) -> tuple[int, ...]:
         """Cells played since the walk began."""
-        pieces = []
-        node: Node | None = self
-        while node is not None:
-            pieces.append(node.moves)
+        cells, node = [], self
+        while node.before is not None:
+            cells.append(node.cell)
             node = node.before
-        return tuple(cell for piece in reversed(pieces) for cell in piece)
+        return tuple(reversed(cells))
 
 
 class Walk:
@@ -96,7 +93,7 @@ class Walk:
     def run(self) -> Iterator[int]:
         """Walk; yield the number of attacker's moves followed so far."""
         begins = self.dictionary.position
-        start = Node(begins.owners, None, ())
+        start = Node(begins.owners)
         if begins.outcome is not None:
             if self.attacker not in begins.outcome.winners:
                 self._fail(start, "the game is over")
@@ -318,7 +315,7 @@ class Walk:
     def _fail(self, node: Node, reason: str) -> None:
         self.failed += 1
         if len(self.failures) < self.examples:
-            self.failures.append(Failure(reason, shown(node.owners), node.line))
+            self.failures.append(Failure(reason, spelled(node.owners), node.line))
 
 
 def opening_cells(game: Game, owners: bytes, player: int) -> frozenset[int] | None:

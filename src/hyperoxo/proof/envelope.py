@@ -234,11 +234,6 @@ def text_owners(text: str, size: int) -> bytes:
     return owners
 
 
-def shown(owners: bytes) -> str:
-    """Spell what may be no position, for a message."""
-    return "".join({0: ".", 255: "#"}.get(owner, str(owner)) for owner in owners)
-
-
 def read_bytes(source: str | os.PathLike[str] | bytes) -> bytes:
     """Return the content of a file, or the bytes themselves."""
     return source if isinstance(source, bytes) else read_file(source)

@@ -40,10 +40,7 @@ class Forms:
 
     def of(self, owners: bytes) -> bytes:
         """Return the form of a position."""
-        if not self.inverses:
-            return owners
-        table = owners.ljust(256, b"\0")
-        return max(inverse.translate(table) for inverse in self.inverses)
+        return self.locate(owners)[0]
 
     def locate(self, owners: bytes) -> tuple[bytes, bytes | range]:
         """Return the form of a position, and the cell of the position under each of its cells."""

@@ -20,11 +20,10 @@ A strategy file is ASCII text; every line ends in one line feed, also the last::
     ......... 4
     ...                                     position, space, cell; positions ascending
 
-The hash is the SHA-256 of all bytes of the file but its own 64 digits. Positions are written
-as everywhere (``.`` free, ``1``-``8`` stones, ``#`` blocked), in the form that
-:class:`~hyperoxo.proof.forms.Forms` gives them, and stand in ascending order of their owners
-(free before stones before blocked). Every number and word has one spelling, and nothing may
-stand before, between or behind: a strategy has exactly one file for each creator.
+First line and hash are those of all proof files (:mod:`hyperoxo.proof.envelope`). Positions are
+written as everywhere (``.`` free, ``1``-``8`` stones, ``#`` blocked), in the form that
+:class:`~hyperoxo.proof.forms.Forms` gives them, and in ascending order of their owners (free before
+stones before blocked). A strategy has exactly one file for each creator.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from functools import partial
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
-from hyperoxo.game import Axis, Game, Outcome, Position, Requires
+from hyperoxo.game import Axis, Game, Outcome, Position, Requires, spelled
 from hyperoxo.proof.claim import Claim, Verdict, judged
 from hyperoxo.proof.envelope import (
     ClaimSchema,
@@ -44,7 +43,6 @@ from hyperoxo.proof.envelope import (
     move_rows,
     read_bytes,
     rows_moves,
-    shown,
 )
 from hyperoxo.proof.forms import forms_of
 
@@ -130,7 +128,7 @@ def check_used(moves: Mapping[bytes, int], used: set[bytes]) -> None:
     spare = [form for form in moves if form not in used]
     if spare:
         are = "move is" if len(spare) == 1 else "moves are"
-        raise CheckFailedError(f"{len(spare)} stored {are} never needed, for {shown(spare[0])}")
+        raise CheckFailedError(f"{len(spare)} stored {are} never needed, for {spelled(spare[0])}")
 
 
 def stored_move(
@@ -139,9 +137,11 @@ def stored_move(
     """Return the stored move as a cell of the position itself."""
     move = moves.get(form)
     if move is None:
-        raise CheckFailedError(f"no move is stored for position {shown(form)}")
+        raise CheckFailedError(f"no move is stored for position {spelled(form)}")
     if not 0 <= move < len(cells) or cells[move] not in position.legal_moves:
-        raise CheckFailedError(f"the move stored for position {shown(form)}, {move}, is not legal")
+        raise CheckFailedError(
+            f"the move stored for position {spelled(form)}, {move}, is not legal"
+        )
     return cells[move]
 
 

@@ -51,9 +51,9 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
-from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, spelled
 from hyperoxo.proof.claim import Claim, Verdict, judged
-from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, shown, text_owners
+from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, text_owners
 from hyperoxo.proof.forms import forms_of
 
 _TURNS = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
@@ -201,7 +201,7 @@ def _walk(plan: ZonePlan, seen: set[bytes]) -> None:
     spare = [key for key in plan.steps if key not in walker.used]
     if spare:
         are = "row is" if len(spare) == 1 else "rows are"
-        raise CheckFailedError(f"{len(spare)} {are} never needed, for {shown(spare[0][0])}")
+        raise CheckFailedError(f"{len(spare)} {are} never needed, for {spelled(spare[0][0])}")
 
 
 class Walker:
@@ -248,14 +248,14 @@ class Walker:
         if self.turns.mover(ply) == seat:
             return self._own(owners, ply, live, step)
         if step is not None and step.move is not None:
-            raise CheckFailedError(f"a move is stored where the rival moves, in {shown(owners)}")
+            raise CheckFailedError(f"a move is stored where the rival moves, in {spelled(owners)}")
         if step is not None and step.pairs is not None:
             return self._leaf(owners, ply, step.pairs)
         return self._rivals(owners, ply, live, left)
 
     def _settled(self, well: bool, owners: bytes) -> frozenset[int]:
         if not well:
-            raise CheckFailedError(f"the claim fails in {shown(owners)}")
+            raise CheckFailedError(f"the claim fails in {spelled(owners)}")
         return frozenset()
 
     def _own(
@@ -264,10 +264,10 @@ class Walker:
         if step is not None and step.move is None and step.pairs is not None:
             return self._leaf(owners, ply, step.pairs)
         if step is None or step.move is None:
-            raise CheckFailedError(f"no move is stored for position {shown(owners)}")
+            raise CheckFailedError(f"no move is stored for position {spelled(owners)}")
         if not any(step.move in free for free in live):
             raise CheckFailedError(
-                f"the move stored for position {shown(owners)}, {step.move}, "
+                f"the move stored for position {spelled(owners)}, {step.move}, "
                 "is no free cell on a live line"
             )
         after = with_stone(owners, step.move, self.plan.seat)
@@ -283,7 +283,7 @@ class Walker:
             making = self.turns.mover(ply) == lines.maker
             zone = lines.kept(live, making, self.turns.left(ply), pairs)
         if zone is None:
-            raise CheckFailedError(f"pairs and weights do not hold in {shown(owners)}")
+            raise CheckFailedError(f"pairs and weights do not hold in {spelled(owners)}")
         return zone
 
     def _rivals(
@@ -318,7 +318,7 @@ class Walker:
         if not open_moves:
             return
         missed = ",".join(map(str, sorted(open_moves)[:5]))
-        raise CheckFailedError(f"nothing answers the moves {missed} in {shown(owners)}")
+        raise CheckFailedError(f"nothing answers the moves {missed} in {spelled(owners)}")
 
     def listed(self, owners: bytes, ply: int) -> bool:
         """Whether a position after a move of the rival's is listed, or needs no row."""

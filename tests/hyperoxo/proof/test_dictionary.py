@@ -266,25 +266,11 @@ def test_entries_must_be_legal(owners: bytes, cell: int) -> None:
 
 def test_dictionaries_that_make_no_sense() -> None:
     game = Game("3^2")
-    with pytest.raises(SpecError, match="seat must be"):
-        Dictionary(game, 3, None, {})
     with pytest.raises(SpecError, match="not of"):
         Dictionary(game, 1, Game("3^3").position("moves:0"), {})
     with pytest.raises(NotSupportedError, match="it needs normal play"):
         Dictionary(Game("3^2:misere"), 1, None, {})
     assert Dictionary(game, 1, game.start(), {}) == Dictionary(game, 1, None, {})
-
-
-@given(st.sampled_from(["3^2", "4^3", "4,3,3", "3^3:blocked=0", "2^4", "3^2:opening=0"]), st.data())
-def test_compiled_forms_are_the_forms(spec: str, data: st.DataObject) -> None:
-    game = Game(spec)
-    seed, plies = data.draw(st.integers(0, 2**32)), data.draw(st.integers(0, 20))
-    owners = play_at_random(game.start(), seed, plies).owners
-    form, cells = locate(game, owners)
-    expected, images = forms_of(game).locate(owners)
-    assert form == expected
-    assert bytes(owners[cell] for cell in cells) == form
-    assert list(cells) == list(images)
 
 
 def test_a_block_that_the_opening_allows_is_only_a_block() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hyperoxo.errors import NotationError, SpecError
-from hyperoxo.game import Game
+from hyperoxo.game import Game, spelled
 from hyperoxo.proof.envelope import (
     FileSchema,
     creator_text,
@@ -16,7 +16,6 @@ from hyperoxo.proof.envelope import (
     owners_text,
     rows_moves,
     seal,
-    shown,
     text_creator,
     text_owners,
     unseal,
@@ -77,8 +76,8 @@ def test_owners_have_one_spelling() -> None:
     for wrong in (bytes([9]), bytes([254]), b"", bytes(2)):
         with pytest.raises(SpecError, match="not a position of 1 cells"):
             owners_text(wrong, 1)
-    assert shown(owners) == "#.12345678"
-    assert shown(bytes([9, 254])) == "9254"
+    assert spelled(owners) == "#.12345678"
+    assert spelled(bytes([9, 254])) == "9254"
     # What is no sign is dropped when it is read, so that both lengths are looked at.
     for text in ("", ".", "...", "..x", "x.", "9.", "..9"):
         with pytest.raises(NotationError, match="not a position of 2 cells"):

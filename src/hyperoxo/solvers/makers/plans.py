@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game, Position, spelled
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
 from hyperoxo.solvers.draws.pairing import pairs_of
@@ -97,7 +96,7 @@ class _Builder(Walker):
                     return Step(cell)
             most *= 8
             if most > self.search.most_nodes:
-                raise CheckFailedError(f"player {seat} keeps no win in {shown(owners)}")
+                raise CheckFailedError(f"player {seat} keeps no win in {spelled(owners)}")
 
     def _won(self, owners: bytes, ply: int, most: int) -> bool:
         self._limit(most)
