@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hyperoxo.game import Game
+from hyperoxo.game import FREE, Game
 from hyperoxo.proof import Strategy, ZonePlan, forms_of
+from hyperoxo.proof.endgames import EndgameStrategy, urgent_move
 from hyperoxo_research.proof.keyplan.plan import KeyPlan
 from tests.judge import judge_of
 
@@ -53,3 +54,29 @@ def strategy(spec: str, seat: int, claim: str) -> Strategy | None:
         moves[form] = list(cells).index(best)
         waiting.append(position.play(best))
     return Strategy(game, seat, claim, moves)
+
+
+def endgames(spec: str, seat: int, claim: str, free: int) -> EndgameStrategy | None:
+    """Walk through a strategy that leaves endgames to the checker, as in `strategy`."""
+    game = Game(spec)
+    values, forms, level = table(spec, seat), forms_of(game), LEVELS[claim]
+    if values[game.start().owners] < level:
+        return None
+    moves: dict[bytes, int] = {}
+    waiting = [game.start()]
+    seen: set[bytes] = set()
+    while waiting:
+        position = waiting.pop()
+        form, cells = forms.locate(position.owners)
+        if form in seen or position.is_over or position.owners.count(FREE) <= free:
+            continue
+        seen.add(form)
+        if position.to_move != seat:
+            waiting += [position.play(cell) for cell in position.legal_moves]
+            continue
+        move = urgent_move(position)
+        if move is None:
+            move = max(position.legal_moves, key=lambda cell: values[position.play(cell).owners])
+            moves[form] = list(cells).index(move)
+        waiting.append(position.play(move))
+    return EndgameStrategy(game, seat, claim, moves, free=free)

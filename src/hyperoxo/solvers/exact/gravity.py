@@ -44,7 +44,8 @@ class ColumnSearch:
         if found is None:
             raise LimitError(f"{game} has more cells than a word has bits")
         self.game = game
-        self._grid, self._keys, self._bits, self._least_bits = found
+        self._grid, self._keys, bits, self._least_bits = found
+        self._masks = np.uint64(1) << bits.astype(np.uint64)
         self._control = control
         rows, columns = game.cells + 1, len(self._grid.columns)
         self._levels = Levels(
@@ -92,11 +93,6 @@ class ColumnSearch:
         bits = max(self._least_bits, min(max(free - _FREE_BITS, _TABLE_BITS[0]), _TABLE_BITS[1]))
         if len(self._table) < 1 << bits:
             self._table = np.zeros(1 << bits, np.uint64)
-        # A score is the place of a value among all possible ones; windows end at the next of them.
-        scores = range(-((free + 1) // 2), (free + 1) // 2 + 1)
-        values = [self._value(score, position.ply) for score in scores]
-        first = int(np.searchsorted(values, low, side="right")) - 1
-        last = int(np.searchsorted(values, high, side="left"))
         own, rival = self._stones(position)
         score = best_score(
             self._grid,
@@ -104,18 +100,32 @@ class ColumnSearch:
             own,
             rival,
             free,
-            scores[max(first, 0)],
-            scores[min(last, len(scores) - 1)],
+            *self._window(low, high, free),
             self._levels,
             self._table,
             self._control,
         )
         return math.nan if score == UNKNOWN else self._value(score, position.ply)
 
+    def _window(self, low: float, high: float, free: int) -> tuple[int, int]:
+        """Return the greatest score of a value at most `low`, and the least of one at least `high`.
+
+        Values of scores of one sign are 2 apart; those of 1 and -1 tell who makes the last move.
+        """
+        least, most = WIN - self.game.cells, (free + 1) // 2
+        won = least + (free % 2 == self.game.misere)
+        lost = least + (free % 2 != self.game.misere)
+        low, high = (max(-WIN, min(WIN, value)) for value in (low, high))
+        under = (low - won) // 2 + 1 if low >= won else 0 if low >= 0 else -_steps(-low - lost)
+        over = (
+            -((-high - lost) // 2 + 1) if -high >= lost else 0 if high <= 0 else _steps(high - won)
+        )
+        return int(max(-most, min(under, most))), int(max(-most, min(over, most)))
+
     def _stones(self, position: Position) -> tuple[np.uint64, np.uint64]:
         owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
-        own, rival = (_word(self._bits[owners == player]) for player in (mover, 3 - mover))
-        return np.uint64(own), np.uint64(rival)
+        words = np.bitwise_or.reduce
+        return words(self._masks[owners == mover]), words(self._masks[owners == 3 - mover])
 
     def _value(self, score: int, ply: int) -> float:
         """Return `WIN` less the ply of the end, which the winner's turn tells from the score."""
@@ -217,6 +227,11 @@ def _layout(game: Game) -> tuple[Grid, Keys, NDArray[np.int64], int] | None:
         _images(game, numbers, width),
     )
     return grid, keys, bits, max(0, count * width + len(tops) - REST_BITS)
+
+
+def _steps(above: float) -> float:
+    """Return the score of a value so far above that of score 1, or of the next one."""
+    return max(1, -(-above // 2) + 1)
 
 
 def _word(bits: NDArray[np.int64]) -> int:

@@ -1,0 +1,180 @@
+"""Strategies that list moves down to endgames, which their checker searches to the end itself.
+
+A strategy for a long game would list little but endgames. One of this kind lists moves only where
+more than a number of cells are free and the player has a choice. The player plays the first of
+these that is possible:
+
+1. a cell that completes a line;
+2. the cell in which the other would complete one;
+3. the move that is listed.
+
+The checker walks through all replies, and decides each endgame by its own exhaustive search
+(:mod:`hyperoxo.proof.endgame_loops`), which a limit bounds. At the end of the walk every listed
+move must have been used.
+
+The file is that of a strategy (:mod:`hyperoxo.proof.strategy`) with one more field::
+
+    hyperoxo-endgames 1
+    ...
+    symmetries 2
+    free 22                 positions with at most so many free cells are searched
+    moves 81819
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hyperoxo.errors import CheckFailedError, LimitError, SpecError
+from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, completing_cells
+from hyperoxo.proof.claim import Verdict, judged, text_claim
+from hyperoxo.proof.endgame_loops import (
+    MOST_CELLS,
+    OUT_OF_NODES,
+    masks_of,
+    memory_of,
+    reaches_goal,
+)
+from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
+from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.strategy import Strategy, check_used, holds, stored_move
+
+__all__ = ["ENDGAMES", "FILE", "EndgameSearch", "EndgameStrategy", "check_endgames", "urgent_move"]
+
+ENDGAMES = Requires("searching endgames", {Trait.STRONG, *Known.PLACEMENTS})
+MOST_FREE = 26
+"""Free cells of an endgame at most; files that leave more to the checker are refused."""
+_MOST_NODES = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class EndgameStrategy(Strategy):
+    """A strategy whose endgames, positions with at most `free` free cells, the checker searches.
+
+    Attributes
+    ----------
+    free : int
+        Free cells of an endgame, at most 26.
+
+    Raises
+    ------
+    SpecError
+        If a strategy of these values is refused, or `free` is out of range.
+
+    Examples
+    --------
+    >>> strategy = EndgameStrategy(Game("4,4,4:gravity"), 2, "draw", {}, free=16)
+    >>> strategy.statement, check_endgames(strategy).verdict
+    ('player 2 gets at least a draw in 4,4,4:gravity', 'proved')
+    """
+
+    free: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.free <= MOST_FREE:
+            raise SpecError(f"endgames have 0 to {MOST_FREE} free cells, not {self.free}")
+
+    def is_endgame(self, position: Position) -> bool:
+        """Return whether moves of a position are searched, not listed."""
+        return position.owners.count(FREE) <= self.free
+
+
+class EndgameSearch:
+    """Exhaustive search for one seat and claim, with one memory for all positions."""
+
+    def __init__(self, game: Game, seat: int, claim: str) -> None:
+        ENDGAMES.check(game)
+        if game.board.cell_count > MOST_CELLS:
+            raise LimitError(f"endgames are searched on at most {MOST_CELLS} cells, unlike {game}")
+        self.seat, self.claim = seat, claim
+        self._masks, self._memory = masks_of(game), memory_of(game)
+
+    def is_forced(self, position: Position) -> bool:
+        """Return whether the seat forces what it claims from a running position."""
+        owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
+        own, other = (
+            np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(owners == player)))
+            for player in (mover, 3 - mover)
+        )
+        ours = mover == self.seat
+        found = reaches_goal(
+            self._masks, self._memory, own, other, ours == (self.claim == "win"), _MOST_NODES
+        )
+        if found == OUT_OF_NODES:
+            raise CheckFailedError(f"the endgame {position.text} takes too long to search")
+        return bool(found) == ours
+
+
+def check_endgames(
+    strategy: EndgameStrategy,
+    *,
+    begin: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verdict:
+    """Check a strategy that is in memory; `begin` is when the clock started."""
+
+    def walk(seen: set[bytes]) -> None:
+        search = EndgameSearch(strategy.game, strategy.seat, strategy.claim)
+        forms = forms_of(strategy.game)
+        used: set[bytes] = set()
+        waiting = [strategy.position]
+        while waiting:
+            position = waiting.pop()
+            form, cells = forms.locate(position.owners)
+            if form in seen:
+                continue
+            seen.add(form)
+            if position.outcome is not None:
+                if not holds(strategy.claim, strategy.seat, position.outcome):
+                    raise CheckFailedError(f"the claim fails at the end {position.text}")
+            elif strategy.is_endgame(position):
+                if not search.is_forced(position):
+                    raise CheckFailedError(f"the claim fails in the endgame {position.text}")
+            elif position.to_move != strategy.seat:
+                waiting += [position.play(cell) for cell in position.legal_moves]
+            else:
+                move = urgent_move(position)
+                if move is None:
+                    move = stored_move(strategy.moves, position, form, cells)
+                    used.add(form)
+                    if progress is not None:
+                        progress(len(used), len(strategy.moves))
+                waiting.append(position.play(move))
+        check_used(strategy.moves, used)
+
+    return judged(strategy.statement, walk, begin)
+
+
+def urgent_move(position: Position) -> int | None:
+    """Return a move that completes a line or stops one, if there is one."""
+    mover, legal = position.to_move, position.legal_moves
+    for player in (mover, 3 - mover):
+        for cell in completing_cells(position, player):
+            if cell in legal:
+                return cell
+    return None
+
+
+def _put(strategy: EndgameStrategy) -> tuple[dict[str, object], list[str]]:
+    values: dict[str, object] = {
+        "position": strategy.position.text,
+        "seat": strategy.seat,
+        "claim": strategy.claim,
+        "free": strategy.free,
+    }
+    return values, move_rows(strategy.game, strategy.moves)
+
+
+def _take(head: dict[str, str], rows: list[str]) -> EndgameStrategy:
+    game = Game(head["game"])
+    moves = rows_moves(game, rows)
+    seat, claim = number(head["seat"], "the seat"), text_claim(head["claim"])
+    free = number(head["free"], "the number of free cells")
+    return EndgameStrategy(game, seat, claim, moves, game.position(head["position"]), free)
+
+
+FILE = FileSchema("endgames", "game position seat claim creator symmetries free moves", _put, _take)

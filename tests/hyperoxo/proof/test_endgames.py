@@ -1,0 +1,112 @@
+"""Strategies with endgames: what the search decides, and what the checker refuses."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.errors import HyperoxoError, NotSupportedError, SpecError
+from hyperoxo.game import FREE, Game
+from hyperoxo.proof import verify
+from hyperoxo.proof.endgames import (
+    ENDGAMES,
+    FILE,
+    EndgameSearch,
+    EndgameStrategy,
+    check_endgames,
+    urgent_move,
+)
+from tests.hyperoxo.proof.brute import LEVELS, endgames, table
+from tests.oracle import random_spec
+
+GAMES = (
+    "2^2",
+    "3^2",
+    "3^2:gravity",
+    "3^2:gravity=1",
+    "3^2:blocked=centre,gravity",
+    "4,3,3:gravity",
+    "2^3:gravity",
+    "9{0+1+2/2+3/3+4+5/0+6+7+8}",
+)
+
+
+def _claims(spec: str) -> list[tuple[int, str]]:
+    return [(seat, claim) for seat in (1, 2) for claim in LEVELS]
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_the_search_decides_every_position_as_brute_force_does(spec: str) -> None:
+    rng, game = random.Random(spec), Game(spec)
+    searches = [(EndgameSearch(game, *one), table(spec, one[0]), one[1]) for one in _claims(spec)]
+    for _ in range(60):
+        position = game.start()
+        for _ in range(rng.randint(0, game.cells)):
+            if position.is_over:
+                break
+            position = position.play(rng.choice(position.legal_moves))
+        if position.is_over:
+            continue
+        for search, values, claim in searches:
+            expected = values[position.owners] >= LEVELS[claim]
+            assert search.is_forced(position) == expected, (position.text, search.seat, claim)
+
+
+@given(st.integers(0, 10**9))
+def test_claims_of_random_games_are_proved_just_where_they_are_true(seed: int) -> None:
+    rng = random.Random(seed)
+    try:
+        game = Game(random_spec(rng, 8, two_players=True))
+    except HyperoxoError:
+        return
+    if not ENDGAMES.holds(game):
+        return
+    spec, free = str(game), rng.randint(0, 9)
+    for seat, claim in _claims(spec):
+        found = endgames(spec, seat, claim, free)
+        if found is None:
+            false = EndgameStrategy(game, seat, claim, {}, free=9)
+            assert not check_endgames(false).proved
+            continue
+        text = FILE.write(found)
+        assert FILE.read_proof(text) == found
+        verdict = verify(text)
+        assert verdict.proved, (spec, verdict)
+        assert all(key.count(FREE) > free for key in found.moves)
+
+
+def test_what_is_wrong_is_said() -> None:
+    found = endgames("4,4,3:gravity", 1, "win", 8)
+    assert found is not None
+    assert len(found.moves) > 3
+    first = max(found.moves, key=lambda key: key.count(FREE))
+    without = {key: move for key, move in found.moves.items() if key != first}
+    assert "no move is stored for position" in check_endgames(replace(found, moves=without)).reason
+    spare = {**found.moves, bytes(16)[:-1] + b"\2": 0}
+    assert "never needed" in check_endgames(replace(found, moves=spare)).reason
+    lost = replace(found, seat=2, free=16, moves={})
+    assert "the claim fails in the endgame" in check_endgames(lost).reason
+    deep = check_endgames(replace(found, free=26, moves={}))
+    assert deep.proved
+    assert deep.positions == 1
+    with pytest.raises(SpecError, match="endgames have 0 to 26 free cells, not 27"):
+        replace(found, free=27)
+    misere = EndgameStrategy(Game("3^2:misere"), 1, "draw", {}, free=9)
+    with pytest.raises(NotSupportedError, match="searching endgames"):
+        EndgameSearch(misere.game, 1, "draw")
+    assert "searching endgames is not supported" in check_endgames(misere).reason
+
+
+def test_urgent_moves_complete_a_line_or_stop_one() -> None:
+    game = Game("4,4,3:gravity")
+    assert urgent_move(game.start()) is None
+    threat = game.position("columns:121")
+    stop = urgent_move(threat)
+    assert stop is not None
+    assert stop == urgent_move(threat.play(game.position("columns:1212").history[-1]))
+    won = game.position("columns:1212")
+    assert won.play(urgent_move(won) or 0).outcome is not None
