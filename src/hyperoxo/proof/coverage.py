@@ -16,8 +16,9 @@ from functools import lru_cache
 
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.images import locate
-from hyperoxo.proof.stored import STORED, stored_dictionary
+from hyperoxo.proof.stored import STORED, stored_dictionary, stored_endgames
 from hyperoxo.proof.tables import THREATS
 
 _MOST_SEEN = 1_000
@@ -26,6 +27,9 @@ _DIGITS = {player: bytes(48 + (owner == player) for owner in range(256)) for pla
 
 class Coverage:
     """The positions that a dictionary decides."""
+
+    dictionary: Dictionary | EndgameStrategy
+    """The listed moves."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self.dictionary = dictionary
@@ -150,6 +154,47 @@ class Coverage:
         return locate(self._game, owners)[0]
 
 
+class EndgameCoverage(Coverage):
+    """The positions above the endgames that a strategy decides: those that its listed moves meet.
+
+    Under gravity a stone that others rest on was not the last one. Without it the position is none
+    of the game, and is not listed.
+    """
+
+    def __init__(self, strategy: EndgameStrategy) -> None:
+        self.dictionary = strategy
+        self.attacker = strategy.seat
+        self._game = strategy.game
+
+    def wins(self, position: Position) -> bool:
+        """See `Coverage.wins`."""
+        if not self._applies(position):
+            return False
+        owners = position.owners
+        if position.to_move != self.attacker:
+            return self._lost(owners, {})
+        return self._form(owners) in self.dictionary.moves or self._follows(owners, -1, {})
+
+    def _applies(self, position: Position) -> bool:
+        return not position.is_over and position.game == self._game
+
+    def _lost_after(self, position: Position, seen: dict[bytes, bool]) -> bool:
+        return self._lost(position.owners, seen)
+
+    def _over(self, owners: bytes, game: Game) -> bool:
+        return True
+
+    def _lost(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
+        """Whether the attacker came here by a listed move."""
+        for cell, owner in enumerate(owners):
+            if owner == self.attacker:
+                form, cells = locate(self._game, _with(owners, cell, FREE))
+                move = self.dictionary.moves.get(form)
+                if move is not None and cells[move] == cell:
+                    return True
+        return False
+
+
 @lru_cache(maxsize=64)
 def coverages(game: Game) -> tuple[Coverage, ...]:
     """Return what the stored proof of a game, and of others that differ in the opening, decide."""
@@ -159,6 +204,9 @@ def coverages(game: Game) -> tuple[Coverage, ...]:
 
 @lru_cache(maxsize=8)
 def _stored(spec: str) -> Coverage:
+    strategy = stored_endgames(Game(spec))
+    if strategy is not None:
+        return EndgameCoverage(strategy)
     dictionary = stored_dictionary(Game(spec))
     assert dictionary is not None
     return Coverage(dictionary)

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -42,9 +43,16 @@ from hyperoxo.proof.envelope import FileSchema, move_rows, number, rows_moves
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import Strategy, check_used, holds, stored_move
 
-__all__ = ["ENDGAMES", "FILE", "EndgameSearch", "EndgameStrategy", "check_endgames", "urgent_move"]
+__all__ = [
+    "ENDGAME_SEARCH",
+    "FILE",
+    "EndgameSearch",
+    "EndgameStrategy",
+    "check_endgames",
+    "urgent_move",
+]
 
-ENDGAMES = Requires("searching endgames", {Trait.STRONG, *Known.PLACEMENTS})
+ENDGAME_SEARCH = Requires("searching endgames", {Trait.STRONG, *Known.PLACEMENTS})
 MOST_FREE = 26
 """Free cells of an endgame at most; files that leave more to the checker are refused."""
 _MOST_NODES = 1_000_000_000
@@ -87,7 +95,7 @@ class EndgameSearch:
     """Exhaustive search for one seat and claim, with one memory for all positions."""
 
     def __init__(self, game: Game, seat: int, claim: str) -> None:
-        ENDGAMES.check(game)
+        ENDGAME_SEARCH.check(game)
         if game.board.cell_count > MOST_CELLS:
             raise LimitError(f"endgames are searched on at most {MOST_CELLS} cells, unlike {game}")
         self.seat, self.claim = seat, claim
@@ -156,6 +164,34 @@ def urgent_move(position: Position) -> int | None:
         for cell in completing_cells(position, player):
             if cell in legal:
                 return cell
+    return None
+
+
+@lru_cache(maxsize=4)
+def _search(game: Game, seat: int, claim: str) -> EndgameSearch:
+    return EndgameSearch(game, seat, claim)
+
+
+def reply_of(strategy: EndgameStrategy, position: Position) -> int | None:
+    """Return the move of the seat, in an endgame one that a search finds; None where none is known.
+
+    A move that ends the game as claimed comes first, then one that is urgent or listed.
+    """
+    if position.is_over or position.to_move != strategy.seat:
+        return None
+    move = urgent_move(position)
+    if move is not None:
+        return move
+    if not strategy.is_endgame(position):
+        form, cells = forms_of(position.game).locate(position.owners)
+        listed = strategy.moves.get(form)
+        return None if listed is None else cells[listed]
+    search = _search(strategy.game, strategy.seat, strategy.claim)
+    for cell in position.legal_moves:
+        after = position.play(cell)
+        ends = after.outcome
+        if holds(strategy.claim, strategy.seat, ends) if ends else search.is_forced(after):
+            return cell
     return None
 
 

@@ -31,6 +31,7 @@ from hyperoxo.proof import (
     answers,
     coalition,
     dictionary_file,
+    endgames,
     no_draw,
     no_pairing,
     strategy,
@@ -39,8 +40,9 @@ from hyperoxo.proof import (
 from hyperoxo.proof.answers import Mirroring, Pairing
 from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.endgames import EndgameStrategy
 from hyperoxo.proof.envelope import FileSchema, read_bytes
-from hyperoxo.proof.stored import STORED
+from hyperoxo.proof.stored import DICTIONARIES, ENDGAMES
 from hyperoxo.registry import Registry, loaded
 
 _FIRST_LINE = re.compile(rb"hyperoxo-([a-z-]{1,40} [1-9][0-9]{0,3})")
@@ -129,6 +131,18 @@ def by_first_line(*kinds: Kind) -> dict[bytes, Kind]:
 KINDS: Mapping[bytes, Kind] = Registry(
     by_first_line(
         Kind(
+            EndgameStrategy,
+            endgames.FILE,
+            endgames.check_endgames,
+            lambda found: (len(found.moves), "stored move", "stored moves"),
+            long=True,
+            theorem=(
+                "Until few cells are free, every position that the strategy can lead to has its "
+                "move; the checker tries all replies, and searches the endgames to the end."
+            ),
+            stored=ENDGAMES,
+        ),
+        Kind(
             strategy.Strategy,
             strategy.FILE,
             strategy.check,
@@ -148,7 +162,7 @@ KINDS: Mapping[bytes, Kind] = Registry(
                 "Every reply is answered by a line, by stopping one, by a listed move, or by a "
                 "forced sequence; the checker tries all replies."
             ),
-            stored=STORED,
+            stored=DICTIONARIES,
         ),
         Kind(
             Pairing,

@@ -1,4 +1,4 @@
-"""Proofs that come with the program: dictionaries of strategic moves of some games."""
+"""Proofs that come with the program: strategic moves, and a strategy with endgames."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from types import MappingProxyType
 from hyperoxo.game import Game
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import read_proof
+from hyperoxo.proof.endgames import FILE, EndgameStrategy
 
-STORED: Mapping[str, str] = MappingProxyType(
+DICTIONARIES: Mapping[str, str] = MappingProxyType(
     {
         "4^3": "qubic.oxo",
         "4^3:opening=poor": "qubic-poor.oxo.xz",
@@ -22,6 +23,12 @@ STORED: Mapping[str, str] = MappingProxyType(
     }
 )
 """Games, in their canonical spelling, and the names of the files, of which some are packed."""
+
+ENDGAMES: Mapping[str, str] = MappingProxyType({"7,6,4:gravity": "connect-four.oxo.xz"})
+"""Games of which a strategy with endgames is stored."""
+
+STORED: Mapping[str, str] = MappingProxyType({**DICTIONARIES, **ENDGAMES})
+"""All games of which a proof with moves is stored."""
 
 
 def stored_file(name: str, most: int = -1, package: str = "hyperoxo") -> bytes:
@@ -39,5 +46,10 @@ def stored_proof(game: Game) -> bytes | None:
 @lru_cache(maxsize=8)
 def stored_dictionary(game: Game) -> Dictionary | None:
     """Return the strategic moves of a game's stored proof, or None where there is none."""
-    data = stored_proof(game)
-    return None if data is None else read_proof(data)
+    return read_proof(stored_file(DICTIONARIES[str(game)])) if str(game) in DICTIONARIES else None
+
+
+@lru_cache(maxsize=8)
+def stored_endgames(game: Game) -> EndgameStrategy | None:
+    """Return the strategy with endgames of a game's stored proof, or None where there is none."""
+    return FILE.read_proof(stored_file(ENDGAMES[str(game)])) if str(game) in ENDGAMES else None

@@ -13,7 +13,7 @@ from hyperoxo.errors import HyperoxoError, NotSupportedError, SpecError
 from hyperoxo.game import FREE, Game
 from hyperoxo.proof import verify
 from hyperoxo.proof.endgames import (
-    ENDGAMES,
+    ENDGAME_SEARCH,
     FILE,
     EndgameSearch,
     EndgameStrategy,
@@ -63,7 +63,7 @@ def test_claims_of_random_games_are_proved_just_where_they_are_true(seed: int) -
         game = Game(random_spec(rng, 8, two_players=True))
     except HyperoxoError:
         return
-    if not ENDGAMES.holds(game):
+    if not ENDGAME_SEARCH.holds(game):
         return
     spec, free = str(game), rng.randint(0, 9)
     for seat, claim in _claims(spec):

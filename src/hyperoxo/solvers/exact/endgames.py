@@ -7,7 +7,7 @@ import math
 from hyperoxo.errors import LimitError
 from hyperoxo.game import FREE, Game, Position, lacking_cells
 from hyperoxo.proof.endgame_loops import MOST_CELLS
-from hyperoxo.proof.endgames import ENDGAMES, EndgameStrategy, urgent_move
+from hyperoxo.proof.endgames import ENDGAME_SEARCH, EndgameStrategy, urgent_move
 from hyperoxo.proof.forms import Forms, forms_of
 from hyperoxo.solvers.exact.gravity import searches_columns
 from hyperoxo.solvers.exact.seat_value import ExactSearch
@@ -25,7 +25,7 @@ def leaves_endgames(position: Position) -> bool:
     free = position.owners.count(FREE)
     return (
         free >= _MANY
-        and ENDGAMES.holds(game)
+        and ENDGAME_SEARCH.holds(game)
         and game.board.cell_count <= MOST_CELLS
         and searches_columns(game)
     )
