@@ -36,29 +36,16 @@ _TESSERACT_OPTIONS = ("numbering", "moves", "cells")
 
 @dataclass(frozen=True)
 class Format:
-    """One notation.
-
-    Attributes
-    ----------
-    name : str
-        Its name in `convert` and on the command line.
-    about : str
-        A line about it.
-    extensions : tuple of str
-        Suffixes of its files.
-    read : callable
-        From text, and the options below, to a list of records.
-    write : callable
-        From a sequence of records, and the options below, to text.
-    read_options, write_options : tuple of str
-        Options that the two take.
-    """
+    """One notation: its reader and its writer, with the options that each takes by name."""
 
     name: str
+    """Its name in `convert` and on the command line."""
     about: str
     extensions: tuple[str, ...]
+    """Suffixes of its files."""
     read: Callable[..., list[Record]]
     write: Callable[..., str]
+    """From a sequence of records to text."""
     read_options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
 
