@@ -43,21 +43,36 @@ class Field:
 
 @dataclass(frozen=True)
 class BoardKind:
-    """One way to spell a board, from its spec alone, and what forms ask for; none hide the kind."""
+    """One way to spell a board: a pattern of sizes, perhaps with a last group `lines`.
+
+    Attributes
+    ----------
+    form : str
+        The spelling as messages show it.
+    pattern : str
+        Regular expression of the whole spelling; its groups are the sizes.
+    size : callable
+        How large a board will be, from its spec alone, however large its numbers are.
+    build : callable
+        Makes the board from its spec.
+    options : frozenset of str
+        Options that not every board has and this kind does.
+    label : str
+        What forms call it.
+    fields : tuple of Field
+        What forms ask for; none where they do not offer it.
+    template : str
+        The spelling, with `{}` for each field.
+    """
 
     form: str
-    """The spelling as messages show it."""
     pattern: str
-    """Regular expression of the spelling; its groups are the sizes, a last one may be `lines`."""
     size: Callable[[BoardSpec], Size]
-    """How large a board will be, however large its numbers are."""
     build: Callable[[BoardSpec], Board]
     options: frozenset[str] = frozenset()
-    """Options that not every board has and this kind does."""
     label: str = ""
     fields: tuple[Field, ...] = ()
     template: str = ""
-    """The spelling, with `{}` for each field."""
 
 
 def _grid_size(shape: tuple[int, ...], length: int, spec: BoardSpec) -> Size:

@@ -36,16 +36,29 @@ _TESSERACT_OPTIONS = ("numbering", "moves", "cells")
 
 @dataclass(frozen=True)
 class Format:
-    """One notation: its reader and its writer, with the options that each takes by name."""
+    """One notation.
+
+    Attributes
+    ----------
+    name : str
+        Its name in `convert` and on the command line.
+    about : str
+        A line about it.
+    extensions : tuple of str
+        Suffixes of its files.
+    read : callable
+        From text, and the options below, to a list of records.
+    write : callable
+        From a sequence of records, and the options below, to text.
+    read_options, write_options : tuple of str
+        Options that the two take.
+    """
 
     name: str
-    """Its name in `convert` and on the command line."""
     about: str
     extensions: tuple[str, ...]
-    """Suffixes of its files."""
     read: Callable[..., list[Record]]
     write: Callable[..., str]
-    """From a sequence of records to text."""
     read_options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
 
