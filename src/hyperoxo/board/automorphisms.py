@@ -341,8 +341,6 @@ def _quotient(
     work_limit: int,
 ) -> Structure:
     """Structure on the classes of twins, each known by its size and colour."""
-    from hyperoxo.board.board import Board
-
     owner = np.full(board.cell_count, -1, np.int32)
     for number, cells in enumerate(classes):
         owner[cells] = number
@@ -360,7 +358,7 @@ def _quotient(
     cells = owner[board.line_cells[kept]]
     lines = np.repeat(np.arange(board.line_count), np.diff(ends))
     cells = cells[np.lexsort((cells, lines))]
-    return Structure(Board(len(classes), ends, cells), kinds, under, work_limit)
+    return Structure(type(board)(len(classes), ends, cells), kinds, under, work_limit)
 
 
 def _lift(classes: list[Cells], move: Move) -> Move:

@@ -492,25 +492,12 @@ class Symmetry:
 
     def canonical(self, owners: NDArray[np.uint8] | bytes) -> NDArray[np.uint8]:
         """Canonical forms of positions: of all images the lexicographically greatest."""
-        return self._walk(owners)[0]
+        return self.canonical_with(owners)[0]
 
     def canonical_with(
         self, owners: NDArray[np.uint8] | bytes
     ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """Canonical forms, and which symmetry leads to each."""
-        forms, index, _ = self._walk(owners)
-        return forms, index
-
-    def stabiliser_order(self, owners: NDArray[np.uint8] | bytes) -> NDArray[np.int64]:
-        """Number of symmetries that leave each position unchanged, int64 ``[...]``.
-
-        The position has ``order // stabiliser_order`` different images.
-        """
-        return self._walk(owners)[2]
-
-    def _walk(
-        self, owners: NDArray[np.uint8] | bytes
-    ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
         from hyperoxo.kernels.canonical import canonical_forms_with
 
         plan = self._plan
@@ -522,9 +509,8 @@ class Symmetry:
             given = owners.shape[-1] if owners.ndim else 0
             raise SpecError(f"a position of this board has {count:,} cells, not {given:,}")
         rows = np.ascontiguousarray(owners, np.uint8).reshape(-1, count)
-        forms, index, stabiliser = canonical_forms_with(rows, plan)
-        shape = owners.shape[:-1]
-        return forms.reshape(owners.shape), index.reshape(shape), stabiliser.reshape(shape)
+        forms, index, _ = canonical_forms_with(rows, plan)
+        return forms.reshape(owners.shape), index.reshape(owners.shape[:-1])
 
 
 def _find_group(

@@ -186,24 +186,18 @@ def _row(line: str, number: int) -> list[list[str]]:
 
 def _signs(words: Sequence[str], number: int) -> list[str]:
     for word in words:
+        wrong = ""
         if word == "0":
-            raise NotationError(
-                f"row {number} of the drawing: 0 may be a free cell or a ring; write '.' or 'O'"
-            )
-        if "-" in word:
-            raise NotationError(
-                f"row {number} of the drawing: '-' only draws rules; a free cell is '.'"
-            )
-        if len(word) > 1 and all(sign in SIGNS for sign in word):
-            raise NotationError(
-                f"row {number} of the drawing: {word[:20]!r} is more than one cell; rows are "
-                "apart by '/' or a new line"
-            )
-        if word not in SIGNS:
-            raise NotationError(
-                f"row {number} of the drawing: {word[:20]!r} is no sign of a cell; "
-                "there are '.', '#', X, O, Y, Z, A to D, and 1 to 8"
-            )
+            wrong = "0 may be a free cell or a ring; write '.' or 'O'"
+        elif "-" in word:
+            wrong = "'-' only draws rules; a free cell is '.'"
+        elif len(word) > 1 and all(sign in SIGNS for sign in word):
+            wrong = f"{word[:20]!r} is more than one cell; rows are apart by '/' or a new line"
+        elif word not in SIGNS:
+            known = "there are '.', '#', X, O, Y, Z, A to D, and 1 to 8"
+            wrong = f"{word[:20]!r} is no sign of a cell; {known}"
+        if wrong:
+            raise NotationError(f"row {number} of the drawing: {wrong}")
     return list(words)
 
 

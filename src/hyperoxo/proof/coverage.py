@@ -17,6 +17,7 @@ from functools import lru_cache
 from hyperoxo.game import FREE, Game, Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.endgames import EndgameStrategy
+from hyperoxo.proof.envelope import with_stone
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_endgames
 from hyperoxo.proof.tables import THREATS
@@ -40,7 +41,8 @@ class Coverage:
             sum(1 << cell for cell in board.line(n).tolist()) for n in range(board.line_count)
         ]
         after = {
-            self._form(_with(form, move, self.attacker)) for form, move in dictionary.moves.items()
+            self._form(with_stone(form, move, self.attacker))
+            for form, move in dictionary.moves.items()
         }
         # A defender who begins has lost from the beginning.
         begin = dictionary.position
@@ -123,7 +125,7 @@ class Coverage:
         for line in self._lines:
             block = line & mine
             if line & theirs == line ^ block and block.bit_count() == 1:
-                before = _with(owners, block.bit_length() - 1, FREE)
+                before = with_stone(owners, block.bit_length() - 1, FREE)
                 if (
                     not self._threats(mine ^ block, theirs)
                     and self._threats(theirs, mine ^ block) == block
@@ -145,7 +147,7 @@ class Coverage:
         """Whether a reply of the defender, in one of some cells, led here from a lost position."""
         for cell, owner in enumerate(owners):
             if owner == 3 - self.attacker and among >> cell & 1:
-                before = _with(owners, cell, FREE)
+                before = with_stone(owners, cell, FREE)
                 if self._over(before, self._game) and self._lost(before, seen):
                     return True
         return False
@@ -188,7 +190,7 @@ class EndgameCoverage(Coverage):
         """Whether the attacker came here by a listed move."""
         for cell, owner in enumerate(owners):
             if owner == self.attacker:
-                form, cells = locate(self._game, _with(owners, cell, FREE))
+                form, cells = locate(self._game, with_stone(owners, cell, FREE))
                 move = self.dictionary.moves.get(form)
                 if move is not None and cells[move] == cell:
                     return True
@@ -225,10 +227,6 @@ def _alike(one: Game, other: Game) -> bool:
         and THREATS.holds(other)
         and (one.board, one.blocked) == (other.board, other.blocked)
     )
-
-
-def _with(owners: bytes, cell: int, owner: int) -> bytes:
-    return owners[:cell] + bytes([owner]) + owners[cell + 1 :]
 
 
 def _stones(owners: bytes, player: int) -> int:

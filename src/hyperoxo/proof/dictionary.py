@@ -23,6 +23,7 @@ from typing import NamedTuple
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.claim import Claim
+from hyperoxo.proof.envelope import with_stone
 
 Sequences = tuple[tuple[int, ...], ...]
 Leaves = Mapping[bytes, Sequences]
@@ -94,7 +95,7 @@ def _after(game: Game, owners: bytes, move: int) -> bytes:
     """Form of a position in which `move` is marked: moves are the same if these are."""
     from hyperoxo.proof.images import locate
 
-    return locate(game, owners[:move] + b"\3" + owners[move + 1 :])[0]
+    return locate(game, with_stone(owners, move, 3))[0]
 
 
 def dictionary_of(

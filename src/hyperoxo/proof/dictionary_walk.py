@@ -12,6 +12,7 @@ from hyperoxo.game import FREE, Game, spelled
 from hyperoxo.proof.claim import Failure
 from hyperoxo.proof.dictionary import Dictionary, Leaves, Sequences
 from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
+from hyperoxo.proof.envelope import with_stone
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import OUT_OF_NODES, longest, replay, search
 from hyperoxo.proof.images import Cells, locate
@@ -39,8 +40,7 @@ class Node:
 
     def played(self, cell: int, player: int) -> Node:
         """Return the position after one more stone."""
-        owners = self.owners
-        return Node(owners[:cell] + bytes([player]) + owners[cell + 1 :], self, cell)
+        return Node(with_stone(self.owners, cell, player), self, cell)
 
     @property
     def line(self) -> tuple[int, ...]:

@@ -234,6 +234,11 @@ def text_owners(text: str, size: int) -> bytes:
     return owners
 
 
+def with_stone(owners: bytes, cell: int, owner: int) -> bytes:
+    """Return a position with another owner of a cell."""
+    return owners[:cell] + bytes([owner]) + owners[cell + 1 :]
+
+
 def read_bytes(source: str | os.PathLike[str] | bytes) -> bytes:
     """Return the content of a file, or the bytes themselves."""
     return source if isinstance(source, bytes) else read_file(source)

@@ -53,7 +53,7 @@ from typing import NamedTuple
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.game import FREE, Game, Known, Position, Requires, Trait, spelled
 from hyperoxo.proof.claim import Claim, Verdict, judged
-from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, text_owners
+from hyperoxo.proof.envelope import ClaimSchema, number, owners_text, text_owners, with_stone
 from hyperoxo.proof.forms import forms_of
 
 _TURNS = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
@@ -337,11 +337,6 @@ def by_lines(cells: Iterable[int], live: list[frozenset[int]]) -> list[int]:
     """Return cells in the order in which replies to them are looked for: on many lines first."""
     count = Counter(cell for free in live for cell in free)
     return sorted(cells, key=lambda cell: (-count[cell], cell))
-
-
-def with_stone(owners: bytes, cell: int, player: int) -> bytes:
-    """Return a position with one stone more."""
-    return owners[:cell] + bytes([player]) + owners[cell + 1 :]
 
 
 def on_board(step: Step, cells: bytes | range) -> Step:

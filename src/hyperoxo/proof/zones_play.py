@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import FREE, Known, Requires, Trait
-from hyperoxo.proof.zones import Step, Walker, ZonePlan, by_lines, lines_of, on_board, with_stone
+from hyperoxo.proof.envelope import with_stone
+from hyperoxo.proof.zones import Step, Walker, ZonePlan, by_lines, lines_of, on_board
 
 PLAYED = Requires(
     "playing by a plan with zones",

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from hyperoxo.board.grid import most_lines
 from hyperoxo.board.kinds import KINDS, BoardSpec, build, size_of
-from hyperoxo.errors import SpecError
 from tests.oracle import grid
 
 SIZES = {"hypercube": (st.integers(1, 5), st.integers(1, 3)), "mnk": (st.integers(1, 6),) * 3}
@@ -57,19 +56,3 @@ def test_every_kind_says_how_large_its_boards_are() -> None:
     for spec in heads.values():
         board, size = build(spec), size_of(spec)
         assert (size.cells, size.lines) == (board.cell_count, board.line_count)
-
-
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        (BoardSpec("lines", (3,), connect=2), "connect needs a board SIDE^DIM such as 3^2"),
-        (BoardSpec("mnk", (3, 3, 3), connect=2), "connect needs a board SIDE^DIM such as 3^2"),
-        (BoardSpec("lines", (3,), wrap=()), "wrap needs a board SIDE^DIM such as 3^2 or M,N,K"),
-        (BoardSpec("hypercube", (3, 2), connect=4), "connect must be 1 to 3, not 4"),
-        (BoardSpec("hypercube", (3, 2), connect=0), "connect must be 1 to 3, not 0"),
-        (BoardSpec("mnk", (4, 3, 2), wrap=(2,)), "wrap: there is no axis 2; axes are 0 to 1"),
-    ],
-)
-def test_options_that_make_no_board(spec: BoardSpec, message: str) -> None:
-    with pytest.raises(SpecError, match=message.replace("^", r"\^")):
-        build(spec)

@@ -112,7 +112,6 @@ def test_canonical_form_is_the_greatest_image(spec: str, data: st.DataObject) ->
     form, index = game.symmetry.canonical_with(owners)
     assert bytes(form) == greatest
     assert bytes(images[index]) == greatest
-    assert game.symmetry.stabiliser_order(owners) == sum(bytes(y) == greatest for y in images)
     assert bytes(game.symmetry.canonical(form)) == greatest
     chosen = data.draw(st.integers(0, len(rows) - 1))
     assert bytes(game.symmetry.canonical(images[chosen])) == greatest
@@ -142,7 +141,6 @@ def test_number_of_forms_is_what_burnside_says(spec: str, colours: int) -> None:
     positions = np.indices((colours,) * size, np.uint8).reshape(size, -1).T
     forms = symmetry.canonical(positions)
     assert len(np.unique(forms, axis=0)) == fixed // len(rows)
-    assert symmetry.order // symmetry.stabiliser_order(forms).min() <= len(rows)
 
 
 def test_forms_keep_the_shape_of_the_batch() -> None:

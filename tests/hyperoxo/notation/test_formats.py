@@ -67,6 +67,18 @@ def test_positions(record: Record) -> None:
         (" (;FF[4]", "sgf"),
         ("{2, {0 -> ", "tesseract"),
         ('NC4loadGame["{2', "tesseract"),
+        ("0-3-60", "sequence"),
+        ("4^3 0-3-60", "record"),
+        ("4^3 0-3 9", "sequence"),
+        ("4^3 4x8", "sequence"),
+        ("4^3 moves:4", "record"),
+        ("3^2 1........", "position"),
+        ("12.", "position"),
+        ("3^1 121", "position"),
+        ("4^3 12", "sequence"),
+        ("# remark\n\n0-3 4x8", "sequence"),
+        ("4^3:opening=poorx2 1-0", "record"),
+        ("4^3:opening=poorx2 1-0 4x8", "sequence"),
     ],
 )
 def test_detection(text: str, name: str) -> None:

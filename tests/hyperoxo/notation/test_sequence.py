@@ -86,27 +86,6 @@ def test_a_line_that_was_overlooked_is_not_forced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("0-3-60", "sequence"),
-        ("4^3 0-3-60", "record"),
-        ("4^3 0-3 9", "sequence"),
-        ("4^3 4x8", "sequence"),
-        ("4^3 moves:4", "record"),
-        ("3^2 1........", "position"),
-        ("12.", "position"),
-        ("3^1 121", "position"),
-        ("4^3 12", "sequence"),
-        ("# remark\n\n0-3 4x8", "sequence"),
-        ("4^3:opening=poorx2 1-0", "record"),
-        ("4^3:opening=poorx2 1-0 4x8", "sequence"),
-    ],
-)
-def test_told_apart_from_records_and_positions(text: str, name: str) -> None:
-    assert detect(text) == name
-
-
-@pytest.mark.parametrize(
     ("text", "options", "message"),
     [
         ("0-3-60 4x8x", {}, "line 1: '0-3-60 4x8x' is not a sequence"),

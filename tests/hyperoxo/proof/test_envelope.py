@@ -19,6 +19,7 @@ from hyperoxo.proof.envelope import (
     text_creator,
     text_owners,
     unseal,
+    with_stone,
 )
 
 MAGIC = b"hyperoxo-strategy 1\n"
@@ -77,6 +78,7 @@ def test_owners_have_one_spelling() -> None:
         with pytest.raises(SpecError, match="not a position of 1 cells"):
             owners_text(wrong, 1)
     assert spelled(owners) == "#.12345678"
+    assert with_stone(owners, 1, 2) == bytes([255, 2, *range(1, 9)])
     assert spelled(bytes([9, 254])) == "9254"
     # What is no sign is dropped when it is read, so that both lengths are looked at.
     for text in ("", ".", "...", "..x", "x.", "9.", "..9"):

@@ -11,8 +11,9 @@ from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.game import Game, Position, spelled
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
+from hyperoxo.proof.envelope import with_stone
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
+from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.search import (
     MAKERS,
