@@ -18,3 +18,6 @@ from .pools import (
 from .pools import (
     share_out as share_out,
 )
+from .pools import (
+    share_slices as share_slices,
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +14,7 @@ from hyperoxo.game import Position
 from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.solvers.arrays import state_of, tables_of, wins_of
 from hyperoxo.task import Progress, Task
-from hyperoxo.workers import Call, Workers, share_out
+from hyperoxo.workers import Call, Workers, share_slices
 
 _BATCHES = 16
 """Batches of branches a worker, so that a slow one does not keep the others waiting."""
@@ -23,20 +22,10 @@ _BATCHES = 16
 
 @dataclass(frozen=True)
 class PerftResult:
-    """How many move sequences there are.
+    """Numbers of legal move sequences of exactly k plies, k = 0, 1, ...
 
-    Attributes
-    ----------
-    sequences_by_ply : tuple of int
-        Legal move sequences of exactly k plies, k = 0, 1, ...; finished games are not
-        extended.
-    wins_by_ply : tuple of tuple of int
-        Sequences that end the game at ply k, by the player who then wins. Where several
-        share a win, each is counted.
-    draws_by_ply : tuple of int
-        Sequences that end in a draw at ply k.
-    complete : bool
-        Whether every sequence was counted; False after an interrupt.
+    Finished games are not extended. Wins are those of sequences that end the game at ply k, by the
+    player; a shared win counts for each. Not all are counted (`complete`) after an interrupt.
     """
 
     sequences_by_ply: tuple[int, ...]
@@ -119,20 +108,14 @@ def _share(
 ) -> bool:
     """Do the same with many workers, some branches at a time."""
     size = max(1, len(branches) // (_BATCHES * crew.count))
-    firsts = iter(range(0, len(branches), size))
-    done = 0
 
-    def call(first: int) -> Call:
-        return _counted, (branches[first : first + size], below.shape, ended.shape)
+    def call(part: slice) -> Call:
+        return _counted, (branches[part], below.shape, ended.shape)
 
-    batches = share_out(crew, lambda: next(firsts, None), call)
     try:
-        with closing(batches):
-            for first, (here, there) in batches:
-                below += here
-                ended += there
-                done += min(size, len(branches) - first)
-                task.tell(done, len(branches))
+        for here, there in share_slices(crew, len(branches), size, call, task.tell):
+            below += here
+            ended += there
     except KeyboardInterrupt:
         return False
     return True

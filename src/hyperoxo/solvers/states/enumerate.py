@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +25,7 @@ from hyperoxo.solvers.states.layers import (
     total_of,
 )
 from hyperoxo.task import Progress, Task
-from hyperoxo.workers import Workers, share_out
+from hyperoxo.workers import Call, Workers, share_slices
 
 __all__ = ["Finals", "States", "enumerate_states"]
 
@@ -310,26 +308,15 @@ def _next(code: GameCode, layer: Layer, crew: Workers, task: Task, room: int | N
     size = max(_LEAST, -(-len(layer) // (_SHARDS * crew.count)))
     if (crew.count == 1 and not crew.given) or len(layer) <= size:
         return code.next(layer, task, room)
-    firsts = iter(range(0, len(layer), size))
 
-    def call(first: int) -> tuple[Callable[..., Found], tuple[object, ...]]:
-        part = slice(first, first + size)
+    def call(part: slice) -> Call:
         here = layer.keys[part], layer.games[part], layer.orbit[part]
         return _expanded, (code.game, code.symmetry, code.plies, layer.ply, *here, room)
 
     merged: Found | None = None
-    done = 0
-    shards = share_out(crew, lambda: next(firsts, None), call)
-    with closing(shards):
-        for first, found in shards:
-            merged = found if merged is None else _merged(merged, found)
-            if room is not None and len(merged[0]) > room:
-                raise LimitError(
-                    f"{code.game} has more than {room:,} positions of {layer.ply + 1} stones; "
-                    f"a smaller number of plies bounds it"
-                )
-            done += min(size, len(layer) - first)
-            task.tell(done, len(layer))
+    for found in share_slices(crew, len(layer), size, call, task.tell):
+        merged = found if merged is None else _merged(merged, found)
+        code.check_room(layer, len(merged[0]), room)
     assert merged is not None
     return code.layer(layer.ply + 1, *merged)
 

@@ -241,8 +241,10 @@ def verify_sequence(
         problems.append("the sequence has no forced part")
     elif ending == "open":
         problems.append("the sequence ends without a line or two threats")
-    turning = path[quiet] if attacker is not None and len(path) > quiet else None
-    best = () if turning is None else _shortest(turning, node_limit)
+    best: tuple[int, ...] = ()
+    if attacker is not None and len(path) > quiet and not path[quiet].is_over:
+        search = ThreatSearch(position.game)
+        best = search.forced_win(path[quiet], node_limit=node_limit, shortest=True).line
     threats = sum(move.part == "forced" and "threat" in move.does for move in moves)
     return SequenceCheck(
         position, moves, attacker, ending, threats, len(best) // 2 if best else None, best,
@@ -329,11 +331,3 @@ def _ending(last: Position, attacker: int | None) -> str:
     if last.to_move == attacker or completing_cells(last, 3 - attacker):
         return "open"
     return "double threat" if len(completing_cells(last, attacker)) > 1 else "open"
-
-
-def _shortest(position: Position, node_limit: int | None) -> tuple[int, ...]:
-    """Return a forced win with the fewest threats, or nothing."""
-    if position.is_over:
-        return ()
-    search = ThreatSearch(position.game)
-    return search.forced_win(position, node_limit=node_limit, shortest=True).line

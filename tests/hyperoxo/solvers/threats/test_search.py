@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from hyperoxo.errors import LimitError, NotSupportedError, SpecError
+from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.kernels.control import STOP
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, bit_board_of, immediate_wins
@@ -112,8 +112,6 @@ def test_what_is_not_supported_is_said() -> None:
     assert THREATS.holds(Game("4^4:gravity,blocked=0"))
     with pytest.raises(SpecError, match="player 3"):
         immediate_wins(Game("3^2").start(), 3)
-    with pytest.raises(LimitError, match="memo_bits"):
-        ThreatSearch(Game("3^2"), memo_bits=31)
 
 
 def test_restricted_moves_leave_the_answer_open() -> None:
