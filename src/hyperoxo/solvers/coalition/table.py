@@ -120,17 +120,15 @@ def tabulated(
     names, entries, classes = found
     filled = entries[:, PLAYS] != 0
     root = entries[filled & (names == keys.names(position).min())][0]
-    kings = names[entries[:, KING] != 0]
+    every = names[filled]
     plan = None if keys.complete else _plan(game)
     if plan is not None:
-        classes = len(_one_of_each(position, names[filled], plan))
-        kings = _one_of_each(position, kings, plan)
+        classes = len(_one_of_each(position, every, plan))
+    kings = _one_of_each(position, names[entries[:, KING] != 0], plan)
     torn_names = None
     if THREATS_WIN.holds(game):
-        every = names[filled]
-        torn_names = every[torn(game, _owners_of(position, every))]
-        if plan is not None:
-            torn_names = _one_of_each(position, torn_names, plan)
+        among = every[torn(game, _owners_of(position, every))]
+        torn_names = _one_of_each(position, among, plan)
     players = range(game.players)
     drawn = bool(root[PLAYS] >> (2 * game.players) & 1)
     return Tabulated(
@@ -166,9 +164,11 @@ def _plan(game: Game) -> CanonicalPlan | None:
 
 
 def _one_of_each(
-    position: Position, names: NDArray[np.uint64], plan: CanonicalPlan
+    position: Position, names: NDArray[np.uint64], plan: CanonicalPlan | None
 ) -> NDArray[np.uint64]:
-    """Keep the least name of each class of equivalent positions."""
+    """Keep the least name of each class of equivalent positions; all without a plan."""
+    if plan is None:
+        return names
     names = np.sort(names)
     forms = canonical_forms(_owners_of(position, names), plan)
     return names[np.unique(forms, axis=0, return_index=True)[1]]

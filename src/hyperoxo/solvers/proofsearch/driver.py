@@ -118,9 +118,7 @@ class ProofSolver:
         self._task = ALONE
         self._most = 0
         self._evidence: list[Reason] = []
-        if self.known is None:
-            self.known = Knowledge(self.position, class_of=self._classes())
-        self._known = self.known
+        self._known = self.known or Knowledge(self.position, class_of=self._classes())
         self._before = self.bound
 
     def run(self, *, seconds: float | None = None, nodes: int = 0, certify: bool = False) -> None:

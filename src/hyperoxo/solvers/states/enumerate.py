@@ -346,11 +346,8 @@ def _expanded(
 
 def _merged(one: Found, other: Found) -> Found:
     """Put the children of two shards together; where both have a position its games add up."""
-    keys = np.concatenate([one[0], other[0]])
-    order = sorted_order(keys)
-    keys = keys[order]
-    games = np.concatenate([one[1], other[1]])[order]
-    orbit = np.concatenate([one[2], other[2]])[order]
+    order = sorted_order(np.concatenate([one[0], other[0]]))
+    keys, games, orbit = (np.concatenate(parts)[order] for parts in zip(one, other, strict=True))
     first = np.ones(len(keys), dtype=np.bool_)
     first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
     total = games[first]

@@ -105,12 +105,9 @@ class ValueTable:
 
     def values_of(self, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the value bytes of many positions of this game, owners uint8 ``[K, N]``."""
-        return self.values[self._places(owners)]
-
-    def _places(self, owners: NDArray[np.uint8]) -> NDArray[np.int64]:
         places = np.empty(len(owners), dtype=np.int64)
         places_of(owners, self._code.arrays, self.keys, self._ends, places)
-        return places
+        return self.values[places]
 
     def move_values(
         self, owners: NDArray[np.uint8], values: NDArray[np.int8], plies: NDArray[np.int16]
