@@ -18,6 +18,3 @@ from .pools import (
 from .pools import (
     share_out as share_out,
 )
-from .pools import (
-    share_slices as share_slices,
-)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -22,7 +22,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
@@ -186,26 +186,6 @@ def share_out(
                     future.cancel()
             # A pool of ours ends all of them; where it is broken it trips over what is cancelled.
             workers.renew()
-
-
-def share_slices(
-    workers: Workers,
-    count: int,
-    size: int,
-    call: Callable[[slice], Call],
-    tell: Callable[[int, int], object],
-) -> Iterator[Any]:
-    """Run a call for each slice of so many things; yield results, and tell how much is done."""
-    firsts = iter(range(0, count, size))
-    done = 0
-    results = share_out(
-        workers, lambda: next(firsts, None), lambda first: call(slice(first, first + size))
-    )
-    with closing(results):
-        for first, result in results:
-            yield result
-            done += min(size, count - first)
-            tell(done, count)
 
 
 def _hand_out(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,7 @@ from hyperoxo.game import Position
 from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.solvers.arrays import state_of, tables_of, wins_of
 from hyperoxo.task import Progress, Task
-from hyperoxo.workers import Call, Workers, share_slices
+from hyperoxo.workers import Call, Workers, share_out
 
 _BATCHES = 16
 """Batches of branches a worker, so that a slow one does not keep the others waiting."""
@@ -113,12 +115,28 @@ def _share(
         return _counted, (branches[part], below.shape, ended.shape)
 
     try:
-        for here, there in share_slices(crew, len(branches), size, call, task.tell):
+        for here, there in share_slices(crew, len(branches), size, call, task):
             below += here
             ended += there
     except KeyboardInterrupt:
         return False
     return True
+
+
+def share_slices(
+    crew: Workers, count: int, size: int, call: Callable[[slice], Call], task: Task
+) -> Iterator[Any]:
+    """Run a call for each slice of so many things; yield results, and tell how much is done."""
+    firsts = iter(range(0, count, size))
+    done = 0
+    results = share_out(
+        crew, lambda: next(firsts, None), lambda first: call(slice(first, first + size))
+    )
+    with closing(results):
+        for first, result in results:
+            yield result
+            done += min(size, count - first)
+            task.tell(done, count)
 
 
 def _counted(

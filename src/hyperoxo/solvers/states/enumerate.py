@@ -15,6 +15,7 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Outcome
+from hyperoxo.solvers.exact.perft import share_slices
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import (
     GameCode,
@@ -25,7 +26,7 @@ from hyperoxo.solvers.states.layers import (
     total_of,
 )
 from hyperoxo.task import Progress, Task
-from hyperoxo.workers import Call, Workers, share_slices
+from hyperoxo.workers import Call, Workers
 
 __all__ = ["Finals", "States", "enumerate_states"]
 
@@ -314,7 +315,7 @@ def _next(code: GameCode, layer: Layer, crew: Workers, task: Task, room: int | N
         return _expanded, (code.game, code.symmetry, code.plies, layer.ply, *here, room)
 
     merged: Found | None = None
-    for found in share_slices(crew, len(layer), size, call, task.tell):
+    for found in share_slices(crew, len(layer), size, call, task):
         merged = found if merged is None else _merged(merged, found)
         code.check_room(layer, len(merged[0]), room)
     assert merged is not None
