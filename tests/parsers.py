@@ -423,13 +423,13 @@ def _maker_search() -> Any:
 
 
 def _searches() -> list[str]:
-    from hyperoxo.solvers.proofsearch.driver import save_checkpoint
+    from hyperoxo.solvers.proofsearch.search import save_checkpoint
 
     return _saved(partial(save_checkpoint, _proof_search()))
 
 
 def _read_search(path: Path) -> None:
-    from hyperoxo.solvers.proofsearch.driver import load_checkpoint
+    from hyperoxo.solvers.proofsearch.search import load_checkpoint
 
     load_checkpoint(_proof_search(), path)
 
@@ -464,10 +464,11 @@ def _read_counts(path: Path) -> None:
 
 
 def _values() -> list[str]:
-    from hyperoxo.solvers.states.tables import build_table, table_path
+    from hyperoxo.solvers.states.tables import build_table, write_table
 
-    build_table(Game("2^2"), _folder())
-    return [table_path(Game("2^2"), _folder()).read_bytes().decode("latin-1")]
+    path = _folder() / "table"
+    write_table(build_table(Game("2^2")), path)
+    return [path.read_bytes().decode("latin-1")]
 
 
 def _read_values(path: Path) -> None:

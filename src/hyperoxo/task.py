@@ -166,6 +166,18 @@ class Task:
                 wait(begun)
         return True
 
+    def result(
+        self,
+        work: Callable[[], Found],
+        flag: NDArray[np.int64],
+        tell: Callable[[], object] | None = None,
+    ) -> Found:
+        """Run compiled `work` as `run` does, and return its result; after Ctrl-C it is raised."""
+        found: list[Found] = []
+        if not self.run(lambda: found.append(work()), flag, tell):
+            raise KeyboardInterrupt
+        return found[0]
+
 
 ALONE = Task()
 """A task without limits, which neither reports nor is stopped."""

@@ -168,7 +168,7 @@ def _asked(
 def _draws(game: Game, options: cli.Options) -> dict[str, Any]:
     """Look for a full board without a line and, for two players, for a pairing."""
     from hyperoxo.game import Position
-    from hyperoxo.solvers.draws import crowded_lines, pairs_of
+    from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
     from hyperoxo.solvers.sources import full_board
 
     found = full_board(game, seed=options.seed or 0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.game import Position
-    from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietTables
+    from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietSearch
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 
@@ -69,7 +69,7 @@ def command(
     path through it has; the quiet depth is the least count of all proofs. Limits may leave
     bounds; the next run with the same --checkpoint resumes there.
     """
-    from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
+    from hyperoxo.solvers.proofsearch.quiet_depth import QuietSearch
     from hyperoxo.task import Task
 
     if every_reply and proof is not None:
@@ -78,18 +78,16 @@ def command(
         nodes = 0 if seconds is not None else _NODES
     found: dict[int | None, QuietDepth] = {}
     interrupted = False
-    tables = QuietTables(start.game, attacker, megabytes, checkpoint)
+    search = QuietSearch(start.game, attacker, megabytes, checkpoint)
     with Progress(quiet=options.quiet) as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
-                told = partial(_show, status, tables, "" if cell is None else f"reply {cell}, ")
+                told = partial(_show, status, search, "" if cell is None else f"reply {cell}, ")
                 task = Task.within(seconds, on_report=told)
-                found[cell] = quiet_depth(
-                    here, attacker, task=task, nodes=nodes, threads=threads, tables=tables
-                )
+                found[cell] = search.depth(here, task, nodes=nodes, threads=threads)
         except KeyboardInterrupt:
             interrupted = True
-    tables.save()
+    search.save()
     answer = {
         "game": str(start.game),
         "position": start.text,
@@ -108,9 +106,9 @@ def command(
 
 
 def _show(
-    status: Progress, tables: QuietTables, name: str, found: tuple[int, ProofProgress]
+    status: Progress, search: QuietSearch, name: str, found: tuple[int, ProofProgress]
 ) -> None:
-    tables.save(_INTERVAL)
+    search.save(_INTERVAL)
     what = "any number of quiet moves" if found[0] < 0 else f"quiet depth {found[0]}"
     status.line(f"{name}{what}: {figures(found[1])}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hyperoxo.cli import options as cli
@@ -11,8 +12,6 @@ from hyperoxo.cli.verify import suggestions, write_dictionary
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Executor
     from pathlib import Path
 
     from hyperoxo.game import Game
@@ -66,6 +65,7 @@ def command(
     each unless you set --threads.
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
+    from hyperoxo.task import Task
 
     if (cluster is not None or workers > 1) and not cli.given("threads"):
         threads = 1
@@ -77,11 +77,15 @@ def command(
         suggestions=suggestions(game, suggest),
     )
     with cli.cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
-        found: Iterator[Reply] = (
-            _alone(split, seconds, status)
-            if executor is None and workers == 1
-            else _shared(split, seconds, status, workers, executor)
+        task = Task.within(
+            seconds,
+            on_report=lambda found: status.line(
+                f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open"
+            ),
         )
+        shared = executor is not None or workers > 1
+        watch = partial(_show, split, status) if shared else None
+        found = split.run(task, workers=workers, executor=executor, watch=watch)
         try:
             for reply in found:
                 options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
@@ -108,32 +112,11 @@ def command(
     return FAILED if proof is not None and answer["proof"] is None else 0
 
 
-def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Iterator[Reply]:
-    """Search one reply after the other."""
-    from hyperoxo.task import Task
-
-    def report(found: tuple[int, Any]) -> None:
-        status.line(f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open")
-
-    return split.run(Task.within(seconds, on_report=report))
-
-
-def _shared(
-    split: SplitSearch,
-    seconds: float | None,
-    status: Progress,
-    workers: int,
-    executor: Executor | None,
-) -> Iterator[Reply]:
-    """Search several replies in parallel."""
-    return split.share(
-        workers=workers,
-        executor=executor,
-        seconds=seconds,
-        watch=lambda task, attempt: status.line(
-            f"reply {task.cell}: {attempt.status} after {attempt.nodes:,} nodes, "
-            f"{attempt.seconds:.0f} s; {len(split.undecided)} replies open"
-        ),
+def _show(split: SplitSearch, status: Progress, found: Reply) -> None:
+    """Say how a search by a worker ended."""
+    status.line(
+        f"reply {found.cell}: {found.status} after {found.nodes:,} nodes, "
+        f"{found.seconds:.0f} s; {len(split.undecided)} replies open"
     )
 
 

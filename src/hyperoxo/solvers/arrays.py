@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,15 +108,6 @@ def zobrist_of(game: Game) -> NDArray[np.uint64]:
     """Return random numbers by player and cell, uint64 ``[q, N]``; a position is their XOR."""
     rng = np.random.default_rng(0x0E0)
     return rng.integers(0, 2**64, size=(game.players, game.board.cell_count), dtype=np.uint64)
-
-
-def transposition_table(size: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return keys, values and notes of an empty table; each entry lies in one place of memory.
-
-    Searches use no table of two entries. (One of a single entry would have another type.)
-    """
-    table = np.zeros(size, dtype=[("key", np.uint64), ("value", np.float64), ("note", np.int64)])
-    return table["key"], table["value"], table["note"]
 
 
 def move_classes(position: Position) -> dict[int, int]:

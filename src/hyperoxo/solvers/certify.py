@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError
 from hyperoxo.game import Bounds, Position, Trait, Value, Why
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.proof import (
-    Forms,
     Mirroring,
     Pairing,
     Prevention,
     Proof,
     Strategy,
     check_proof,
-    forms_of,
 )
 from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.coalition.search import (
     COALITIONS,
+    GOALS,
     ask,
+    listed,
     prevention_of,
     strategy_of,
 )
-from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
-from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
@@ -124,11 +122,11 @@ def _replies_that_draw(search: ExactSearch, position: Position, seat: int) -> Pr
     """Return replies that keep the other from a win; their ends by potential make them fewer."""
     if position.game.cells - position.ply <= _LARGE or not COALITIONS.holds(position.game):
         return None
-    found = ask(search, position, 3 - seat, A_WIN, max(_LEAST_NODES, search.nodes))
+    found = ask(search, position, 3 - seat, Value.WIN, max(_LEAST_NODES, search.nodes))
     if found.forced is not False:
         return None
     try:
-        return prevention_of(position, 3 - seat, A_WIN, found, Task(stop=search))
+        return prevention_of(found, Task(stop=search))
     except LimitError:
         return None
 
@@ -153,15 +151,15 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
 def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> Proof:
     """Find what proves the value of a game of three or more players for a seat."""
     decided = None
-    for goal in (A_WIN, AT_LEAST_A_DRAW):
+    for goal, _ in GOALS:
         found = ask(search, position, seat, goal)
         if found.forced:
-            return strategy_of(position, seat, goal, found)
+            return strategy_of(found)
         if found.forced is False:
-            decided = goal, found
+            decided = found
     if decided is None:
         raise LimitError("the proof was not found within the limit")
-    return prevention_of(position, seat, *decided, Task(stop=search))
+    return prevention_of(decided, Task(stop=search))
 
 
 def find_strategy(
@@ -175,59 +173,28 @@ def find_strategy(
     claim = claim or best
     if value < 0 or (claim == "win" and best == "draw"):
         raise CheckFailedError(f"player {seat} cannot force a {claim} against all others")
-    forms = forms_of(position.game)
-    moves = _walk(search, position, seat, claim, forms)
-    return Strategy(position.game, seat, claim, moves, position)
+
+    def expand(here: Position) -> int | Iterable[int]:
+        mine = here.to_move == seat
+        return _keeping_move(search, here, seat, claim) if mine else here.legal_moves
+
+    return Strategy(position.game, seat, claim, listed(position, expand), position)
 
 
-def _walk(
-    search: ExactSearch, position: Position, seat: int, claim: str, forms: Forms
-) -> dict[bytes, int]:
-    moves: dict[bytes, int] = {}
-    seen: set[bytes] = set()
-    waiting = [position]
-    while waiting:
-        here = waiting.pop()
-        form, cells = forms.locate(here.owners)
-        if form in seen or here.is_over:
-            continue
-        seen.add(form)
-        if here.to_move != seat:
-            waiting += [here.play(cell) for cell in here.legal_moves]
-            continue
-        choose = _winning_move if claim == "win" else _drawing_move
-        move = choose(search, here, seat)
-        moves[form] = list(cells).index(move)
-        waiting.append(here.play(move))
-    return moves
-
-
-def _by_degree(position: Position) -> list[int]:
+def _keeping_move(search: ExactSearch, position: Position, seat: int, claim: str) -> int:
+    """Return the quickest win, or the first move that keeps a draw."""
+    best, chosen = -1.0, -1
+    enough, most = 0.0, 0.0
+    if claim == "win":
+        best, enough, most = 0.0, WIN - position.ply - 1, math.inf
     degrees = position.game.board.degrees
-    return sorted(position.legal_moves, key=lambda cell: -int(degrees[cell]))
-
-
-def _winning_move(search: ExactSearch, position: Position, seat: int) -> int:
-    best, chosen = 0.0, -1
-    for cell in _by_degree(position):
-        value = _value(search, position.play(cell), seat, best, math.inf)
+    for cell in sorted(position.legal_moves, key=lambda cell: -int(degrees[cell])):
+        value = search.value(position.play(cell), seat, low=best, high=most)
+        if math.isnan(value):
+            raise LimitError("the proof was not found within the limit")
         if value > best:
             best, chosen = value, cell
-        if best >= WIN - position.ply - 1:
+        if best >= enough:
             break
-    assert chosen >= 0
+    assert chosen >= 0, "the search contradicts itself"
     return chosen
-
-
-def _drawing_move(search: ExactSearch, position: Position, seat: int) -> int:
-    for cell in _by_degree(position):
-        if _value(search, position.play(cell), seat, -1.0, 0.0) >= 0:
-            return cell
-    raise AssertionError("the search contradicts itself")
-
-
-def _value(search: ExactSearch, after: Position, seat: int, low: float, high: float) -> float:
-    value = search.value(after, seat, low=low, high=high)
-    if math.isnan(value):
-        raise LimitError("the proof was not found within the limit")
-    return value

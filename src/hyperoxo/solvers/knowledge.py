@@ -17,7 +17,6 @@ from hyperoxo.game import Bounds, Position, Reason, Value, Why
 from hyperoxo.kernels.control import NODE_LIMIT
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, ask
-from hyperoxo.solvers.coalition.search import WIN as FORCED_WIN
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.limits import (
@@ -180,9 +179,8 @@ def by_proof_search(inquiry: Inquiry) -> None:
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
 
     settings = ProofSettings(megabytes=PROOF_MEGABYTES, asked=Question.EVERY_MOVE)
-    stop = None if task.stop is None else task.stop.is_set
     solver = ProofSolver(
-        known.position, settings, stop=stop, update=lambda _: inquiry.tell(), known=known
+        known.position, settings, stop=task.stop, update=lambda _: inquiry.tell(), known=known
     )
     solver.run(seconds=task.left)
     known.note(*solver.evidence())
@@ -255,21 +253,18 @@ def forced_bounds(inquiry: Inquiry, position: Position, known: Bounds, most: int
     bound = replace(known, reasons=())
     if position.is_over:
         return Bounds.exactly(Value.of(outcome_value(position, player), least=inquiry.known.least))
-    questions = [(player, *goal) for goal in GOALS]
+    questions = [(player, goal, goal, below) for goal, below in GOALS]
     if game.players == 2:
-        questions[1] = (3 - player, FORCED_WIN, Value.DRAW, Value.LOSS)
+        questions[1] = (3 - player, Value.WIN, Value.DRAW, Value.LOSS)
     for seat, goal, value, below in questions:
         if not bound.low < value <= bound.high or inquiry.search.stopped:
             continue
         found = ask(inquiry.search, position, seat, goal, most)
         if found.forced is None:
             continue
-        code = Why.CAN_FORCE if found.forced else Why.CANNOT_FORCE
-        what = "a win" if goal == FORCED_WIN else "at least a draw"
-        why = code(seat=seat, goal=what, how=Why.LINES_SEARCHED(nodes=found.nodes))
         reached = found.forced == (seat == player)
         bound = replace(bound, low=value) if reached else replace(bound, high=below)
-        bound = replace(bound, reasons=(*bound.reasons, why))
+        bound = replace(bound, reasons=(*bound.reasons, found.reason()))
     return bound
 
 
@@ -351,11 +346,11 @@ class MoveSearch:
         value = self.search.value(move.after, self.known.mover, depth=depth, low=low, high=high)
         return None if math.isnan(value) else value
 
-    def _take(self, move: FoundMove, value: float, source: str = "search") -> bool:
+    def _take(self, move: FoundMove, value: float) -> bool:
         """Take in the exact value of a move."""
         plies = int(WIN - abs(value)) - self.known.position.ply if value else self.known.free
         proved = Bounds.exactly(Value.of(value, least=self.known.least))
-        move.settle(proved, source, remoteness=plies)
+        move.settle(proved, "search", remoteness=plies)
         return True
 
     def _deepen(self, move: FoundMove, depth: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -15,9 +16,9 @@ from hyperoxo.game import Game, Position, Positions, Value
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.solvers.coalition.search import COALITIONS
-from hyperoxo.solvers.coalition.table import ForcedTable, largest_table
+from hyperoxo.solvers.coalition.table import ForcedTable
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.states.layers import VALUES, check_size, estimate
+from hyperoxo.solvers.states.layers import VALUES, has_at_most
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 from hyperoxo.task import Progress, Stop, Task
 
@@ -181,10 +182,8 @@ class Valuer:
     ) -> None:
         self.task = task or Task()
         self._remoteness = remoteness
-        self._values = _value_table(game, positions)
-        self._forces = _forced_table(game, positions)
-        tabled = self._values is not None or self._forces is not None
-        self._search = None if tabled else ExactSearch(game)
+        self._table = _table(game, positions)
+        self._search = ExactSearch(game) if self._table is None else None
 
     def values(self, positions: Positions) -> MoveValues:
         """Return the values of all moves of some positions."""
@@ -192,18 +191,15 @@ class Valuer:
         found = MoveValues(
             positions, np.full(shape, NO_MOVE, dtype=np.int8), np.full(shape, -1, dtype=np.int16)
         )
-        if self._search is not None:
+        if self._table is None:
+            assert self._search is not None
             _search_all(self._search, found, self._remoteness, self.task)
             return found
         for first in range(0, len(positions), _CHUNK):
             span = slice(first, first + _CHUNK)
             owners = positions.owners[span]
-            if self._values is not None:
-                arrays = found.values[span], found.remoteness[span]
-                lacking = self._values.move_values(owners, *arrays)
-            else:
-                assert self._forces is not None
-                lacking = self._forces.move_values(owners, found.values[span])
+            arrays = found.values[span], found.remoteness[span]
+            lacking = self._table.move_values(owners, *arrays)
             if lacking >= 0:
                 text = positions.text(first + lacking)
                 raise SpecError(f"no play of {positions.game} leads to {text}")
@@ -213,38 +209,21 @@ class Valuer:
         return found
 
 
-def _value_table(game: Game, positions: int) -> ValueTable | None:
-    """Return the table of a game of two players, built if there are enough positions."""
-    if not VALUES.holds(game):
-        return None
-    return table_of(game) or (table_of(game, build=True) if _worth_it(game, positions) else None)
+def _table(game: Game, positions: int) -> ValueTable | ForcedTable | None:
+    """Return the table of a game, built if there are enough positions."""
+    found = table_of(game) if VALUES.holds(game) else None
+    most = max(_ALWAYS, _ENTRIES_A_POSITION * positions)
+    if found is not None or not has_at_most(game, most):
+        return found
+    if VALUES.holds(game):
+        return table_of(game, build=True)
+    if game.players > 2 and COALITIONS.holds(game):
+        with suppress(LimitError):
+            return _kept_table(game)
+    return None
 
 
-def _worth_it(game: Game, positions: int) -> bool:
-    """Whether a table of all positions can be had, and is not much work for so many."""
-    if game.cells >= 1 << 6:
-        return False
-    try:
-        guess = estimate(game)
-        check_size(game, guess)
-    except LimitError:
-        return False
-    return guess.entries <= max(_ALWAYS, _ENTRIES_A_POSITION * positions)
-
-
-def _forced_table(game: Game, positions: int) -> ForcedTable | None:
-    """Return the table of a game of more players, built if there are enough positions."""
-    if game.players == 2 or not COALITIONS.holds(game) or not _worth_it(game, positions):
-        return None
-    try:
-        return _kept_table(game)
-    except LimitError:
-        return None
-
-
-@lru_cache(maxsize=2)
-def _kept_table(game: Game) -> ForcedTable:
-    return ForcedTable(game, largest_table(), Task())
+_kept_table = lru_cache(maxsize=2)(ForcedTable)
 
 
 def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: Task) -> None:

@@ -137,7 +137,10 @@ def _add_to_roles(said: Stored, position: Position) -> None:
     plain = Game(specs[-1])
     if plain.board != game.board:
         return
-    known = _without_roles(plain, position)
+    try:
+        known = said_by_stored_proofs(Position.from_owners(plain, position.owners))
+    except NotationError:  # no position of the game where both players want lines
+        known = Stored()
     if known.own.reasons:
         said.own &= Bounds(reasons=(*known.own.reasons, Why.AS_MAKER()))
     if known.own.low == known.own.high == won.low:
@@ -153,14 +156,6 @@ def _add_to_roles(said: Stored, position: Position) -> None:
             said.own &= Bounds(reasons=(*proofs.reasons, Why.ON_A_LAYER())) & won
         lost = np.full(game.cells, most) if position.to_move == 1 else through
         said.moves |= {cell: won for cell in position.legal_moves if count > lost[cell]}
-
-
-def _without_roles(game: Game, position: Position) -> Stored:
-    """Return what is said of a position where both players want lines, if it can be one."""
-    try:
-        return said_by_stored_proofs(Position.from_owners(game, position.owners))
-    except NotationError:
-        return Stored()
 
 
 def _free_layers(position: Position, dim: int) -> NDArray[np.int64]:

@@ -164,24 +164,19 @@ def solve(
         learn(inquiry, budget)
     except KeyboardInterrupt:
         inquiry.interrupted = True
-    strategy: Proof | None = None
-    no_draw: BoardProof | None = None
-
-    def prove() -> None:
-        nonlocal strategy, no_draw
+    proofs: list[tuple[Proof | None, BoardProof | None]] = []
+    if proof is not None and not (inquiry.interrupted or inquiry.task.stopped):
         from hyperoxo.solvers.certify import certify
 
-        strategy, no_draw = certify(inquiry, seat)
-
-    if proof is not None and not (inquiry.interrupted or inquiry.task.stopped):
         # The search may have used up its time; the proof has as much again.
         inquiry.search.stop_flag[0] = 0
         inquiry.search.control[NODE_LIMIT] = nodes
         inquiry.task = Task.within(seconds, stop)
-        inquiry.run(prove)
+        inquiry.run(lambda: proofs.append(certify(inquiry, seat)))
     if saved:
         saved.save()
     inquiry.news = None  # or the table would live on in a circle of references
+    strategy, no_draw = proofs[0] if proofs else (None, None)
     solution, found = so_far(strategy=strategy), strategy or no_draw
     if proof is None or found is None:
         return solution

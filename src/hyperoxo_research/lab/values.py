@@ -262,8 +262,7 @@ class _Work:
                 attacker=attacker,
                 checkpoint=os.fspath(self.place / f"{self.name}.search"),
             )
-            asked = None if self.stop is None else self.stop.is_set
-            self.solver = ProofSolver(self.position, settings, stop=asked)
+            self.solver = ProofSolver(self.position, settings, stop=self.stop)
         self.solver.run(seconds=task.left, certify=True)
         known = self.solver.searched
         self.bounds &= Bounds(known.low, known.high)

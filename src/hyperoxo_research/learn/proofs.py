@@ -5,14 +5,7 @@ from __future__ import annotations
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Position
 from hyperoxo.proof import prevention_text, strategy_text
-from hyperoxo.solvers.coalition.search import (
-    COALITIONS,
-    DRAW,
-    WIN,
-    forcing,
-    prevention_of,
-    strategy_of,
-)
+from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing, prevention_of, strategy_of
 
 LONGEST = 4_000
 """Most characters of the proofs of one position together."""
@@ -31,18 +24,17 @@ def proofs_of(position: Position, value: int) -> list[str] | None:
     seat, found = position.to_move, list[str]()
     most = LONGEST // (position.game.board.cell_count + len(" 0\n"))
     try:
-        for goal, reached in ((WIN, 1), (DRAW, 0)):
+        for goal, _ in GOALS:
+            reached = goal.sign
             if value not in (reached, reached - 1):
                 continue
             answer = forcing(position, seat, goal, nodes=_MOST_NODES)
             if answer.forced is not (value == reached):
                 return None
             if answer.forced:
-                strategy = strategy_of(position, seat, goal, answer, most=most)
-                text = strategy_text(strategy, creator=_CREATOR)
+                text = strategy_text(strategy_of(answer, most), creator=_CREATOR)
             else:
-                replies = prevention_of(position, seat, goal, answer, most=most)
-                text = prevention_text(replies, creator=_CREATOR)
+                text = prevention_text(prevention_of(answer, most=most), creator=_CREATOR)
             found.append(text.decode())
     except LimitError:
         return None

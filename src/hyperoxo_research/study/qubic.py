@@ -20,7 +20,7 @@ from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.proofsearch.driver import PATASHNIK
-from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
+from hyperoxo.solvers.proofsearch.quiet_depth import QuietSearch
 from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
 from hyperoxo.solvers.proofsearch.view import ProofView
 from hyperoxo.task import Task
@@ -452,10 +452,10 @@ _PLAY = (
 
 def _least(bench: Bench, found: Examined) -> Table:
     seconds, rows = bench.size(*_SECONDS), []
-    tables = QuietTables(found.dictionary.game, found.dictionary.seat, bench.size(64, 512))
+    search = QuietSearch(found.dictionary.game, found.dictionary.seat, bench.size(64, 512))
     for one in found.replies:
         here, task = found.after.play(one.cells[0]), Task.within(seconds)
-        least = quiet_depth(here, task=task, threads=bench.workers, tables=tables)
+        least = search.depth(here, task, threads=bench.workers)
         most = one.depth if least.at_most is None else min(least.at_most, one.depth)
         rows.append((one.cells[0], one.depth, least.at_least, most, least.at_least == most))
     played = line(found)

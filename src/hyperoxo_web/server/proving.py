@@ -95,7 +95,7 @@ def prove(
     # The clock is for the search, not for compiling it where that has not been done before.
     ProofSearch(position.game, megabytes=1).run(position, nodes=1)
     solver = solver or ProofSolver(position, settings)
-    solver.watch, solver.stop = news.watch, None if stop is None else stop.is_set
+    solver.watch, solver.stop = news.watch, stop
     solver.update = news.learn
     solver.run(seconds=seconds)
     if memory is not None and not solver.bound.decided:

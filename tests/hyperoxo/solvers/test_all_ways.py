@@ -32,8 +32,6 @@ from hyperoxo.proof import verify
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.solvers import solve, values
 from hyperoxo.solvers.arrays import move_classes
-from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
-from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
@@ -158,8 +156,8 @@ def by_coalition(game: Game, positions: list[Position]) -> None:
     for position in positions:
         for seat in range(1, game.players + 1):
             value = judge(position, seat)[0]
-            assert forcing(position, seat, A_WIN).forced == (value > 0)
-            assert forcing(position, seat, AT_LEAST_A_DRAW).forced == (value >= 0)
+            assert forcing(position, seat, Value.WIN).forced == (value > 0)
+            assert forcing(position, seat, Value.DRAW).forced == (value >= 0)
 
 
 def by_theorems(game: Game, positions: list[Position]) -> None:

@@ -7,46 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Positions
 from hyperoxo.solvers import move_values as room
-from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.move_values import NO_MOVE, MoveValues, move_values
-from hyperoxo.task import Task
-from tests.judge import forced, judge_of, words
+from hyperoxo.solvers.move_values import NO_MOVE, move_values
+from tests.judge import judge_of, words
 from tests.states_oracle import walk
-from tests.strategies import games, play_at_random
 
 pytestmark = pytest.mark.usefixtures("own_tables")
-
-
-def by_search(positions: Positions, *, remoteness: bool = True) -> MoveValues:
-    shape = positions.owners.shape
-    found = MoveValues(positions, np.full(shape, NO_MOVE, np.int8), np.full(shape, -1, np.int16))
-    room._search_all(ExactSearch(positions.game), found, remoteness, Task())
-    return found
-
-
-@pytest.mark.more
-@settings(max_examples=60)
-@given(games(new_rules=True, most_players=4), st.integers(0, 2**32), st.integers(0, 6))
-def test_values_are_those_of_walking_the_game(game: Game, seed: int, left: int) -> None:
-    path = [play_at_random(game.start(), seed, max(0, game.cells - free)) for free in (left, 1)]
-    positions = Positions.of(path)
-    expected = np.full(positions.owners.shape, NO_MOVE)
-    for row, position in enumerate(path):
-        for cell in position.legal_moves:
-            expected[row, cell] = forced(position.play(cell), position.to_move)
-    searched = by_search(positions)
-    assert (searched.values == expected).all()
-    if game.cells <= 9:
-        found = move_values(positions)
-        assert (found.values == expected).all()
-        assert (found.remoteness == searched.remoteness).all()
 
 
 @pytest.mark.parametrize(

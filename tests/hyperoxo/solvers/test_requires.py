@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from hyperoxo.errors import NotSupportedError
-from hyperoxo.game import Game, Requires, Trait
+from hyperoxo.game import Game, Requires, Trait, Value
 from hyperoxo.lab.guide import guide, guided_strategy
 from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
-from hyperoxo.solvers.coalition.search import COALITIONS, WIN, forcing
+from hyperoxo.solvers.coalition.search import COALITIONS, forcing
 from hyperoxo.solvers.coalition.table import tabulated
 from hyperoxo.solvers.draws.pairing import MIRRORING, mirroring_seat
 from hyperoxo.solvers.limits import suits
@@ -34,7 +34,7 @@ ENTRIES: tuple[tuple[Requires, Callable[[Game], object]], ...] = (
     (THREATS, lambda game: verify_sequence(game, "0-1 3x4")),
     (PROOF_SEARCH, ProofSearch),
     (PROOF_SEARCH, lambda game: solve_by_proof(game.start())),
-    (COALITIONS, lambda game: forcing(game.start(), 1, WIN)),
+    (COALITIONS, lambda game: forcing(game.start(), 1, Value.WIN)),
     (COALITIONS, coalition),
     (COALITIONS, lambda game: coalition_proof(game, 1, "win")),
     (COALITIONS, lambda game: tabulated(game.start())),

@@ -113,7 +113,7 @@ def test_counts_and_proofs_on_a_cluster(
     start = ox.Game("3^2").start()
     assert perft(start, 7, executor=executor) == perft(start, 7)
     split = SplitSearch(ox.Game("3^3").position("moves:13"), megabytes=1)
-    assert sorted(reply.cell for reply in split.share(executor=executor)) == [0, 1, 4]
+    assert sorted(reply.cell for reply in split.run(executor=executor)) == [0, 1, 4]
 
 
 def test_commands_that_count_take_the_address(cluster: Any) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.game import Game, Position
-from hyperoxo.solvers.draws import crowded_lines, pairs_of
+from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
 from hyperoxo_research.draws.full_boards import full_board
 
 

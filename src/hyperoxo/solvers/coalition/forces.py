@@ -18,10 +18,7 @@ from hyperoxo.kernels.playout import random_games
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.solvers.arrays import position_of, tables_of, wins_of
 from hyperoxo.solvers.coalition.search import (
-    DRAW,
     GOALS,
-    WIN,
-    Forcing,
     forcing,
     prevention_of,
     strategy_of,
@@ -304,13 +301,10 @@ def coalition_proof(
         raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
     if claim not in (*CLAIMS, *PREVENTIONS):
         raise SpecError(f"a claim is {', '.join((*CLAIMS, *PREVENTIONS))}, not {quoted(claim)}")
-    goal = WIN if claim in ("win", "no-win") else DRAW
-    found = forcing(position, seat, goal, Task.within(seconds))
+    found = forcing(position, seat, Value(claim.removeprefix("no-")), Task.within(seconds))
     if claim in CLAIMS:
-        return strategy_of(position, seat, goal, found) if found.forced else None
-    if found.forced is not False:
-        return None
-    return prevention_of(position, seat, goal, found, Task.within(seconds))
+        return strategy_of(found) if found.forced else None
+    return prevention_of(found, Task.within(seconds)) if found.forced is False else None
 
 
 def _by_others(position: Position, player: int, seats: Sequence[SeatForces]) -> Bounds:
@@ -349,27 +343,17 @@ def _with_others(position: Position, seat: SeatForces, seats: Sequence[SeatForce
 def _seat(position: Position, player: int, seconds: float | None, known: Bounds) -> SeatForces:
     """Search first for a win, then for a draw, as far as they are not known."""
     nodes = 0
-    for goal, value, below in GOALS:
-        if not known.low < value <= known.high:
+    for goal, below in GOALS:
+        if not known.low < goal <= known.high:
             continue
         found = forcing(position, player, goal, Task.within(seconds))
-        low = value if found.forced else known.low
+        at_once = found.nodes == 1 and found.forced is False and goal is Value.WIN
+        why = found.reason(_at_once(position, player) if at_once else None)
+        low = goal if found.forced else known.low
         high = below if found.forced is False else known.high
-        known = Bounds(low, high, (*known.reasons, _reason(position, player, value, found)))
+        known = Bounds(low, high, (*known.reasons, why))
         nodes += found.nodes
-        if found.forced and value is Value.WIN:
-            break
     return SeatForces(player, known, nodes)
-
-
-def _reason(position: Position, player: int, value: Value, found: Forcing) -> Reason:
-    goal = "a win" if value is Value.WIN else "at least a draw"
-    if found.forced is None:
-        return Why.SEAT_OPEN(seat=player, goal=goal)
-    how = Why.LINES_SEARCHED(nodes=found.nodes)
-    if found.nodes == 1 and not found.forced and value is Value.WIN:
-        how = _at_once(position, player)
-    return (Why.CAN_FORCE if found.forced else Why.CANNOT_FORCE)(seat=player, goal=goal, how=how)
 
 
 def _at_once(position: Position, player: int) -> Reason:
@@ -419,15 +403,9 @@ def _all_seen(position: Position) -> bool:
 
 @dataclass(frozen=True)
 class Alliance:
-    """Payoff of all others together against one seat.
+    """Payoff of a seat, and what each ally against it is to expect if lots decide who of them wins.
 
-    Attributes
-    ----------
-    against : int
-        The seat.
-    seat, ally : Fraction or None
-        What the seat gets, and what each ally is to expect if a fair draw of lots decides which
-        of them wins; None where it is not known what the seat forces.
+    None where it is not known what the seat forces.
     """
 
     against: int

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, LimitError
-from hyperoxo.game import CLASSIC, Game, Position, Requires, Value
+from hyperoxo.game import CLASSIC, Game, Position, Reason, Requires, Value, Why
 from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, Named, force, list_moves, proving_move
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.proof import Prevention, Strategy, completes, contained, forms_of, replies
@@ -27,11 +28,8 @@ from hyperoxo.task import ALONE, Task
 if TYPE_CHECKING:
     from hyperoxo.solvers.exact.seat_value import ExactSearch
 
-DRAW, WIN = 1, 2
-"""Goals of a seat: at least a draw, or a win."""
-
-GOALS = ((WIN, Value.WIN, Value.DRAW), (DRAW, Value.DRAW, Value.NOTHING))
-"""Goals in the order of search, with the value each gives, and the best without it."""
+GOALS = ((Value.WIN, Value.DRAW), (Value.DRAW, Value.NOTHING))
+"""Goals of a seat, a win or at least a draw, in the order of search, and the best without each."""
 
 COALITIONS = Requires("coalition search", CLASSIC)
 
@@ -93,12 +91,34 @@ def forms_keys(game: Game) -> Keys:
 
 @dataclass(frozen=True)
 class Forcing:
-    """What was found about one goal of one seat."""
+    """What was found about one goal of one seat: whether it is forced, None if that is open."""
 
+    position: Position
+    seat: int
+    goal: Value
     forced: bool | None
     nodes: int
     width: int
     table: tuple[NDArray[np.uint64], NDArray[np.uint8]]
+
+    def reason(self, how: Reason | None = None) -> Reason:
+        """State what the seat can or cannot force, and `how` that is known if not by search."""
+        goal = "a win" if self.goal is Value.WIN else "at least a draw"
+        if self.forced is None:
+            return Why.SEAT_OPEN(seat=self.seat, goal=goal)
+        code = Why.CAN_FORCE if self.forced else Why.CANNOT_FORCE
+        how = how or Why.LINES_SEARCHED(nodes=self.nodes)
+        return code(seat=self.seat, goal=goal, how=how)
+
+    @property
+    def question(self) -> tuple[int, int, int, int]:
+        """Seat, goal, width and result as kernels take them."""
+        result = SUCCEEDS if self.forced else FAILS
+        return self.seat - 1, _kernel_goal(self.goal), self.width, result
+
+
+def _kernel_goal(goal: Value) -> int:
+    return 1 + goal.sign
 
 
 def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
@@ -111,14 +131,9 @@ def _search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
 
 
 def forcing(
-    position: Position,
-    seat: int,
-    goal: int,
-    task: Task = ALONE,
-    *,
-    nodes: int = 0,
+    position: Position, seat: int, goal: Value, task: Task = ALONE, *, nodes: int = 0
 ) -> Forcing:
-    """Decide whether a seat can force a goal against all others together."""
+    """Decide whether a seat can force a win, or at least a draw, against all others together."""
     COALITIONS.check(position.game)
     keys = keys_of(position.game)
     tables, state = tables_of(position.game), state_of(position)
@@ -130,15 +145,15 @@ def forcing(
         table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
         control = _search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
         named = Named(keys.codes, keys.perms, *table)
-        arguments = (tables, state, seat - 1, goal, width, named, control)
-        found = _limited(partial(force, *arguments), control, task)
+        arguments = (tables, state, seat - 1, _kernel_goal(goal), width, named, control)
+        found = task.result(partial(force, *arguments), control[STOP : STOP + 1])
         visited += int(control[NODES])
         if (found == FAILS and width >= 0) or (found == SUCCEEDS and width <= 0):
-            return Forcing(found == SUCCEEDS, visited, width, table)
-    return Forcing(None, visited, 0, table)
+            return Forcing(position, seat, goal, found == SUCCEEDS, visited, width, table)
+    return Forcing(position, seat, goal, None, visited, 0, table)
 
 
-def ask(search: ExactSearch, position: Position, seat: int, goal: int, most: int = 0) -> Forcing:
+def ask(search: ExactSearch, position: Position, seat: int, goal: Value, most: int = 0) -> Forcing:
     """Ask what a seat can force with at most so many positions, which count as the search's."""
     left = search.nodes_left
     nodes = min(left or most, most or left)
@@ -147,28 +162,14 @@ def ask(search: ExactSearch, position: Position, seat: int, goal: int, most: int
     return found
 
 
-def _limited(work: Callable[[], Any], control: NDArray[np.int64], task: Task) -> int:
-    """Run a compiled search until the clock, Ctrl-C or another thread stops it."""
-    found = [0]
-
-    def run() -> None:
-        found[0] = int(work())
-
-    if not task.run(run, control[STOP : STOP + 1]):
-        raise KeyboardInterrupt
-    return found[0]
-
-
 def _proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
     """Return a table to find a proof with: the search's own unless it is small."""
     return found.table if len(found.table[0]) > 1 << _SMALL_TABLE else _new_table(20)
 
 
-def listed_moves(
-    position: Position, seat: int, goal: int, found: Forcing, *, most: int = _MOST_MOVES
-) -> dict[bytes, int]:
+def listed_moves(found: Forcing, most: int = _MOST_MOVES) -> dict[bytes, int]:
     """List the moves that prove what `forcing` has found."""
-    game = position.game
+    game = found.position.game
     keys, forms = keys_of(game), forms_keys(game)
     cells = game.board.cell_count
     control = _search_control(keys)
@@ -178,13 +179,13 @@ def listed_moves(
         moves = np.zeros(size, dtype=np.int32)
         places = 1 << int(4 * size * game.players - 1).bit_length()
         table = _proof_table(found)
-        search = (seat - 1, goal, found.width, SUCCEEDS if found.forced else FAILS)
         seen = (np.zeros(places, dtype=np.uint64), np.zeros(places, dtype=np.uint8))
         arguments = (
-            *(tables_of(game), state_of(position), *search, Named(keys.codes, keys.perms, *table)),
-            *(Named(forms.codes, forms.perms, *seen), owners, moves, control),
+            *(tables_of(game), state_of(found.position), *found.question),
+            *(Named(keys.codes, keys.perms, *table), Named(forms.codes, forms.perms, *seen)),
+            *(owners, moves, control),
         )
-        listed = _limited(partial(list_moves, *arguments), control, Task())
+        listed = ALONE.result(partial(list_moves, *arguments), control[STOP : STOP + 1])
         if listed >= 0:
             break
         size *= 4
@@ -204,57 +205,60 @@ def _in_forms(game: Game, owners: NDArray[np.uint8], moves: NDArray[np.int32]) -
     return {form.tobytes(): int(move) for form, move in zip(forms, moves, strict=True)}
 
 
-def strategy_of(
-    position: Position, seat: int, goal: int, found: Forcing, *, most: int = _MOST_MOVES
-) -> Strategy:
+def strategy_of(found: Forcing, most: int = _MOST_MOVES) -> Strategy:
     """Return the strategy of a seat that can force a goal, as a plain value."""
-    moves = listed_moves(position, seat, goal, found, most=most)
-    claim = "win" if goal == WIN else "draw"
+    moves, position = listed_moves(found, most), found.position
     begins = None if position.ply == 0 else position
-    return Strategy(position.game, seat, claim, moves, begins)
+    return Strategy(position.game, found.seat, str(found.goal), moves, begins)
 
 
-def prevention_of(
-    position: Position,
-    seat: int,
-    goal: int,
-    found: Forcing,
-    task: Task = ALONE,
-    *,
-    most: int = _MOST_REPLIES,
-) -> Prevention:
+def prevention_of(found: Forcing, task: Task = ALONE, *, most: int = _MOST_REPLIES) -> Prevention:
     """Return the replies by which the others keep a seat from a goal."""
+    position, seat = found.position, found.seat
     if found.forced is not False:
         raise CheckFailedError(f"it was not shown that player {seat} cannot force that")
-    game = position.game
-    keys, forms, tables = keys_of(game), forms_of(game), tables_of(game)
+    keys, tables = keys_of(position.game), tables_of(position.game)
     control = _search_control(keys)
     named = Named(keys.codes, keys.perms, *_proof_table(found))
-    scratch = np.empty(game.board.cell_count, dtype=np.int32)
-    moves: dict[bytes, int] = {}
-    seen: set[bytes] = set()
-    waiting = [position]
+    scratch = np.empty(position.game.board.cell_count, dtype=np.int32)
+
+    def expand(here: Position) -> int | Iterable[int]:
+        if completes(here, seat):
+            return ()
+        if here.to_move == seat:
+            return replies(here, seat)
+        if found.goal is Value.WIN and contained(here, seat):
+            return ()
+        move = proving_move(tables, state_of(here), *found.question, named, control, scratch)
+        if move < 0 or control[STOP]:
+            raise LimitError("the proof was not found within the limit")
+        return int(move)
+
     with task.watched(control[STOP : STOP + 1]):
-        while waiting:
-            here = waiting.pop()
-            if here.is_over or completes(here, seat):
-                continue
-            form, cells = forms.locate(here.owners)
-            if form in seen:
-                continue
-            seen.add(form)
-            if here.to_move == seat:
-                waiting += [here.play(cell) for cell in replies(here, seat)]
-            elif goal != WIN or not contained(here, seat):
-                move = proving_move(
-                    *(tables, state_of(here), seat - 1, goal, found.width, FAILS),
-                    *(named, control, scratch),
-                )
-                if move < 0 or control[STOP]:
-                    raise LimitError("the proof was not found within the limit")
-                if len(moves) == most:
-                    raise LimitError(f"the proof has more than {most:,} replies")
-                moves[form] = list(cells).index(move)
-                waiting.append(here.play(move))
-    claim = "no-win" if goal == WIN else "no-draw"
-    return Prevention(game, seat, claim, moves, position)
+        moves = listed(position, expand, most)
+    return Prevention(position.game, seat, f"no-{found.goal}", moves, position)
+
+
+def listed(
+    position: Position, expand: Callable[[Position], int | Iterable[int]], most: float = math.inf
+) -> dict[bytes, int]:
+    """List a move for each class of positions; at most so many.
+
+    `expand` returns the move to be listed, or all moves that are to be followed without one.
+    """
+    forms = forms_of(position.game)
+    moves, seen, waiting = dict[bytes, int](), set[bytes](), [position]
+    while waiting:
+        here = waiting.pop()
+        form, cells = forms.locate(here.owners)
+        if form in seen or here.is_over:
+            continue
+        seen.add(form)
+        found = expand(here)
+        if isinstance(found, int):
+            if len(moves) == most:
+                raise LimitError(f"the proof has more than {most:,} replies")
+            moves[form] = list(cells).index(found)
+            found = (found,)
+        waiting += map(here.play, found)
+    return moves

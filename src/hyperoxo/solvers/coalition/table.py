@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,16 +53,18 @@ class Tabulated:
 class ForcedTable:
     """What every player can force in all positions of a game against all others together."""
 
-    def __init__(self, game: Game, most: int, task: Task) -> None:
+    def __init__(self, game: Game) -> None:
         COALITIONS.check(game)
         self.game = game
-        self._keys = keys_of(game)
-        found = _table(game.start(), most, task) if self._keys.exact else None
+        self._keys, most = keys_of(game), largest_table()
+        found = _table(game.start(), most, ALONE) if self._keys.exact else None
         if found is None:
             raise LimitError(f"{game}: {why_no_table(game.start(), most)}")
         self._names, self._entries, _ = found
 
-    def move_values(self, owners: NDArray[np.uint8], values: NDArray[np.int8]) -> int:
+    def move_values(
+        self, owners: NDArray[np.uint8], values: NDArray[np.int8], _plies: NDArray[np.int16]
+    ) -> int:
         """Write the values of all legal moves; see `hyperoxo.kernels.coalition_table`."""
         keys = (self._keys.codes, self._keys.perms, self._names, self._entries)
         return int(values_in_table(tables_of(self.game), owners, *keys, values))
@@ -88,10 +91,9 @@ def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8
     return owners
 
 
-def largest_table(budget: int | None = None) -> int:
-    """Return how many classes of positions fit a table of this many bytes."""
-    budget = memory_limit() if budget is None else budget
-    return 3 * (1 << max(_LEAST_BITS, (budget // _BYTES).bit_length() - 1)) // 4
+def largest_table() -> int:
+    """Return how many classes of positions fit a table that memory has room for."""
+    return 3 * (1 << max(_LEAST_BITS, (memory_limit() // _BYTES).bit_length() - 1)) // 4
 
 
 def why_no_table(position: Position, most: int) -> str:
@@ -118,17 +120,15 @@ def tabulated(
     names, entries, classes = found
     filled = entries[:, PLAYS] != 0
     root = entries[filled & (names == keys.names(position).min())][0]
-    kings = names[entries[:, KING] != 0]
+    every = names[filled]
     plan = None if keys.complete else _plan(game)
     if plan is not None:
-        classes = len(_one_of_each(position, names[filled], plan))
-        kings = _one_of_each(position, kings, plan)
+        classes = len(_one_of_each(position, every, plan))
+    kings = _one_of_each(position, names[entries[:, KING] != 0], plan)
     torn_names = None
     if THREATS_WIN.holds(game):
-        every = names[filled]
-        torn_names = every[torn(game, _owners_of(position, every))]
-        if plan is not None:
-            torn_names = _one_of_each(position, torn_names, plan)
+        among = every[torn(game, _owners_of(position, every))]
+        torn_names = _one_of_each(position, among, plan)
     players = range(game.players)
     drawn = bool(root[PLAYS] >> (2 * game.players) & 1)
     return Tabulated(
@@ -164,9 +164,11 @@ def _plan(game: Game) -> CanonicalPlan | None:
 
 
 def _one_of_each(
-    position: Position, names: NDArray[np.uint64], plan: CanonicalPlan
+    position: Position, names: NDArray[np.uint64], plan: CanonicalPlan | None
 ) -> NDArray[np.uint64]:
-    """Keep the least name of each class of equivalent positions."""
+    """Keep the least name of each class of equivalent positions; all without a plan."""
+    if plan is None:
+        return names
     names = np.sort(names)
     forms = canonical_forms(_owners_of(position, names), plan)
     return names[np.unique(forms, axis=0, return_index=True)[1]]
@@ -181,37 +183,24 @@ def _table(
     position: Position, most: int, task: Task
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32], int] | None:
     """Return names, entries and number of all classes, in a table of the size that it takes."""
-    bits = _LEAST_BITS
+    bits, keys = _LEAST_BITS, keys_of(position.game)
+    control = np.zeros(4, dtype=np.int64)
     while True:
         names = np.zeros(1 << bits, dtype=np.uint64)
         entries = np.zeros((1 << bits, FIELDS), dtype=np.int32)
-        classes = _fill(position, names, entries, most, task)
+        control[:] = 0
+        work = partial(
+            tabulate_all,
+            *(tables_of(position.game), state_of(position), keys.codes, keys.perms),
+            *(names, entries, control),
+        )
+        flag = control[STOP : STOP + 1]
+        classes = task.result(work, flag, lambda: task.tell(int(control[NODES]), most))
         if classes >= 0:
             return names, entries, classes
         if (1 << bits) * 3 // 4 >= most or task.stopped:
             return None
         bits = min(bits + 3, (4 * most // 3).bit_length())
-
-
-def _fill(
-    position: Position,
-    names: NDArray[np.uint64],
-    entries: NDArray[np.int32],
-    most: int,
-    task: Task,
-) -> int:
-    keys = keys_of(position.game)
-    control = np.zeros(4, dtype=np.int64)
-    found = [-1]
-
-    def work() -> None:
-        tables, state = tables_of(position.game), state_of(position)
-        found[0] = tabulate_all(tables, state, keys.codes, keys.perms, names, entries, control)
-
-    flag = control[STOP : STOP + 1]
-    if not task.run(work, flag, lambda: task.tell(int(control[NODES]), most)):
-        raise KeyboardInterrupt
-    return found[0]
 
 
 # Kingmakers by threats: two rivals are about to win, and the mover can stop only one of them.

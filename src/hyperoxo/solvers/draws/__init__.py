@@ -1,5 +1,1 @@
-"""Draws: pairings and mirroring."""
-
-from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
-
-__all__ = ["crowded_lines", "pairs_of"]
+"""Draws: pairings, mirroring and potentials."""

@@ -14,7 +14,8 @@ S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002),
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +26,10 @@ MOST_REDUCED = 400
 """Lines among which a least set with too few cells is looked for."""
 
 
-def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
-    """Give the free cells of each line on which nobody but `maker` has stones."""
-    owners, board = position.owners, position.game.board
-    for number in range(board.line_count):
-        cells = board.line(number).tolist()
-        if all(owners[cell] in (FREE, maker) for cell in cells):
-            yield [cell for cell in cells if owners[cell] == FREE]
+def open_lines(position: Position, maker: int) -> list[list[int]]:
+    """Return the free cells of each line on which only `maker` has stones."""
+    pointers, cells = open_rows(position, maker)
+    return [cells[begin:end].tolist() for begin, end in pairwise(pointers)]
 
 
 def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | None:
@@ -53,7 +51,7 @@ def crowded_lines(position: Position, seat: int) -> tuple[list[list[int]], list[
     By Hall's theorem there are such lines, here as their free cells, and the cells between them,
     exactly where there is no pairing.
     """
-    lines = list(open_lines(position, 3 - seat))
+    lines = open_lines(position, 3 - seat)
     found = crowded(lines, position.game.board.cell_count)
     return None if found is None else ([lines[line] for line in found[0]], found[1])
 
@@ -127,17 +125,10 @@ def _matched(
     return found
 
 
-PAIRING = Requires(
-    "pairing",
-    {
-        Trait.STRONG,
-        Trait.MAKER_BREAKER,
-        *Known.BIASES,
-        *Known.STARTS,
-        *Known.TARGETS,
-        *Known.OPENINGS,
-    },
-)
+TWO_SIDED = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
+"""Rules under which one of two players keeps the other from lines, besides the convention."""
+
+PAIRING = Requires("pairing", {Trait.STRONG, Trait.MAKER_BREAKER, *TWO_SIDED})
 
 
 def may_pair(game: Game, seat: int) -> bool:

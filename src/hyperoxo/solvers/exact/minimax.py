@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.game import CLASSIC, Position, Requires
+from hyperoxo.game import CLASSIC, Game, Position, Requires
 from hyperoxo.heuristics import HeuristicTables, LineHeuristic, PositionHeuristic, tabulate
 from hyperoxo.jit import working_time
 from hyperoxo.kernels.alphabeta import (
@@ -36,7 +36,6 @@ from hyperoxo.solvers.arrays import (
     state_of,
     symmetries_of,
     tables_of,
-    transposition_table,
     zobrist_of,
 )
 from hyperoxo.task import Stop, Task
@@ -72,6 +71,19 @@ class MinimaxResult:
         return int(WIN - abs(top)) if abs(top) > WIN / 2 else None
 
 
+def alphabeta_table(game: Game, size: int, few: int, control: NDArray[np.int64]) -> Table:
+    """Return an empty table of alpha-beta, and write into `control` how deep it is for images.
+
+    Up to a `few` symmetries are used. Each entry lies in one place of memory. Searches use no table
+    of two entries. (One of a single entry would have another type.)
+    """
+    permutations = symmetries_of(game, few)
+    group = len(permutations)
+    control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
+    table = np.zeros(size, dtype=[("key", np.uint64), ("value", np.float64), ("note", np.int64)])
+    return Table(zobrist_of(game), permutations, table["key"], table["value"], table["note"])
+
+
 def slack(value: float) -> float:
     """Return by how much values that count as equal may differ."""
     return 0.0 if abs(value) > WIN / 2 else _TOLERANCE * max(1.0, abs(value))
@@ -102,12 +114,8 @@ class Deepening:
                 self._weighed = evaluation_arrays(position, self._weights)
                 self._control[SHADOW] = 1
         self._kinds = np.zeros(0, dtype=np.int32)
-        self._result: MinimaxResult | None = None
-
-    @property
-    def result(self) -> MinimaxResult | None:
+        self.result: MinimaxResult | None = None
         """Result of the last search that was completed."""
-        return self._result
 
     def stop(self) -> None:
         """End the search soon; any thread may call it."""
@@ -137,9 +145,9 @@ class Deepening:
                 return None
             values[i] = value
             if value > best:
-                best, variation = value, (moves[i], *_until_end(line))
+                best, variation = value, (moves[i], *line[: int((line < 0).argmax())].tolist())
         visits[0] = visits.any()
-        self._result = MinimaxResult(
+        self.result = MinimaxResult(
             moves,
             values,
             depth,
@@ -148,7 +156,7 @@ class Deepening:
             tuple(visits.tolist()) if visits[0] else (),
             variation,
         )
-        return self._result
+        return self.result
 
     def _play(self, cell: int) -> None:
         play(self._tables, self._state, cell)
@@ -171,8 +179,8 @@ class Deepening:
         raise NotImplementedError
 
     def _order(self) -> NDArray[np.intp]:
-        if self._result is not None:
-            return np.argsort(-self._result.values, kind="stable")
+        if self.result is not None:
+            return np.argsort(-self.result.values, kind="stable")
         degrees = self.position.game.board.degrees
         return np.argsort(-degrees[list(self.position.legal_moves)], kind="stable")
 
@@ -240,16 +248,12 @@ class MinimaxSearch(Deepening):
             evaluation = heuristic.compiled
             self._kernel = search_by_function
         self._leaf, self._leaf_weights, self._bias = (difference, evaluation), weights, bias
-        self._zobrist = zobrist_of(game)
+        self._control[PRUNE] = prune
         # What a user's function says need not be the same for equivalent positions.
         few = FEW_SYMMETRIES if prune and evaluation is None else 0
-        self._permutations = symmetries_of(game, few)
-        self._control[PRUNE] = prune
-        group = len(self._permutations)
-        self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
         free = game.cells - position.ply
         size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 2
-        self._memory = transposition_table(size)
+        self._table = alphabeta_table(game, size, few, self._control)
 
     def _value(
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
@@ -263,7 +267,7 @@ class MinimaxSearch(Deepening):
             np.inf,
             *self._leaf,
             Weighed(self._leaf_weights, self._kinds, self._bias, *self._weighed),
-            Table(self._zobrist, self._permutations, *self._memory),
+            self._table,
             visits,
             line,
             self._control,
@@ -290,11 +294,6 @@ class MaxnSearch(Deepening):
         arrays = (self._tables, self._state, *self._weighed, *leaf)
         done = search_maxn(*arrays, depth, self._control, out)
         return float(out[self.position.to_move - 1]) if done else np.nan
-
-
-def _until_end(line: NDArray[np.int32]) -> tuple[int, ...]:
-    ends = np.flatnonzero(line < 0)
-    return tuple(int(cell) for cell in line[: ends[0]])
 
 
 def maxstates(squares: int, depth: int) -> int:

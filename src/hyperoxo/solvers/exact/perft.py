@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +24,10 @@ _BATCHES = 16
 
 @dataclass(frozen=True)
 class PerftResult:
-    """How many move sequences there are.
+    """Numbers of legal move sequences of exactly k plies, k = 0, 1, ...
 
-    Attributes
-    ----------
-    sequences_by_ply : tuple of int
-        Legal move sequences of exactly k plies, k = 0, 1, ...; finished games are not
-        extended.
-    wins_by_ply : tuple of tuple of int
-        Sequences that end the game at ply k, by the player who then wins. Where several
-        share a win, each is counted.
-    draws_by_ply : tuple of int
-        Sequences that end in a draw at ply k.
-    complete : bool
-        Whether every sequence was counted; False after an interrupt.
+    Finished games are not extended. Wins are those of sequences that end the game at ply k, by the
+    player; a shared win counts for each. Not all are counted (`complete`) after an interrupt.
     """
 
     sequences_by_ply: tuple[int, ...]
@@ -119,23 +110,33 @@ def _share(
 ) -> bool:
     """Do the same with many workers, some branches at a time."""
     size = max(1, len(branches) // (_BATCHES * crew.count))
-    firsts = iter(range(0, len(branches), size))
-    done = 0
 
-    def call(first: int) -> Call:
-        return _counted, (branches[first : first + size], below.shape, ended.shape)
+    def call(part: slice) -> Call:
+        return _counted, (branches[part], below.shape, ended.shape)
 
-    batches = share_out(crew, lambda: next(firsts, None), call)
     try:
-        with closing(batches):
-            for first, (here, there) in batches:
-                below += here
-                ended += there
-                done += min(size, len(branches) - first)
-                task.tell(done, len(branches))
+        for here, there in share_slices(crew, len(branches), size, call, task):
+            below += here
+            ended += there
     except KeyboardInterrupt:
         return False
     return True
+
+
+def share_slices(
+    crew: Workers, count: int, size: int, call: Callable[[slice], Call], task: Task
+) -> Iterator[Any]:
+    """Run a call for each slice of so many things; yield results, and tell how much is done."""
+    firsts = iter(range(0, count, size))
+    done = 0
+    results = share_out(
+        crew, lambda: next(firsts, None), lambda first: call(slice(first, first + size))
+    )
+    with closing(results):
+        for first, result in results:
+            yield result
+            done += min(size, count - first)
+            task.tell(done, count)
 
 
 def _counted(

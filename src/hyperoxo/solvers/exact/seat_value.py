@@ -14,7 +14,6 @@ from hyperoxo.kernels.alphabeta import (
     CONTROL_SIZE,
     EXACT,
     PRUNE,
-    SYMMETRY_PLIES,
     Table,
     Weighed,
     search,
@@ -25,14 +24,11 @@ from hyperoxo.kernels.maxn import search_maxn
 from hyperoxo.solvers.arrays import (
     COMPILED,
     FEW_SYMMETRIES,
-    SYMMETRY_WORK,
     state_of,
-    symmetries_of,
     tables_of,
-    transposition_table,
-    zobrist_of,
 )
 from hyperoxo.solvers.exact.gravity import ColumnSearch, searches_columns
+from hyperoxo.solvers.exact.minimax import alphabeta_table
 
 _EXACT = Requires("exact search", COMPILED.accepted)
 _TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
@@ -64,19 +60,14 @@ class ExactSearch:
         """True if a depth can limit the search: two players alternate, a cell a turn."""
         self.deepest = _SOON if columns else game.cells
         """Depth up to which it pays to look for wins and losses before all else."""
-        self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
-        self._control[PRUNE] = 1
-        self._control[NODE_LIMIT] = nodes
-        self._columns = ColumnSearch(game, self._control) if columns else None
+        self.control = np.zeros(CONTROL_SIZE, dtype=np.int64)
+        """Counters and limits as kernels take them."""
+        self.control[PRUNE] = 1
+        self.control[NODE_LIMIT] = nodes
+        self._columns = ColumnSearch(game, self.control) if columns else None
         if columns:
             return  # all else is for alpha-beta
-        self._permutations = symmetries_of(game, FEW_SYMMETRIES)
-        group = len(self._permutations)
-        self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
-        self._zobrist = zobrist_of(game)
-        self._size = 1 << max(4, min(_TABLE_BITS, 2 * game.cells))
-        self._seat = 1
-        self._memory = transposition_table(self._size)
+        self._seat, self._table = 1, self._new_table()
         weights = np.zeros((0, 1, 1))
         kinds = np.zeros(0, dtype=np.int32)
         self._leaf: tuple[Any, None, Any, Any, float] = (None, None, weights, kinds, 1.0)
@@ -85,26 +76,25 @@ class ExactSearch:
             difference = lines.weights - lines.weights.transpose(0, 2, 1)
             self._leaf = (difference, None, weights, lines.kinds[0], 1.0)
 
+    def _new_table(self) -> Table:
+        size = 1 << max(4, min(_TABLE_BITS, 2 * self.game.cells))
+        return alphabeta_table(self.game, size, FEW_SYMMETRIES, self.control)
+
     @property
     def nodes(self) -> int:
         """Positions visited so far."""
-        return int(self._control[NODES])
-
-    @property
-    def control(self) -> NDArray[np.int64]:
-        """Counters and limits as kernels take them."""
-        return self._control
+        return int(self.control[NODES])
 
     @property
     def stop_flag(self) -> NDArray[np.int64]:
         """The flag that ends the search when any thread sets it, int64 ``[1]``."""
-        return self._control[STOP : STOP + 1]
+        return self.control[STOP : STOP + 1]
 
     @property
     def stopped(self) -> bool:
         """Whether the flag is set or the nodes are used up."""
-        limit = int(self._control[NODE_LIMIT])
-        return bool(self._control[STOP]) or 0 < limit < self.nodes
+        limit = int(self.control[NODE_LIMIT])
+        return bool(self.control[STOP]) or 0 < limit < self.nodes
 
     def is_set(self) -> bool:
         """Whether the search must end: other work that takes a `Stop` can watch it."""
@@ -112,12 +102,12 @@ class ExactSearch:
 
     def count(self, nodes: int) -> None:
         """Count positions that another search has visited in place of this one."""
-        self._control[NODES] += nodes
+        self.control[NODES] += nodes
 
     @property
     def nodes_left(self) -> int:
         """Positions that may still be visited, 0 for no limit; at least 1 where there is one."""
-        limit = int(self._control[NODE_LIMIT])
+        limit = int(self.control[NODE_LIMIT])
         return max(1, limit - self.nodes) if limit else 0
 
     def value(
@@ -143,11 +133,10 @@ class ExactSearch:
         if turned:
             seat, low, high = 1, -high, -low
         if seat != self._seat:
-            self._memory = transposition_table(self._size)
-            self._seat = seat
+            self._seat, self._table = seat, self._new_table()
         free = self.game.cells - position.ply
         plies = max(1, min(depth, free)) if depth is not None and self.in_turn else free
-        self._control[EXACT] = plies == free
+        self.control[EXACT] = plies == free
         tables, state = tables_of(self.game), state_of(position)
         value = search(
             tables,
@@ -158,10 +147,10 @@ class ExactSearch:
             float(high),
             *self._leaf[:2],
             Weighed(*self._leaf[2:], tables, state),
-            Table(self._zobrist, self._permutations, *self._memory),
+            self._table,
             np.zeros(plies + 1, dtype=np.int64),
             np.full(plies + 2, -1, dtype=np.int32),
-            self._control,
+            self.control,
         )
         return 0.0 - value if turned else float(value)
 
@@ -170,13 +159,9 @@ def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | 
     """Values of a position to all players where each takes the first of their best moves."""
     game = position.game
     MAXN.check(game)
-    if position.outcome is not None:
-        worth = WIN - position.ply
-        won, drawn = position.outcome.winners, position.outcome.draw
-        return tuple(
-            0.0 if drawn else worth if player in won else -worth
-            for player in range(1, game.players + 1)
-        )
+    if position.is_over:
+        seats = range(1, game.players + 1)
+        return tuple(outcome_value(position, seat) * (WIN - position.ply) for seat in seats)
     tables, state = tables_of(game), state_of(position)
     weights = tabulate(kutner_heuristic(), game.board, game.players)
     out = np.empty(game.players)

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.game import Bounds, Game, Position, Value, Why
 from hyperoxo.jit import working_time
@@ -27,6 +30,8 @@ from hyperoxo.solvers.makers.search import (
     new_control,
     save_checkpoint,
 )
+from hyperoxo.solvers.theorems import never_loses
+from hyperoxo.solvers.theorems import wins as won_by
 from hyperoxo.task import Task
 
 if TYPE_CHECKING:
@@ -142,14 +147,11 @@ class MakerBounds:
             return Bounds()
         if self._threats is None:
             self._threats = MakerThreats(game)
-        control = new_control(min(limit for limit in (self.clock.nodes_left, nodes) if limit > 0))
-        with self._task.watched(control[STOP : STOP + 1]):
-            wins = self._threats.decide(position.owners, position.ply, control).maker_wins
-        self.clock.count(int(control[NODES]))
+        wins, control = self._decide(self._threats, position, nodes)
         found = Bounds()
         if wins:
             why = Why.MAKER_THREATENS(nodes=int(control[NODES]))
-            found = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS, why)
+            found = won_by(position, 1, why)
         if not self.clock.stopped:
             self._threatened[key] = found
         return found
@@ -198,15 +200,9 @@ class MakerBounds:
             return Bounds()
         spent, wins, most = 0, None, _FIRST_NODES
         while wins is None and not self.clock.stopped and (not nodes or spent < nodes):
-            limits = [
-                most,
-                *(limit for limit in (self.clock.nodes_left, nodes - spent) if limit > 0),
-            ]
-            control, begin = new_control(min(limits)), working_time()
-            with self._task.watched(control[STOP : STOP + 1]):
-                wins = search.decide(position.owners, position.ply, control).maker_wins
+            begin = working_time()
+            wins, control = self._decide(search, position, most, nodes - spent)
             spent += int(control[NODES])
-            self.clock.count(int(control[NODES]))
             took = working_time() - begin
             if took < _LOOK_SECONDS:
                 most *= 2
@@ -218,6 +214,16 @@ class MakerBounds:
             return Bounds()
         return _bounds(position, maker, wins, spent)
 
+    def _decide(
+        self, search: MakerSearch | MakerThreats, position: Position, *limits: int
+    ) -> tuple[bool | None, NDArray[np.int64]]:
+        """Search a position within all limits above 0; return who wins, and the counters."""
+        control = new_control(min(one for one in (self.clock.nodes_left, *limits) if one > 0))
+        with self._task.watched(control[STOP : STOP + 1]):
+            wins = search.decide(position.owners, position.ply, control).maker_wins
+        self.clock.count(int(control[NODES]))
+        return wins, control
+
     def _tell(self, proof: int, disproof: int) -> None:
         """Report, and save where the last time was long ago."""
         now = working_time()
@@ -228,17 +234,14 @@ class MakerBounds:
 
 def _bounds(position: Position, maker: int, wins: bool, nodes: int) -> Bounds:
     """Return what the result of a search says of the value for the player to move."""
-    mine = position.to_move == maker
     if AVOIDERS.holds(position.game):
         why = (Why.ENFORCER_WINS if wins else Why.AVOIDER_WINS)(nodes=nodes)
-        return Bounds.exactly(Value.LOSS if mine == wins else Value.WIN, why)
-    if not MAKERS.holds(position.game):
-        if wins:
-            return Bounds()
-        why = Why.BREAKER_DRAWS(seat=3 - maker, maker=maker, nodes=nodes)
-        return (
-            Bounds(high=Value.DRAW, reasons=(why,)) if mine else Bounds(Value.DRAW, reasons=(why,))
-        )
+        return won_by(position, 3 - maker if wins else maker, why)
     seat = maker if wins else 3 - maker
-    why = (Why.MAKER_WINS if wins else Why.BREAKER_WINS)(seat=seat, nodes=nodes)
-    return Bounds.exactly(Value.WIN if mine == wins else Value.LOSS, why)
+    if MAKERS.holds(position.game):
+        why = (Why.MAKER_WINS if wins else Why.BREAKER_WINS)(seat=seat, nodes=nodes)
+        return won_by(position, seat, why)
+    if wins:
+        return Bounds()
+    why = Why.BREAKER_DRAWS(seat=seat, maker=maker, nodes=nodes)
+    return never_loses(position, seat, why, Why.BREAKER_WINS)

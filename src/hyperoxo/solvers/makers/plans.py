@@ -28,15 +28,20 @@ _FIRST_NODES = 50
 _MOST_ROWS = 200_000
 
 
-def _row(lines: Lines, owners: bytes, step: Step) -> tuple[bytes, Step]:
-    """Return a position in the form that proofs list, and what a plan does there on its cells."""
+Key = tuple[bytes, int]
+"""A position in the form that proofs list, and the ply within a cycle of turns."""
+
+
+def _row(lines: Lines, owners: bytes, ply: int, step: Step) -> tuple[Key, Step]:
+    """Return the key of a position, and what a plan does there on the cells of its form."""
     form, cells = forms_of(lines.game).locate(lines.look(owners)[1])
     at = {cell: i for i, cell in enumerate(cells)}
     pairs = step.pairs
     if pairs is not None:
         images = (sorted((at[a], at[b])) for a, b in pairs)
         pairs = tuple(sorted((a, b) for a, b in images))
-    return form, Step(None if step.move is None else at[step.move], pairs)
+    key = form, ply % len(lines.game.turns.cycle)
+    return key, Step(None if step.move is None else at[step.move], pairs)
 
 
 class _Builder(Walker):
@@ -50,16 +55,18 @@ class _Builder(Walker):
         control: NDArray[np.int64],
     ) -> None:
         super().__init__(plan, lines)
-        self.steps: dict[tuple[bytes, int], Step] = dict(plan.steps)
+        self.steps: dict[Key, Step] = dict(plan.steps)
         self.search, self.control = search, control
         self.added = self.nodes = 0
 
-    def _list(self, owners: bytes, ply: int, step: Step) -> Step:
+    def _list(self, owners: bytes, ply: int, step: Step, *, used: bool = True) -> Step:
         """Add a row for a position to the plan, and return its step."""
-        form, listed = _row(self.lines, owners, step)
+        key, listed = _row(self.lines, owners, ply, step)
         if len(self.steps) == _MOST_ROWS:
             raise LimitError(f"the proof has more than {_MOST_ROWS:,} rows")
-        self.steps[form, ply % len(self.turns.cycle)] = listed
+        self.steps[key] = listed
+        if used:
+            self.used.add(key)
         self.added += 1
         return step
 
@@ -68,11 +75,7 @@ class _Builder(Walker):
     ) -> frozenset[int]:
         if step is None:
             step = self._list(owners, ply, self._step(owners, ply, live))
-            self.used.add(self._key(owners, ply))
         return super()._own(owners, ply, live, step)
-
-    def _key(self, owners: bytes, ply: int) -> tuple[bytes, int]:
-        return self.forms.of(self.lines.look(owners)[1]), ply % len(self.turns.cycle)
 
     def _step(self, owners: bytes, ply: int, live: list[frozenset[int]]) -> Step:
         """Find a move that wins, at best one after which pairs and weights do the rest."""
@@ -130,7 +133,6 @@ class _Builder(Walker):
             pairs = self._pairs(owners, ply)
             if pairs is not None:
                 self._list(owners, ply, Step(None, pairs))
-                self.used.add(self._key(owners, ply))
                 return self._leaf(owners, ply, pairs)
         return super()._rivals(owners, ply, live, left)
 
@@ -147,7 +149,7 @@ class _Builder(Walker):
                 continue
             after = with_stone(owners, move, 3 - self.plan.seat)
             if self.turns.mover(ply + 1) != self.plan.seat:
-                self._list(after, ply + 1, Step())
+                self._list(after, ply + 1, Step(), used=False)
             found = self.zone(after, ply + 1)
             open_moves &= found - {move}
             zone |= found
@@ -160,7 +162,7 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
     """
     game, turns = position.game, position.game.turns
     plan = ZonePlan(game, seat, "win" if MAKERS.holds(game) else "draw", {}, position)
-    lines, steps = lines_of(plan), dict[tuple[bytes, int], Step]()
+    lines, steps = lines_of(plan), dict[Key, Step]()
     here = position
     pairs: tuple[tuple[int, int], ...] | None = None
     while pairs is None and not here.is_over:
@@ -182,8 +184,7 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
                     worth[cell] += (1 + lines.breaker_cells) ** (longest - len(free))
             move = max(cells, key=worth.__getitem__)
             here = here.play(move)
-        form, listed = _row(lines, before.owners, Step(move, pairs))
-        steps[form, before.ply % len(turns.cycle)] = listed
+        steps.update([_row(lines, before.owners, before.ply, Step(move, pairs))])
     return ZonePlan(game, seat, plan.claim, steps, position)
 
 
@@ -194,11 +195,10 @@ def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
     """
     game = position.game
     plan = ZonePlan(game, position.to_move, "win", {}, position)
-    lines, steps = lines_of(plan), dict[tuple[bytes, int], Step]()
+    lines, steps = lines_of(plan), dict[Key, Step]()
     here = position
     for move, answer in zip(line[:-1:2], line[1::2], strict=True):
-        form, listed = _row(lines, here.owners, Step(move))
-        steps[form, here.ply % len(game.turns.cycle)] = listed
+        steps.update([_row(lines, here.owners, here.ply, Step(move))])
         here = here.play(move).play(answer)
     return replace(plan, steps=steps)
 
@@ -216,11 +216,9 @@ def plan_of(
     game: Game = search.game
     control, began = new_control(), working_time()
     claim = "win" if MAKERS.holds(game) else "draw"
-    steps: dict[tuple[bytes, int], Step] = {}
-    plans = [ZonePlan(game, seat, claim, steps, position)]
-    if plans[0].maker != search.maker or (claim == "draw" and seat == search.maker):
+    first = ZonePlan(game, seat, claim, {}, position)
+    if first.maker != search.maker or (claim == "draw" and seat == search.maker):
         raise CheckFailedError(f"player {seat} has no plan against lines of player {search.maker}")
-
     builders: list[_Builder] = []
 
     def tell() -> None:
@@ -229,16 +227,15 @@ def plan_of(
             nodes = sum(builder.nodes for builder in builders)
             task.report(MakerProgress(nodes, 0, 0, rows, working_time() - began))
 
-    def work() -> None:
+    def work() -> ZonePlan:
+        plan = first
         while True:
-            builder = _Builder(plans[0], lines_of(plans[0]), search, control)
+            builder = _Builder(plan, lines_of(plan), search, control)
             builders.append(builder)
             builder.zone(position.owners, position.ply)
             kept = {key: step for key, step in builder.steps.items() if key in builder.used}
-            plans[0] = ZonePlan(game, seat, claim, kept, position)
+            plan = replace(plan, steps=kept)
             if not builder.added:
-                return
+                return plan
 
-    if not task.run(work, control[STOP : STOP + 1], tell):
-        raise KeyboardInterrupt
-    return plans[0]
+    return task.result(work, control[STOP : STOP + 1], tell)

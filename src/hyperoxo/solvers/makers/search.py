@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,19 +41,17 @@ from hyperoxo.kernels.makers_search import (
     take_over,
 )
 from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
+from hyperoxo.solvers.draws.pairing import TWO_SIDED
 from hyperoxo.solvers.draws.potentials import root_above
 from hyperoxo.solvers.threats.search import ThreatSearch
 from hyperoxo.task import ALONE, Task
 from hyperoxo.untrusted import memory_limit
 
-_RULES = {*Known.BIASES, *Known.STARTS, *Known.TARGETS, *Known.OPENINGS}
-MAKERS = Requires("Maker-Breaker search", {Trait.MAKER_BREAKER, *_RULES})
-BREAKERS = Requires("Breaker search", {Trait.STRONG, Trait.MAKER_BREAKER, *_RULES})
+MAKERS = Requires("Maker-Breaker search", {Trait.MAKER_BREAKER, *TWO_SIDED})
+BREAKERS = Requires("Breaker search", {Trait.STRONG, Trait.MAKER_BREAKER, *TWO_SIDED})
 """In an ordinary game, who completes no line may still win or draw by another one."""
-AVOIDERS = Requires("Avoider-Enforcer search", {Trait.AVOIDER_ENFORCER, *_RULES})
-_SEARCHED = Requires(
-    "this search", {Trait.STRONG, Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, *_RULES}
-)
+AVOIDERS = Requires("Avoider-Enforcer search", {Trait.AVOIDER_ENFORCER, *TWO_SIDED})
+_SEARCHED = Requires("this search", BREAKERS.accepted | AVOIDERS.accepted)
 
 MOST_CELLS = 400
 MOST_LINES = 20_000
@@ -176,9 +175,7 @@ class MakerSearch:
     most_nodes = 1 << 40
     """Of a position: more than any time allows."""
 
-    def __init__(
-        self, game: Game, maker: int, *, bits: int | None = None, megabytes: float | None = None
-    ) -> None:
+    def __init__(self, game: Game, maker: int, *, megabytes: float | None = None) -> None:
         _SEARCHED.check(game)
         board = game.board
         if not game.convention.counts(maker):
@@ -209,36 +206,23 @@ class MakerSearch:
             *(np.zeros(deep, np.int64) for _ in range(2)),
         )
         words = -(-board.cell_count // 64)
-        if bits is None:
-            most = memory_limit() // 4 if megabytes is None else int(megabytes * 2**20)
-            bits = min(_LARGEST_TABLE, max(_SMALLEST_TABLE, 2 * game.cells))
-            while (28 + 8 * words) << bits > most and bits > _SMALLEST_TABLE:
-                bits -= 1
+        most = memory_limit() // 4 if megabytes is None else int(megabytes * 2**20)
+        bits = min(_LARGEST_TABLE, max(_SMALLEST_TABLE, 2 * game.cells))
+        while (28 + 8 * words) << bits > most and bits > _SMALLEST_TABLE:
+            bits -= 1
         self.table = MakerTable(
             np.zeros((1 << bits, 2), dtype=np.uint64),
             np.zeros((1 << bits, 3), dtype=np.int32),
             np.zeros((1 << bits, words), dtype=np.uint64),
         )
 
-    def find(
-        self,
-        position: Position,
-        task: Task = ALONE,
-        *,
-        nodes: int = 0,
-    ) -> Found:
+    def find(self, position: Position, task: Task = ALONE, *, nodes: int = 0) -> Found:
         """Search a position until it is decided or a limit comes."""
         if position.ply < self.game.opening_plies:
             raise NotSupportedError("Maker-Breaker search begins where the opening is over")
-        found = [Found(None, 0)]
         control = new_control(nodes)
-
-        def work() -> None:
-            found[0] = self.decide(position.owners, position.ply, control)
-
-        if not task.run(work, control[STOP : STOP + 1]):
-            raise KeyboardInterrupt
-        return found[0]
+        work = partial(self.decide, position.owners, position.ply, control)
+        return task.result(work, control[STOP : STOP + 1])
 
     def decide(self, owners: bytes, ply: int, control: NDArray[np.int64]) -> Found:
         """Search the position with these owners of cells, after `ply` moves.

@@ -5,39 +5,35 @@ ahead who need not be tried. A narrow search that fails is repeated with more mo
 attacker, until all of them were looked at: only then is a win disproved. The narrowest one is also
 left when it takes long. Wider ones begin with what is won already. Where neither player can win,
 the value is a draw.
-
-A checkpoint is the table of one attacker in a file, from which another run goes on: a line of JSON
-with the game, the attacker, the width and the SHA-256 of what follows, the filled entries. The
-width is part of it because a failure says only that the moves looked at do not win.
 """
 
 from __future__ import annotations
 
-import math
 import os
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import repeat
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import count, repeat
 
-from hyperoxo.checkpoint import Form
 from hyperoxo.errors import SpecError
-from hyperoxo.files import DamagedFileError
 from hyperoxo.game import Bounds, Game, Position, Reason, Value, Why
 from hyperoxo.jit import working_time
-from hyperoxo.kernels.proof_table import refill
 from hyperoxo.proof import Dictionary, dictionary_of, write_proof
 from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.solvers.arrays import move_classes
-from hyperoxo.solvers.proofsearch.search import WIDTH, ProofProgress, ProofResult, ProofSearch
+from hyperoxo.solvers.proofsearch.search import (
+    WIDTH,
+    ProofProgress,
+    ProofResult,
+    ProofSearch,
+    TableFiles,
+)
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import owners_of, words_of
 from hyperoxo.solvers.record import Knowledge
 from hyperoxo.solvers.solution import Question, Solution, Update, because
 from hyperoxo.solvers.sources import Stored, said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.task import Stop, Task
+from hyperoxo.task import ALONE, Stop, Task
 
 PATASHNIK = 2929
 """Strategic moves of the first proof of 4^3: O. Patashnik, "Qubic: 4x4x4 Tic-Tac-Toe", Mathematics
@@ -47,7 +43,6 @@ _FIRST_NODES = 20_000
 _GROWTH = 5
 _NARROWEST = 200_000
 _WIDTHS = (WIDTH, 10, 16, 28, 0)
-_FORM = Form("hyperoxo-proof-search", 4, "a proof search", {"entries": "<u8"})
 _NARROW = "there is no win with the best moves alone, {} of each position"
 
 
@@ -103,7 +98,7 @@ class ProofSolver:
     position: Position
     settings: ProofSettings = field(default_factory=ProofSettings)
     watch: Watch | None = None
-    stop: Callable[[], bool] | None = None
+    stop: Stop | None = None
     update: Update | None = None
     known: Knowledge | None = None
     searched: Bounds = field(default_factory=Bounds)
@@ -117,16 +112,13 @@ class ProofSolver:
             raise SpecError(f"the attacker is player 1 or 2, not {self.settings.attacker}")
         self.game = self.position.game
         self.mover = self.position.to_move
+        self._files = TableFiles(self.settings.checkpoint)
         self._sides = {seat: self._side(seat) for seat in (1, 2)}
-        self._saved = time.perf_counter()
         self._seconds = 0.0
-        self._stopped = False
-        self._end = math.inf
+        self._task = ALONE
         self._most = 0
         self._evidence: list[Reason] = []
-        if self.known is None:
-            self.known = Knowledge(self.position, class_of=self._classes())
-        self._known = self.known
+        self._known = self.known or Knowledge(self.position, class_of=self._classes())
         self._before = self.bound
 
     def run(self, *, seconds: float | None = None, nodes: int = 0, certify: bool = False) -> None:
@@ -135,9 +127,9 @@ class ProofSolver:
         To certify the value the position is searched also where a stored proof decides it.
         """
         began = working_time()
-        self._end = Task.within(seconds).end
+        self._task = Task.within(seconds, self.stop)
         self._most = nodes and nodes + self.nodes
-        self._stopped = self.interrupted = False
+        self.interrupted = False
         self._evidence.clear()
         theorems = bounds_by_theorems(self.position)
         self._known.bound(theorems, "theorem")
@@ -154,8 +146,7 @@ class ProofSolver:
             self.interrupted = True
         finally:
             self._seconds += working_time() - began
-            if self.settings.checkpoint is not None:
-                self._save()
+            self._save()
 
     @property
     def bound(self) -> Bounds:
@@ -176,7 +167,8 @@ class ProofSolver:
         attackers = [position.to_move, 3 - position.to_move]
         if self.settings.attacker is not None:
             attackers = [self.settings.attacker]
-        for nodes in _budgets() if len(attackers) > 1 else repeat(0):
+        growing = (_FIRST_NODES * _GROWTH**attempt for attempt in count())
+        for nodes in growing if len(attackers) > 1 else repeat(0):
             for seat in [*attackers]:
                 wins = _won_by(seat, position.to_move)
                 if bound.decided or self._stopped:
@@ -201,7 +193,7 @@ class ProofSolver:
             most = nodes if left is None else min(nodes or left, left)
             result = self._run(side, position, most, f"player {seat} to win{what}")
             if result.status == "win":
-                self._note(seat, what, result, "wins")
+                self._note(seat, what, "wins")
                 return Bounds.exactly(_won_by(seat, position.to_move))
             if left is not None:
                 side.left = max(1, left - (side.nodes - before))
@@ -209,7 +201,7 @@ class ProofSolver:
                 return Bounds()
             all_tried = not side.search.width or side.search.width >= self.game.cells
             if result.status == "failed" and all_tried:
-                self._note(seat, what, result, "cannot force a win")
+                self._note(seat, what, "cannot force a win")
                 return Bounds(high=Value.DRAW) if mine else Bounds(low=Value.DRAW)
             if not side.widths:
                 side.narrow = True
@@ -222,25 +214,21 @@ class ProofSolver:
         def report(progress: ProofProgress) -> None:
             if self.watch is not None:
                 self.watch(what + self._decided(), progress)
-            if self._due():
-                self._save()
+            self._save(self.settings.interval)
 
         if self._most:
             left_over = max(1, self._most - self.nodes)
             nodes = min(nodes, left_over) if nodes else left_over
-        task = Task(stop=self, end=self._end, on_report=report)
+        task = replace(self._task, on_report=report)
         result = side.search.run(position, task, nodes=nodes, threads=self.settings.threads)
         side.nodes += result.progress.nodes
         side.threat_nodes += result.progress.threat_nodes
-        late = working_time() >= self._end
-        self._stopped = self._stopped or late or 0 < self._most <= self.nodes
         return result
 
-    def is_set(self) -> bool:
-        """Return True if the search should end; it is a stop signal itself."""
-        if self.stop is not None and self.stop():
-            self._stopped = True
-        return self._stopped
+    @property
+    def _stopped(self) -> bool:
+        """True if the task is over or its positions are used up."""
+        return self._task.over or 0 < self._most <= self.nodes
 
     def _decide_moves(self) -> None:
         """Decide the moves, one of each class, or until one has the value of the position."""
@@ -305,16 +293,14 @@ class ProofSolver:
     def _side(self, seat: int) -> _Side:
         """Begin with the narrowest search, or where a checkpoint has come to."""
         widths = [*_WIDTHS] if self.settings.width is None else [self.settings.width]
-        files = [self._path(seat, width) for width in widths]
+        files = [self._files.path(seat, width) for width in widths]
         at = max((i for i, file in enumerate(files) if file and file.exists()), default=0)
         left = None if at or len(widths) == 1 else _NARROWEST
         return _Side(self._search(seat, widths[at]), widths[at + 1 :], left)
 
     def _search(self, seat: int, width: int) -> ProofSearch:
         search = ProofSearch(self.game, seat, megabytes=self.settings.megabytes, width=width)
-        path = self._path(seat, width)
-        if path is not None and path.exists():
-            load_checkpoint(search, path)
+        self._files.load(search)
         for position, cell in self.settings.first:
             if position.to_move == seat:
                 search.suggest(dict([in_image(search, words_of(position, seat), cell)]))
@@ -323,35 +309,23 @@ class ProofSolver:
             search.suggest(tree_of(search, suggestions).moves)
         return search
 
-    def _path(self, seat: int, width: int) -> Path | None:
-        """Return the file of one attacker and width."""
-        if self.settings.checkpoint is None:
-            return None
-        return Path(f"{self.settings.checkpoint}.{seat}.{width or 'all'}")
+    def _save(self, interval: float = 0.0) -> None:
+        """Write the tables in use, unless that was done in the last `interval` seconds."""
+        used = (side.search for side in self._sides.values() if side.nodes + side.search.entries)
+        self._files.save(used, interval)
 
-    def _due(self) -> bool:
-        late = time.perf_counter() - self._saved > self.settings.interval
-        return late and self.settings.checkpoint is not None
-
-    def _save(self) -> None:
-        for seat, side in self._sides.items():
-            path = self._path(seat, side.search.width)
-            if path is not None and side.nodes + side.search.entries:
-                save_checkpoint(side.search, path)
-        self._saved = time.perf_counter()
-
-    def _note(self, seat: int, what: str, result: ProofResult, found: str) -> None:
-        width = f"the {result.width} best moves" if result.width else "all moves"
-        self._evidence.append(
-            Why.PROOF_SEARCH(
-                width=width,
-                seat=seat,
-                found=found,
-                what=what,
-                nodes=self._sides[seat].nodes,
-                threat_nodes=self._sides[seat].threat_nodes,
-            )
+    def _note(self, seat: int, what: str, found: str) -> None:
+        side = self._sides[seat]
+        width = f"the {side.search.width} best moves" if side.search.width else "all moves"
+        why = Why.PROOF_SEARCH(
+            width=width,
+            seat=seat,
+            found=found,
+            what=what,
+            nodes=side.nodes,
+            threat_nodes=side.threat_nodes,
         )
+        self._evidence.append(why)
 
     def solution(self) -> Solution:
         """Put together what is known."""
@@ -366,29 +340,16 @@ class ProofSolver:
 
     def evidence(self) -> tuple[Reason, ...]:
         """Reasons that state what was searched."""
-        reasons = [*self._evidence, *self._unfinished(self.bound)]
+        reasons, bound = [*self._evidence], self.bound
+        reason = "interrupted" if self.interrupted else "the limit came first"
+        for seat, side in () if bound.decided else self._sides.items():
+            if side.nodes and bound.low <= _won_by(seat, self.mover) <= bound.high:
+                why = _NARROW.format(side.search.width) if side.narrow else reason
+                reasons.append(Why.PROOF_SEARCH_OPEN(seat=seat, nodes=side.nodes, problem=why))
         if self.settings.asked is Question.EVERY_MOVE:
             done, moves = self._moves_decided
             reasons.append(Why.MOVES_DECIDED(decided=done, moves=moves))
         return tuple(reasons)
-
-    def _unfinished(self, bound: Bounds) -> Iterator[Reason]:
-        if bound.decided:
-            return
-        reason = "interrupted" if self.interrupted else "the limit came first"
-        for seat, side in self._sides.items():
-            wins = _won_by(seat, self.mover)
-            if side.nodes and bound.low <= wins <= bound.high:
-                why = _NARROW.format(side.search.width) if side.narrow else reason
-                yield Why.PROOF_SEARCH_OPEN(seat=seat, nodes=side.nodes, problem=why)
-
-
-def _budgets() -> Iterator[int]:
-    """Nodes of one attempt: more each time, without end."""
-    nodes = _FIRST_NODES
-    while True:
-        yield nodes
-        nodes *= _GROWTH
 
 
 def _won_by(seat: int, mover: int) -> Value:
@@ -427,8 +388,7 @@ def solve_by_proof(
     With `proof`, a certificate of a win that was found is checked and then written there; where
     `stored`, with the forced sequences too, so that its checker searches nothing.
     """
-    asked = None if stop is None else stop.is_set
-    solver = ProofSolver(position, settings or ProofSettings(), watch, asked, update)
+    solver = ProofSolver(position, settings or ProofSettings(), watch, stop, update)
     solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
     if proof is None or solver.interrupted:
         return solver.solution()
@@ -466,26 +426,3 @@ def with_certificate(
         seconds=seconds,
     )
     return because(solution, why, proof=os.fspath(proof))
-
-
-# Checkpoints.
-
-
-def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
-    """Write the table of a search, which may be running, into a file."""
-    filled = search.filled
-    _FORM.save(path, _of(search), entries=filled)
-    return len(filled)
-
-
-def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
-    """Fill the table of a search from a file."""
-    entries = _FORM.load(path, _of(search))["entries"]
-    if entries.shape != (len(entries), search.entry_words):
-        raise DamagedFileError(path)
-    search.entries = int(refill(search.table, entries.ravel(), search.sets_of((0, 0))[0]))
-    return len(entries)
-
-
-def _of(search: ProofSearch) -> dict[str, object]:
-    return {"game": str(search.game), "attacker": search.attacker, "width": search.width}

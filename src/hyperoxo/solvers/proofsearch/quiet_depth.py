@@ -8,35 +8,34 @@ a position is the least of all its proofs. Moves already made do not count.
 from __future__ import annotations
 
 import os
-import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.jit import working_time
-from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
-from hyperoxo.solvers.proofsearch.search import THREAT_LIMIT, ProofSearch
+from hyperoxo.solvers.proofsearch.search import THREAT_LIMIT, ProofSearch, TableFiles
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_depth
 from hyperoxo.task import Task
 
 _FIRST_NODES = 100_000
 _GROWTH = 5
 _NARROW = 6
-_ANY = -1
+_ANY, _MOST = -1, 20
+"""Quiet moves of a search without a limit on them, and the most that one is limited to."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class QuietDepth:
     """Bounds of the quiet depth of a position."""
 
     attacker: int
-    wins: bool | None
-    at_least: int
-    at_most: int | None
-    tree: ProofTree | None
-    nodes: int
-    seconds: float
+    wins: bool | None = None
+    at_least: int = 0
+    at_most: int | None = None
+    tree: ProofTree | None = None
+    nodes: int = 0
+    seconds: float = 0.0
     _data = "wins at_least at_most exact strategic quiet=tree.quiet nodes seconds:3"
 
     @property
@@ -61,35 +60,8 @@ class QuietDepth:
         return self.at_least == self.at_most
 
 
-def quiet_depth(
-    position: Position,
-    attacker: int = 1,
-    *,
-    task: Task | None = None,
-    nodes: int = 0,
-    most: int = 20,
-    megabytes: float = 512,
-    threads: int = 1,
-    tables: QuietTables | None = None,
-) -> QuietDepth:
-    """Find the quiet depth of a position, or bounds; `tables` keep what is found for others.
-
-    At most `nodes` positions with the defender to move are opened, 0 for no limit. Reports are
-    pairs of a depth and a `ProofProgress`; without a task a minute is the limit.
-    """
-    if position.is_over:
-        raise SpecError("the game is over in this position")
-    tables = tables or QuietTables(position.game, attacker, megabytes)
-    work = _Work(position, attacker, most, nodes, tables, threads, task or Task.within(60.0))
-    begin = working_time()
-    work.run()
-    wins = None if work.high is None and not work.lost else not work.lost
-    seconds = working_time() - begin
-    return QuietDepth(attacker, wins, work.low, work.high, work.tree, work.nodes, seconds)
-
-
-class QuietTables:
-    """The tables of searches of all depths and from several positions, one for each width.
+class QuietSearch:
+    """Searches for quiet depths in one game; their tables serve all depths and positions.
 
     They are read from files that begin with the name `checkpoint`, if one is given, and written
     there again by `save`.
@@ -98,95 +70,83 @@ class QuietTables:
     def __init__(
         self,
         game: Game,
-        attacker: int,
+        attacker: int = 1,
         megabytes: float = 512,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
-        self.checkpoint = checkpoint
+        self.attacker = attacker
+        self._files = TableFiles(checkpoint)
         self._searches: dict[int, ProofSearch] = {}
         for width in (0, _NARROW):
             # Failing with all moves is a proof of its own: it uses no limit on forced wins.
             limit = THREAT_LIMIT if width else 0
-            search = ProofSearch(
+            self._searches[width] = ProofSearch(
                 game, attacker, megabytes=megabytes, width=width, threat_limit=limit
             )
-            self._searches[width] = search
-            path = self._path(width)
-            if path is not None and path.exists():
-                load_checkpoint(search, path)
-        self._saved = time.monotonic()
-
-    def search(self, depth: int, width: int) -> ProofSearch:
-        """Return the search of one width, set to a number of quiet moves."""
-        search = self._searches[width]
-        search.quiet = depth
-        return search
+            self._files.load(self._searches[width])
 
     def save(self, interval: float = 0.0) -> None:
         """Write the tables, unless that was done in the last `interval` seconds."""
-        if self.checkpoint is None or time.monotonic() - self._saved < interval:
-            return
-        for width, search in self._searches.items():
-            path = self._path(width)
-            assert path is not None
-            save_checkpoint(search, path)
-        self._saved = time.monotonic()
+        self._files.save(self._searches.values(), interval)
 
-    def _path(self, width: int) -> Path | None:
-        name = self.checkpoint
-        attacker = self._searches[width].attacker
-        return None if name is None else Path(f"{name}.{attacker}.{width or 'all'}")
+    def depth(
+        self, position: Position, task: Task, *, nodes: int = 0, threads: int = 1
+    ) -> QuietDepth:
+        """Find the quiet depth of a position, or bounds.
+
+        At most `nodes` positions with the defender to move are opened, 0 for no limit. Reports are
+        pairs of a depth and a `ProofProgress`.
+        """
+        if position.is_over:
+            raise SpecError("the game is over in this position")
+        found, begin = QuietDepth(self.attacker), working_time()
+
+        def attempt(depth: int, width: int, most: int) -> None:
+            """Search with all moves, which may disprove, or with the best ones, to prove sooner."""
+            if nodes:
+                left = max(1, nodes - found.nodes)
+                most = min(most, left) if most else left
+            search = self._searches[width]
+            search.quiet = depth
+            told = replace(task, on_report=lambda progress: task.report((depth, progress)))
+            result = search.run(position, told, nodes=most, threads=threads)
+            found.nodes += result.progress.nodes
+            if result.status == "win":
+                found.wins, found.tree = True, proof_tree(search, position)
+                found.at_most = tree_depth(search, found.tree) if depth == _ANY else depth
+            elif result.status == "failed" and not width:
+                if depth == _ANY:
+                    found.wins = False
+                found.at_least = max(found.at_least, depth + 1)
+
+        _deepen(found, attempt, lambda: task.over or 0 < nodes <= found.nodes)
+        found.seconds = working_time() - begin
+        return found
 
 
-@dataclass
-class _Work:
-    """Searches of all depths that are open, with more and more nodes."""
+def _deepen(
+    found: QuietDepth, attempt: Callable[[int, int, int], None], is_over: Callable[[], bool]
+) -> None:
+    """Try all depths that are open, with more and more nodes."""
 
-    position: Position
-    attacker: int
-    most: int
-    limit: int
-    tables: QuietTables
-    threads: int
-    task: Task
-    low: int = 0
-    high: int | None = None
-    lost: bool = False
-    tree: ProofTree | None = None
-    nodes: int = 0
+    def is_open(depth: int) -> bool:
+        end = _MOST + 1 if found.at_most is None else found.at_most
+        return found.at_least <= depth < end
 
-    def run(self) -> None:
-        nodes = _FIRST_NODES
-        while self.high != self.low and self.low <= self.most:
-            if self.low and self.high is None:
-                self._try(_ANY, 0, nodes)
-                if self.lost:
+    nodes = _FIRST_NODES
+    while not found.exact and found.at_least <= _MOST:
+        if found.at_least and found.at_most is None:
+            attempt(_ANY, 0, nodes)
+            if found.wins is False:
+                return
+        depth = found.at_least
+        while is_open(depth):
+            for width in (0, _NARROW):
+                if is_over():
                     return
-            depth = self.low
-            while depth <= self.most and (self.high is None or depth < self.high):
-                for width in (0, _NARROW):
-                    if self.task.over or 0 < self.limit <= self.nodes:
-                        return
-                    self._try(depth, width, nodes)
-                depth += 1
-            nodes *= _GROWTH
-        if self.high is None:
-            self._try(_ANY, 0, 0)
-
-    def _try(self, depth: int, width: int, nodes: int) -> None:
-        """Search with all moves, which may disprove, or with the best ones, to prove quicker."""
-        if depth != _ANY and not self.low <= depth < (self.high or self.most + 1):
-            return
-        if self.limit:
-            left = max(1, self.limit - self.nodes)
-            nodes = min(nodes, left) if nodes else left
-        search = self.tables.search(depth, width)
-        task = replace(self.task, on_report=lambda found: self.task.report((depth, found)))
-        result = search.run(self.position, task, nodes=nodes, threads=self.threads)
-        self.nodes += result.progress.nodes
-        if result.status == "win":
-            self.tree = proof_tree(search, self.position)
-            self.high = tree_depth(search, self.tree) if depth == _ANY else depth
-        elif result.status == "failed" and not width:
-            self.lost = depth == _ANY
-            self.low = max(self.low, depth + 1)
+                if is_open(depth):
+                    attempt(depth, width, nodes)
+            depth += 1
+        nodes *= _GROWTH
+    if found.at_most is None:
+        attempt(_ANY, 0, 0)

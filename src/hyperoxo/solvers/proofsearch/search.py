@@ -8,14 +8,19 @@ one hands out the strategy behind the proof.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import time
+from collections.abc import Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.checkpoint import Form
+from hyperoxo.files import DamagedFileError
 from hyperoxo.game import Game, Position
 from hyperoxo.jit import working_time
 from hyperoxo.kernels import proof_search as kernel
@@ -43,6 +48,7 @@ WIDTH = 5
 THREAT_LIMIT = 1000
 """Positions of the search of one forced win."""
 
+_EPSILON = 0.5
 _TICK = 0.1
 _KEEP = 31
 _LEAST_BYTES = 1 << 16
@@ -70,7 +76,6 @@ class ProofResult:
 
     status: str
     progress: ProofProgress
-    width: int
 
 
 class ProofSearch(ProofView):
@@ -94,15 +99,11 @@ class ProofSearch(ProofView):
         megabytes: float = 512,
         width: int = WIDTH,
         threat_limit: int = THREAT_LIMIT,
-        epsilon: float = 0.5,
-        quiet: int = -1,
-        weights: NDArray[np.float64] | None = None,
     ) -> None:
-        super().__init__(game, attacker, weights=weights)
+        super().__init__(game, attacker)
         self.width = width
         self.threat_limit = threat_limit
-        self.epsilon = epsilon
-        self.quiet = quiet
+        self.quiet = -1
         self.entry_words = entry_words(words_for(game.board.cell_count))
         entries = max(int(megabytes * 2**20), _LEAST_BYTES) // (8 * self.entry_words)
         self.table: NDArray[np.uint64] = np.zeros(entries // 4 * 4 * self.entry_words, np.uint64)
@@ -198,7 +199,8 @@ class ProofSearch(ProofView):
         def progress() -> ProofProgress:
             self.entries = before + sum(int(w.state[kernel.ENTRIES]) for w in workers)
             first = workers[0].state
-            front = workers[0].front(self)
+            words = words_for(self.game.board.cell_count)
+            remaining, replies, replies_proved = front_of(*workers[0].stack[:3], words)
             return ProofProgress(
                 proof=int(first[kernel.ROOT_PROOF]),
                 disproof=int(first[kernel.ROOT_DISPROOF]),
@@ -207,9 +209,9 @@ class ProofSearch(ProofView):
                 entries=self.entries,
                 capacity=len(self.table) // self.entry_words,
                 seconds=working_time() - begin,
-                remaining=front.remaining,
-                replies=front.replies,
-                replies_proved=front.replies_proved,
+                remaining=remaining,
+                replies=replies,
+                replies_proved=replies_proved,
             )
 
         with ThreadPoolExecutor(threads) as pool:
@@ -224,7 +226,63 @@ class ProofSearch(ProofView):
                     worker.control[STOP] = 1
         answers = {future.result() for future in futures}
         status = "win" if WON in answers else "failed" if LOST in answers else "unknown"
-        return ProofResult(status, progress(), self.width)
+        return ProofResult(status, progress())
+
+
+_FORM = Form("hyperoxo-proof-search", 4, "a proof search", {"entries": "<u8"})
+
+
+def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
+    """Write the table of a search, which may be running, into a file."""
+    filled = search.filled
+    _FORM.save(path, _of(search), entries=filled)
+    return len(filled)
+
+
+def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
+    """Fill the table of a search from a file."""
+    entries = _FORM.load(path, _of(search))["entries"]
+    if entries.shape != (len(entries), search.entry_words):
+        raise DamagedFileError(path)
+    search.entries = int(refill(search.table, entries.ravel(), search.sets_of((0, 0))[0]))
+    return len(entries)
+
+
+def _of(search: ProofSearch) -> dict[str, object]:
+    return {"game": str(search.game), "attacker": search.attacker, "width": search.width}
+
+
+@dataclass
+class TableFiles:
+    """Checkpoints of searches, one for each attacker and width; their names begin with `name`.
+
+    Such a file is a line of JSON with the game, the attacker, the width and the SHA-256 of what
+    follows, the filled entries of the table. The width is part of it because a failure says only
+    that the moves looked at do not win.
+    """
+
+    name: str | os.PathLike[str] | None
+    saved: float = field(default_factory=time.monotonic)
+
+    def path(self, attacker: int, width: int) -> Path | None:
+        """Return the file of one attacker and width."""
+        return None if self.name is None else Path(f"{self.name}.{attacker}.{width or 'all'}")
+
+    def load(self, search: ProofSearch) -> None:
+        """Fill the table of a search from its file, if there is one."""
+        path = self.path(search.attacker, search.width)
+        if path is not None and path.exists():
+            load_checkpoint(search, path)
+
+    def save(self, searches: Iterable[ProofSearch], interval: float = 0.0) -> None:
+        """Write tables, unless that was done in the last `interval` seconds."""
+        if self.name is None or time.monotonic() - self.saved < interval:
+            return
+        for search in searches:
+            path = self.path(search.attacker, search.width)
+            assert path is not None
+            save_checkpoint(search, path)
+        self.saved = time.monotonic()
 
 
 class _Worker:
@@ -237,7 +295,7 @@ class _Worker:
         self.state[kernel.NODE_LIMIT] = nodes
         self._field = view.new_field()
         self.control = self._field.control
-        self._stack = kernel.Stack(
+        self.stack = kernel.Stack(
             np.zeros((levels, 8), np.int64),
             np.zeros(levels * (3 + 2 * cells) * words_for(cells), np.uint64),
             np.zeros((levels, 4 * cells), np.int64),
@@ -246,39 +304,26 @@ class _Worker:
             np.zeros(cells),
         )
 
-    def front(self, view: ProofView) -> Front:
-        """Return what is left to do, while the search goes on."""
-        words = words_for(view.game.board.cell_count)
-        return front_of(*self._stack[:3], words)
-
     def search(self, search: ProofSearch, root: Words, attacker_moves: bool, quiet: int) -> int:
         """Search from a canonical position until it is decided or a limit is met."""
         width = search.width or search.game.board.cell_count
         self.control[EACH] = search.threat_limit
-        searched = Search(
-            self._field, search.plan, search.table, search.weights, width, search.epsilon
-        )
+        searched = Search(self._field, search.plan, search.table, search.weights, width, _EPSILON)
         own, other = search.sets_of(root)
-        return int(kernel.search_proof(searched, self._stack, own, other, attacker_moves, quiet))
+        return int(kernel.search_proof(searched, self.stack, own, other, attacker_moves, quiet))
 
 
 # Where a frame of the stack holds its kind, number of children, and the child being searched.
 _KIND, _COUNT, _CHOICE = 0, 3, 4
 
 
-@dataclass(frozen=True)
-class Front:
-    """What a running search has left to do, read from its stack at about one moment."""
-
-    remaining: int | None = None
-    replies: int = 0
-    replies_proved: int = 0
-
-
 def front_of(
     frames: NDArray[np.int64], keys: NDArray[np.uint64], numbers: NDArray[np.int64], size: int
-) -> Front:
-    """Read what a search has left to do from its stack."""
+) -> tuple[int | None, int, int]:
+    """Return the proof number of a running search, the replies, and those of them proved.
+
+    They are read from its stack at about one moment.
+    """
     depth = _depth(frames, keys, size)
     left: int | None = None
     for level in range(depth, -1, -1):
@@ -286,9 +331,9 @@ def front_of(
     # The defender moves at the root or one move after it.
     reply = 0 if frames[0, _KIND] == AND else 1
     if reply > depth:
-        return Front(left)
+        return left, 0, 0
     proofs = numbers[reply, : 4 * int(frames[reply, _COUNT]) : 4]
-    return Front(left, len(proofs), int((proofs == 0).sum()))
+    return left, len(proofs), int((proofs == 0).sum())
 
 
 def _depth(frames: NDArray[np.int64], keys: NDArray[np.uint64], size: int) -> int:

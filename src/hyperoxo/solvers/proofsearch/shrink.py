@@ -33,6 +33,7 @@ from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, tree_of
 from hyperoxo.solvers.proofsearch.view import ProofView, Words
 
+_MEGABYTES, _INTERVAL = 512, 120.0
 _WIDTH = 10
 _NODES = (100, 400, 2000, 10_000)
 _THREATS = (1_000_000, 4_000_000, 16_000_000, 64_000_000)
@@ -62,15 +63,12 @@ class ShrinkSettings:
     """How a proof is made smaller.
 
     A number of `rounds` of searching ends it before the time does, 0 for no limit. The graph is
-    saved to `checkpoint` every `interval` seconds and at the end, and read from it at the
-    beginning.
+    saved to `checkpoint` now and then and at the end, and read from it at the beginning.
     """
 
     seconds: float = 60.0
     seed: int = 0
     checkpoint: str | os.PathLike[str] | None = None
-    interval: float = 120.0
-    megabytes: float = 512
     rounds: int = 0
 
 
@@ -82,7 +80,7 @@ def shrink_dictionaries(
 ) -> ProofTree:
     """Make one small proof of several of the same claim, within a time limit."""
     first, settings = dictionaries[0], settings or ShrinkSettings()
-    search = ProofSearch(first.game, first.seat, megabytes=settings.megabytes, width=_WIDTH)
+    search = ProofSearch(first.game, first.seat, megabytes=_MEGABYTES, width=_WIDTH)
     work = Shrinker(search, tree_of(search, first), settings, watch)
     for other in dictionaries[1:]:
         work.add(tree_of(search, other))
@@ -102,7 +100,7 @@ class Shrinker:
     ) -> None:
         self.settings = settings or ShrinkSettings()
         self.search = search
-        self.fewest = FewestMoves(search, self.settings.megabytes)
+        self.fewest = FewestMoves(search, _MEGABYTES)
         self.first = tree
         self.watch = watch
         self._rng = random.Random(self.settings.seed)
@@ -178,7 +176,7 @@ class Shrinker:
         steps = _STEPS * len(self.graph.words)
         chooser.anneal(max(_LEAST_STEPS, min(_MOST_STEPS, steps)), hot)
         self._keep(chooser.choice())
-        if time.perf_counter() - self._saved > self.settings.interval:
+        if time.perf_counter() - self._saved > _INTERVAL:
             self._save()
         return chooser
 
@@ -251,11 +249,6 @@ class Shrinker:
         self.graph.options[node] = options
         return kept
 
-    def _begin_with(self, choice: dict[int, int]) -> None:
-        """Let the search take for proved what is needed in any case: to use it costs nothing."""
-        graph = self.graph
-        self.search.begin_with({graph.words[node]: graph.moves[o] for node, o in choice.items()})
-
     # Options.
 
     def _children(self, here: Words, move: int) -> list[Words]:
@@ -313,7 +306,9 @@ class Shrinker:
     def _expand(self, node: int, estimate: float, end: float) -> None:
         """Search for other winning moves of a position; more nodes where it costs more."""
         graph, here = self.graph, self.graph.words[node]
-        self._begin_with(self._without(node) if estimate > _LARGE else graph.best)
+        # What is needed in any case is taken for proved: to use it costs nothing.
+        kept = self._without(node) if estimate > _LARGE else graph.best
+        self.search.begin_with({graph.words[one]: graph.moves[o] for one, o in kept.items()})
         nodes = _NODES[graph.tried[node]]
         nodes = int(nodes * min(_MOST_SHARES, max(1.0, estimate / _SHARE)))
         fewest = graph.fewest(node)

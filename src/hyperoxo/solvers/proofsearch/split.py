@@ -8,8 +8,8 @@ down with its strategy immediately, so that an interrupt loses nothing but the s
 
 from __future__ import annotations
 
+import math
 import os
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -62,26 +62,29 @@ class ReplyTask:
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """The result of searching a reply."""
+class Reply:
+    """The result of searching one class of replies; a win is the attacker's."""
 
-    status: str
+    cell: int
+    width: int
     nodes: int
     seconds: float
-    moves: dict[Words, int] = field(repr=False, default_factory=dict)
+    moves: dict[Words, int] = field(repr=False)
+    status: str = "win"
+    _data = "strategic nodes width seconds:3"
+
+    @property
+    def strategic(self) -> int:
+        """Strategic moves of its proof."""
+        return len(self.moves)
 
 
-def try_reply(reply: ReplyTask, seconds: float | None = None) -> Attempt:
+def try_reply(reply: ReplyTask, seconds: float | None = None) -> Reply:
     """Search one reply with an empty table, in whichever process that is."""
     return _search(reply, Task.within(seconds, Cancelled()))
 
 
-def _told_of(cell: int, task: Task) -> Task:
-    """Return a task whose reports name the reply."""
-    return replace(task, on_report=lambda found: task.report((cell, found)))
-
-
-def _search(reply: ReplyTask, task: Task) -> Attempt:
+def _search(reply: ReplyTask, task: Task) -> Reply:
     game, attacker = reply.position.game, 3 - reply.position.to_move
     search = ProofSearch(game, attacker, megabytes=reply.megabytes, width=reply.width)
     if reply.suggestions is not None:
@@ -89,24 +92,8 @@ def _search(reply: ReplyTask, task: Task) -> Attempt:
     after = reply.position.play(reply.cell)
     result = search.run(after, task, nodes=reply.nodes, threads=reply.threads)
     moves = proof_tree(search, after).moves if result.status == "win" else {}
-    return Attempt(result.status, result.progress.nodes, result.progress.seconds, moves)
-
-
-@dataclass(frozen=True)
-class Reply:
-    """One class of replies that the attacker has been proved to win against."""
-
-    cell: int
-    width: int
-    nodes: int
-    seconds: float
-    moves: dict[Words, int] = field(repr=False)
-    _data = "strategic nodes width seconds:3"
-
-    @property
-    def strategic(self) -> int:
-        """Strategic moves of its proof."""
-        return len(self.moves)
+    nodes, seconds = result.progress.nodes, round(result.progress.seconds, 3)
+    return Reply(reply.cell, reply.width, nodes, seconds, moves, result.status)
 
 
 class SplitSearch:
@@ -118,7 +105,6 @@ class SplitSearch:
         *,
         megabytes: float = 512,
         threads: int = 1,
-        widths: tuple[int, ...] = _WIDTHS,
         memory: str | os.PathLike[str] | None = None,
         suggestions: Dictionary | None = None,
     ) -> None:
@@ -126,7 +112,6 @@ class SplitSearch:
         self.attacker = 3 - position.to_move
         self._view = ProofView(position.game, self.attacker)
         self.threads = threads
-        self.widths = widths
         self._suggestions = suggestions
         self._megabytes = megabytes
         self._memory = None if memory is None else Path(memory)
@@ -145,23 +130,50 @@ class SplitSearch:
             cell for cell in self.classes if cell not in self.proved and cell not in self.holding
         ]
 
-    def run(self, task: Task = ALONE) -> Iterator[Reply]:
+    def run(
+        self,
+        task: Task = ALONE,
+        *,
+        workers: int = 1,
+        executor: Executor | None = None,
+        watch: Callable[[Reply], object] | None = None,
+    ) -> Iterator[Reply]:
         """Search until every reply is proved or the task is over; yield each proof.
 
-        Reports are pairs of a reply and the `ProofProgress` of its search.
+        Several are searched in parallel, one per worker; `watch` gets the result of each search. Of
+        one in this process the task gets reports, pairs of a reply and a `ProofProgress`.
         """
-        for width, nodes in _attempts((*self.widths, _ALL)):
-            for cell in self.undecided:
-                if not self._worth(cell, width):
-                    continue
-                if task.over:
-                    return
-                reply = self._task(cell, width, nodes)
-                found = self._found(reply, _search(reply, _told_of(cell, task)))
-                if found is not None:
-                    yield found
-            if not self.undecided:
-                return
+        # In a row, so that each has its turn; a reply that is out is not in it.
+        waiting = deque((cell, _attempts()) for cell in self.undecided)
+        series = dict(waiting)
+
+        def take() -> ReplyTask | None:
+            if not waiting or task.over:
+                return None
+            cell, attempts = waiting.popleft()
+            width, nodes = next(pair for pair in attempts if self._worth(cell, pair[0]))
+            return ReplyTask(
+                self.position, cell, width, nodes, self._megabytes, self.threads, self._suggestions
+            )
+
+        def call(reply: ReplyTask) -> Call:
+            if crew.count == 1 and not crew.given:
+                named = replace(task, on_report=lambda found: task.report((reply.cell, found)))
+                return _search, (reply, named)
+            # It is begun at once, on whichever machine, whose clock may differ from the one here.
+            return try_reply, (reply, None if task.end == math.inf else task.left)
+
+        with Workers(workers, processes=True, executor=executor) as crew:
+            attempts = share_out(crew, take, call)
+            with closing(attempts):
+                for _, found in attempts:
+                    proved = self._keep(found)
+                    if watch is not None:
+                        watch(found)
+                    if proved:
+                        yield found
+                    elif found.cell not in self.holding:
+                        waiting.append((found.cell, series[found.cell]))
 
     def tree(self) -> ProofTree:
         """Return the proofs of all replies as one."""
@@ -177,67 +189,22 @@ class SplitSearch:
     def _worth(self, cell: int, width: int) -> bool:
         """Whether a width has not failed; the width of all moves comes last."""
         if width == _ALL:
-            return all((cell, narrow) in self._failed for narrow in self.widths)
+            return all((cell, narrow) in self._failed for narrow in _WIDTHS)
         return (cell, width) not in self._failed
 
-    def _task(self, cell: int, width: int, nodes: int) -> ReplyTask:
-        return ReplyTask(
-            self.position, cell, width, nodes, self._megabytes, self.threads, self._suggestions
-        )
-
-    def _found(self, task: ReplyTask, attempt: Attempt) -> Reply | None:
-        """Record the result of an attempt; return the reply if it is proved."""
-        self.nodes += attempt.nodes
-        if attempt.status == "failed":
-            self._failed.add((task.cell, task.width))
-            if task.width == _ALL:
-                self.holding.add(task.cell)
-        if attempt.status != "win" or task.cell in self.proved:
-            return None
-        reply = Reply(
-            task.cell, task.width, attempt.nodes, round(attempt.seconds, 3), attempt.moves
-        )
-        self.proved[task.cell] = reply
+    def _keep(self, found: Reply) -> bool:
+        """Record the result of a search; return whether it is a new proof."""
+        self.nodes += found.nodes
+        if found.status == "failed":
+            self._failed.add((found.cell, found.width))
+            if found.width == _ALL:
+                self.holding.add(found.cell)
+        if found.status != "win" or found.cell in self.proved:
+            return False
+        self.proved[found.cell] = found
         if self._memory is not None:
             self._write(self._memory)
-        return reply
-
-    def share(
-        self,
-        *,
-        workers: int = 1,
-        executor: Executor | None = None,
-        seconds: float | None = None,
-        watch: Callable[[ReplyTask, Attempt], object] | None = None,
-    ) -> Iterator[Reply]:
-        """Search several replies in parallel, one per worker; yield each proof."""
-        end = None if seconds is None else time.monotonic() + seconds
-        # In a row, so that each has its turn; a reply that is out is not in it.
-        waiting = deque((cell, _attempts((*self.widths, _ALL))) for cell in self.undecided)
-        series = dict(waiting)
-
-        def take() -> ReplyTask | None:
-            if not waiting or (end is not None and time.monotonic() >= end):
-                return None
-            cell, attempts = waiting.popleft()
-            width, nodes = next(pair for pair in attempts if self._worth(cell, pair[0]))
-            return self._task(cell, width, nodes)
-
-        def call(task: ReplyTask) -> Call:
-            # It is begun at once, on whichever machine, whose clock may differ from the one here.
-            return try_reply, (task, None if end is None else max(0.0, end - time.monotonic()))
-
-        with Workers(workers, processes=True, executor=executor) as crew:
-            attempts = share_out(crew, take, call)
-            with closing(attempts):
-                for task, attempt in attempts:
-                    found = self._found(task, attempt)
-                    if watch is not None:
-                        watch(task, attempt)
-                    if found is not None:
-                        yield found
-                    elif task.cell not in self.holding:
-                        waiting.append((task.cell, series[task.cell]))
+        return True
 
     @property
     def _of(self) -> dict[str, object]:
@@ -272,10 +239,10 @@ class SplitSearch:
                 self.proved[cell] = reply
 
 
-def _attempts(widths: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+def _attempts() -> Iterator[tuple[int, int]]:
     """Widths with more and more nodes, without end."""
     nodes = _FIRST_NODES
     while True:
-        for width in widths:
+        for width in (*_WIDTHS, _ALL):
             yield width, nodes
         nodes = min(nodes * _GROWTH, _MOST_NODES)

@@ -8,14 +8,14 @@ the defender's replies that allow one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.game import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.search import ProofSearch
-from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of
+from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of, words_of_owners
 
 _OFTEN = 256
 
@@ -37,19 +37,27 @@ class ProofTree:
 
 def proof_tree(search: ProofSearch, position: Position) -> ProofTree:
     """Collect the attacker's moves that prove a position won."""
-    words = words_of(position, search.attacker)
-    walk = _Walk(search)
-    walk.run(words, position.to_move == search.attacker)
-    return ProofTree.of(search, words, walk.moves)
+
+    def proved(words: Words, left: int) -> int:
+        move = search.proved_move(words, left)
+        if move is None:
+            search.run(words, quiet=left)
+            move = search.proved_move(words, left)
+        if move is None:
+            raise CheckFailedError(f"no win of player {search.attacker} has been found")
+        return move
+
+    root = words_of(position, search.attacker)
+    nodes = _graph(search, root, proved, search.quiet).nodes
+    moves = {words: node.move for words, node in nodes.items() if node.listed}
+    return ProofTree(root, moves, sum(node.quiet for node in nodes.values()))
 
 
 def tree_of(view: ProofView, dictionary: Dictionary) -> ProofTree:
     """Bring the entries of a dictionary into a view's canonical images."""
     moves: dict[Words, int] = {}
     for owners, move in dictionary.moves.items():
-        own = sum(1 << cell for cell, owner in enumerate(owners) if owner == dictionary.seat)
-        other = sum(1 << cell for cell, owner in enumerate(owners) if owner == 3 - dictionary.seat)
-        here, image = in_image(view, (own, other), move)
+        here, image = in_image(view, words_of_owners(owners, dictionary.seat), move)
         moves[here] = image
     return ProofTree.of(view, words_of(dictionary.position, dictionary.seat), moves)
 
@@ -62,51 +70,6 @@ def in_image(view: ProofView, words: Words, move: int) -> tuple[Words, int]:
     free = [cell for cell in cells if not (here[0] | here[1]) >> cell & 1]
     images = view.canonical_all([(here[0] | 1 << cell, here[1]) for cell in free])
     return here, free[images.index(after)]
-
-
-@dataclass
-class _Walk:
-    """A walk from positions with fewer stones to those with more."""
-
-    search: ProofSearch
-    moves: dict[Words, int] = field(default_factory=dict)
-
-    def run(self, words: Words, attacker_moves: bool) -> None:
-        here: dict[Words, int] = {self.search.canonical(words): self.search.quiet}
-        attacks = attacker_moves
-        while here:
-            after: dict[Words, int] = {}
-            for position, left in here.items():
-                found = self._attack(position, left) if attacks else self._defend(position, left)
-                for child, remaining in found:
-                    # A position reached twice must do with the fewer quiet moves.
-                    after[child] = min(remaining, after.get(child, remaining))
-            here = after
-            attacks = not attacks
-
-    def _defend(self, here: Words, left: int) -> list[tuple[Words, int]]:
-        return [(image, left) for image in self.search.after(here)]
-
-    def _attack(self, here: Words, left: int) -> list[tuple[Words, int]]:
-        found, move = self.search.attack(here)
-        if found == "win":
-            return []
-        if found == "open":
-            move = self._move(here, left)
-            self.moves[here] = move
-            if left >= 0 and not self.search.threatens(here, move):
-                left -= 1
-        own, other = here
-        return [(self.search.canonical((own | 1 << move, other)), left)]
-
-    def _move(self, here: Words, left: int) -> int:
-        move = self.search.proved_move(here, left)
-        if move is None:
-            self.search.run(here, quiet=left)
-            move = self.search.proved_move(here, left)
-        if move is None:
-            raise CheckFailedError(f"no win of player {self.search.attacker} has been found")
-        return move
 
 
 @dataclass(frozen=True)
@@ -130,7 +93,8 @@ class ProofGraph:
         """Return for each node the most quiet moves on a path from there, its own included."""
         found: dict[Words, int] = {}
         # Children have more stones.
-        for words in sorted(self.nodes, key=_stones, reverse=True):
+        stones = {(own, other): own.bit_count() + other.bit_count() for own, other in self.nodes}
+        for words in sorted(stones, key=stones.__getitem__, reverse=True):
             node = self.nodes[words]
             below = max((found[child] for child in node.after), default=0)
             found[words] = below + node.quiet
@@ -153,7 +117,7 @@ def proof_graph(
     """Follow a dictionary against every defence."""
     game, seat = dictionary.game, dictionary.seat
 
-    def listed(words: Words) -> int:
+    def listed(words: Words, _: int) -> int:
         owners = owners_of(game, seat, words)
         form, cells = locate(game, owners)
         if form not in dictionary.moves:
@@ -161,51 +125,56 @@ def proof_graph(
             raise CheckFailedError(f"no move is listed and there is no forced win: {text}")
         return int(cells[dictionary.moves[form]])
 
-    return _graph(ProofView(game, seat), words_of(dictionary.position, seat), listed, watch)
+    return _graph(ProofView(game, seat), words_of(dictionary.position, seat), listed, watch=watch)
 
 
 def tree_depth(view: ProofView, tree: ProofTree) -> int:
     """Return the most quiet moves on a path of a proof."""
-    graph = _graph(view, tree.root, tree.moves.__getitem__)
+    graph = _graph(view, tree.root, lambda words, _: tree.moves[words])
     return max(graph.depths().values(), default=0)
 
 
 def _graph(
     view: ProofView,
     begins: Words,
-    listed: Callable[[Words], int],
+    choose: Callable[[Words, int], int],
+    left: int = -1,
     watch: Callable[[int], object] | None = None,
 ) -> ProofGraph:
-    """Follow the listed moves and the only blocks from a position on."""
-    here = view.canonical(begins)
-    roots = _open(view, [here] if view.attacker_moves(here) else view.after(here))
+    """Follow chosen moves and the only blocks from a position on, to positions of more stones.
+
+    `choose` is given a position and the number of quiet moves `left` there, -1 for any number.
+    """
+    start = view.canonical(begins)
+    roots = [start] if view.attacker_moves(start) else view.after(start)
     nodes: dict[Words, ProofNode] = {}
-    waiting = list(roots)
-    while waiting:
-        words = waiting.pop()
-        if words in nodes:
-            continue
-        found, move = view.attack(words)
-        chosen = found == "open"
-        if chosen:
-            move = listed(words)
-        quiet = chosen and not view.threatens(words, move)
-        own, other = words
-        after = _open(view, view.after((own | 1 << move, other)))
-        nodes[words] = ProofNode(move, chosen, quiet, after)
-        waiting += after
-        if watch is not None and not len(nodes) % _OFTEN:
-            watch(len(nodes))
-    return ProofGraph(roots, nodes)
+    here = dict.fromkeys(roots, left)
+    while here:
+        below: dict[Words, int] = {}
+        for words, quiet_left in here.items():
+            found, move = view.attack(words)
+            if found == "win":
+                continue
+            chosen = found == "open"
+            if chosen:
+                move = choose(words, quiet_left)
+            quiet = chosen and not view.threatens(words, move)
+            after = tuple(view.after((words[0] | 1 << move, words[1])))
+            for child in after:
+                # A position reached twice must do with the fewer quiet moves.
+                remaining = quiet_left - (quiet and quiet_left > 0)
+                below[child] = min(remaining, below.get(child, remaining))
+            nodes[words] = ProofNode(move, chosen, quiet, after)
+            if watch is not None and not len(nodes) % _OFTEN:
+                watch(len(nodes))
+        here = below
 
+    def still_open(positions: Iterable[Words]) -> tuple[Words, ...]:
+        """Leave out what is won by a forced sequence."""
+        return tuple(words for words in positions if words in nodes)
 
-def _open(view: ProofView, positions: list[Words]) -> tuple[Words, ...]:
-    """Leave out what is won by a forced sequence."""
-    return tuple(words for words in positions if view.attack(words)[0] != "win")
-
-
-def _stones(words: Words) -> int:
-    return words[0].bit_count() + words[1].bit_count()
+    kept = {words: replace(node, after=still_open(node.after)) for words, node in nodes.items()}
+    return ProofGraph(still_open(roots), kept)
 
 
 @dataclass(frozen=True)
@@ -225,27 +194,22 @@ def reply_classes(
 ) -> tuple[ReplyClass, ...]:
     """Take the defender's replies in a position one class at a time."""
     view = ProofView(dictionary.game, dictionary.seat)
-    depths = graph.depths()
-    found = []
+    depths, found = graph.depths(), []
     for cell, cells in view.classes(position).items():
         image = view.canonical(words_of(position.play(cell), dictionary.seat))
-        found.append(_class(graph, depths, image, cells))
+        below = graph.below([image])
+        listed = [words for words in below if graph.nodes[words].listed]
+        counts = [0] * (max((depths[words] for words in listed), default=-1) + 1)
+        for words in listed:
+            counts[depths[words]] += 1
+        found.append(
+            ReplyClass(
+                cells=tuple(cells),
+                strategic=len(listed),
+                quiet=sum(graph.nodes[words].quiet for words in listed),
+                blocks=len(below) - len(listed),
+                depth=depths.get(image, 0),
+                by_depth=tuple(counts),
+            )
+        )
     return tuple(found)
-
-
-def _class(
-    graph: ProofGraph, depths: dict[Words, int], image: Words, cells: list[int]
-) -> ReplyClass:
-    below = graph.below([image])
-    listed = [words for words in below if graph.nodes[words].listed]
-    counts = [0] * (max((depths[words] for words in listed), default=-1) + 1)
-    for words in listed:
-        counts[depths[words]] += 1
-    return ReplyClass(
-        tuple(cells),
-        len(listed),
-        sum(graph.nodes[words].quiet for words in listed),
-        len(below) - len(listed),
-        depths.get(image, 0),
-        tuple(counts),
-    )

@@ -35,9 +35,7 @@ MEMO_BITS = 15
 class ProofView:
     """A game and one attacker."""
 
-    def __init__(
-        self, game: Game, attacker: int = 1, *, weights: NDArray[np.float64] | None = None
-    ) -> None:
+    def __init__(self, game: Game, attacker: int = 1) -> None:
         PROOF_SEARCH.check(game)
         board = bit_board_of(game)
         if board is None:
@@ -49,7 +47,8 @@ class ProofView:
         self.board = board
         self.rules = _rules_of(game, attacker)
         self.plan = _plan_of(game)
-        self.weights = _doubling(game) if weights is None else np.array(weights, np.float64)
+        longest = int(game.board.line_sizes.max(initial=1))
+        self.weights = np.tile(2.0 ** np.arange(longest + 1), (2, 1))
 
     def canonical(self, words: Words) -> Words:
         """Return the canonical image of a position."""
@@ -145,8 +144,13 @@ class ProofView:
 
 def words_of(position: Position, attacker: int) -> Words:
     """Return the stones of an attacker and of the other player as words."""
-    own = sum(1 << c for c, owner in enumerate(position.owners) if owner == attacker)
-    other = sum(1 << c for c, owner in enumerate(position.owners) if owner == 3 - attacker)
+    return words_of_owners(position.owners, attacker)
+
+
+def words_of_owners(owners: bytes, attacker: int) -> Words:
+    """Return owners of all cells as words."""
+    own = sum(1 << cell for cell, owner in enumerate(owners) if owner == attacker)
+    other = sum(1 << cell for cell, owner in enumerate(owners) if owner == 3 - attacker)
     return own, other
 
 
@@ -176,9 +180,7 @@ def owners_of(game: Game, seat: int, words: Words) -> bytes:
 
 
 def _rows(positions: list[Words], cells: int) -> NDArray[np.uint8]:
-    size = -(-cells // 8)
-    data = b"".join(number.to_bytes(size, "little") for pair in positions for number in pair)
-    sets = np.frombuffer(data, np.uint8).reshape(-1, 2, size)
+    sets = bytes_of_words(positions, cells)
     bits = np.unpackbits(sets, axis=2, count=cells, bitorder="little")
     return bits[:, 0] + np.uint8(2) * bits[:, 1]
 
@@ -204,8 +206,3 @@ def _plan_of(game: Game) -> CanonicalPlan:
     inverses = np.argsort(rows, axis=1).astype(np.int32)
     order = np.lexsort(inverses.T[::-1])
     return canonical_plan(np.ascontiguousarray(inverses[order]))
-
-
-def _doubling(game: Game) -> NDArray[np.float64]:
-    longest = game.board.line_sizes.max() if game.board.line_count else 1
-    return np.tile(2.0 ** np.arange(int(longest) + 1), (2, 1))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +15,7 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.display import Result
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.game import Game, Outcome
+from hyperoxo.solvers.exact.perft import share_slices
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import (
     GameCode,
@@ -27,7 +26,7 @@ from hyperoxo.solvers.states.layers import (
     total_of,
 )
 from hyperoxo.task import Progress, Task
-from hyperoxo.workers import Workers, share_out
+from hyperoxo.workers import Call, Workers
 
 __all__ = ["Finals", "States", "enumerate_states"]
 
@@ -310,26 +309,15 @@ def _next(code: GameCode, layer: Layer, crew: Workers, task: Task, room: int | N
     size = max(_LEAST, -(-len(layer) // (_SHARDS * crew.count)))
     if (crew.count == 1 and not crew.given) or len(layer) <= size:
         return code.next(layer, task, room)
-    firsts = iter(range(0, len(layer), size))
 
-    def call(first: int) -> tuple[Callable[..., Found], tuple[object, ...]]:
-        part = slice(first, first + size)
+    def call(part: slice) -> Call:
         here = layer.keys[part], layer.games[part], layer.orbit[part]
         return _expanded, (code.game, code.symmetry, code.plies, layer.ply, *here, room)
 
     merged: Found | None = None
-    done = 0
-    shards = share_out(crew, lambda: next(firsts, None), call)
-    with closing(shards):
-        for first, found in shards:
-            merged = found if merged is None else _merged(merged, found)
-            if room is not None and len(merged[0]) > room:
-                raise LimitError(
-                    f"{code.game} has more than {room:,} positions of {layer.ply + 1} stones; "
-                    f"a smaller number of plies bounds it"
-                )
-            done += min(size, len(layer) - first)
-            task.tell(done, len(layer))
+    for found in share_slices(crew, len(layer), size, call, task):
+        merged = found if merged is None else _merged(merged, found)
+        code.check_room(layer, len(merged[0]), room)
     assert merged is not None
     return code.layer(layer.ply + 1, *merged)
 
@@ -359,11 +347,8 @@ def _expanded(
 
 def _merged(one: Found, other: Found) -> Found:
     """Put the children of two shards together; where both have a position its games add up."""
-    keys = np.concatenate([one[0], other[0]])
-    order = sorted_order(keys)
-    keys = keys[order]
-    games = np.concatenate([one[1], other[1]])[order]
-    orbit = np.concatenate([one[2], other[2]])[order]
+    order = sorted_order(np.concatenate([one[0], other[0]]))
+    keys, games, orbit = (np.concatenate(parts)[order] for parts in zip(one, other, strict=True))
     first = np.ones(len(keys), dtype=np.bool_)
     first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
     total = games[first]

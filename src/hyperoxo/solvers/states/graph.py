@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +33,7 @@ __all__ = ["Node", "StateGraph"]
 _CHUNK = 1 << 15
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """One node of the graph with all that is known of it."""
 
     number: int
@@ -121,10 +119,7 @@ class StateGraph:
         Edges
             The moves.
         """
-        if ply + 1 >= len(self.layers):
-            empty = np.zeros(len(self.layers[ply]) + 1, dtype=np.int64)
-            return Edges(empty, empty[:0], np.zeros(0, dtype=np.int32))
-        return layer_edges(self.code, self.layers[ply], self.layers[ply + 1])
+        return layer_edges(self.code, self.layers, ply)
 
     @cached_property
     def values(self) -> tuple[NDArray[np.uint8], ...] | None:
@@ -272,19 +267,18 @@ class StateGraph:
         return graph
 
 
+ATTRIBUTES = ("position", *Node._fields[2:])
+"""Names of what is known of a node, its number apart."""
+
+
 def attributes_of(node: Node) -> dict[str, str | int]:
     """Return what is known of a node as plain numbers and texts, unknown things left out."""
-    known: dict[str, str | int | None] = {
-        "position": node.text,
-        "ply": node.ply,
-        "turn": node.turn,
-        "result": node.result,
-        "orbit": node.orbit,
-        "games": node.games,
-        "value": None if node.value is None else str(node.value),
-        "remoteness": node.remoteness,
+    known = zip(ATTRIBUTES, node[1:], strict=True)
+    return {
+        name: str(value) if isinstance(value, Value) else value
+        for name, value in known
+        if value is not None
     }
-    return {name: value for name, value in known.items() if value is not None}
 
 
 _SIGNS = np.zeros(256, dtype=np.uint8)

@@ -17,7 +17,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -25,13 +25,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import atomic, by_suffix
-from hyperoxo.solvers.states.graph import Node, StateGraph, attributes_of
+from hyperoxo.solvers.states.graph import ATTRIBUTES, Node, StateGraph, attributes_of
 from hyperoxo.task import Progress, Task
 
-COLUMNS = (
-    "node", "position", "ply", "turn", "result", "orbit", "games", "value", "remoteness",
-    "predecessors",
-)  # fmt: skip
+COLUMNS = ("node", *ATTRIBUTES, "predecessors")
 """Columns of the clean CSV and of Parquet."""
 
 Item = TypeVar("Item")
@@ -103,19 +100,13 @@ def _rows(graph: StateGraph) -> Iterator[tuple[Node, list[int]]]:
             yield next(nodes), [above + place for place in places]
 
 
-def _cells(node: Node, before: list[int]) -> list[Any]:
-    return [
-        node.number, node.text, node.ply, node.turn, node.result, node.orbit, node.games,
-        node.value, node.remoteness, " ".join(map(str, before)),
-    ]  # fmt: skip
-
-
 def _write_csv(graph: StateGraph, path: Path, task: Task) -> None:
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows(
-            _cells(node, before) for node, before in _counted(_rows(graph), graph, task)
+            (*node, " ".join(map(str, before)))
+            for node, before in _counted(_rows(graph), graph, task)
         )
 
 
@@ -172,10 +163,9 @@ def _write_parquet(graph: StateGraph, path: Path, task: Task) -> None:
     with parquet.ParquetWriter(path, schema) as writer:
         batch: list[list[Any]] = []
         for node, before in _counted(_rows(graph), graph, task):
-            row = _cells(node, before)
-            row[-1] = before
+            row: list[Any] = [*node, before]
             if graph.code.game_words > 1:
-                row[6] = str(node.games)
+                row[COLUMNS.index("games")] = str(node.games)
             batch.append(row)
             if len(batch) == _BATCH:
                 writer.write_table(_arrow_table(pa, schema, batch))
@@ -221,20 +211,16 @@ def _write_dot(graph: StateGraph, path: Path, task: Task) -> None:
         name = str(graph.game).replace("\\", "\\\\").replace('"', '\\"')
         stream.write(f'digraph "{name}" {{\n')
         stream.write('node [shape=box, fontname="monospace", style=bold];\n')
+        shape = graph.game.board.shape
         for node in _counted(graph.nodes(), graph, task):
-            _write_dot_node(graph, node, stream)
+            width = shape[-1] if shape else len(node.text)
+            rows = (node.text[at : at + width] for at in range(0, len(node.text), width))
+            known = {"label": "\\n".join(rows), "color": _COLOURS[node.value]}
+            said = (f'{key}="{value}"' for key, value in {**known, **attributes_of(node)}.items())
+            stream.write(f"{node.number} [{', '.join(said)}];\n")
         for source, target, move, moves in graph.edges():
             stream.write(f"{source} -> {target} [label={move}, move={move}, moves={moves}];\n")
         stream.write("}\n")
-
-
-def _write_dot_node(graph: StateGraph, node: Node, stream: IO[str]) -> None:
-    shape = graph.game.board.shape
-    width = shape[-1] if shape else len(node.text)
-    rows = [node.text[at : at + width] for at in range(0, len(node.text), width)]
-    label = "\\n".join(rows)
-    said = "".join(f', {key}="{value}"' for key, value in attributes_of(node).items())
-    stream.write(f'{node.number} [label="{label}", color="{_COLOURS[node.value]}"{said}];\n')
 
 
 FORMS: dict[str, Callable[[StateGraph, Path, Task], None]] = {

@@ -34,6 +34,9 @@ VALUES = Requires(
 LONGEST = 6 * 3600.0
 """Seconds of work above which an enumeration is refused."""
 
+MOST_TABLED = 64
+"""Tables of values are for fewer cells."""
+
 _CHUNK = 1 << 15
 _FIRST_ROOM = 1 << 10
 _IMAGES_LIMIT = 1 << 28
@@ -167,11 +170,7 @@ class GameCode:
                 self.arrays, layer.keys, layer.games, layer.results, layer.ply,
                 done, min(done + _CHUNK, len(layer)), Found(found, games, orbit, slots), count,
             )  # fmt: skip
-            if room is not None and count > room:
-                raise LimitError(
-                    f"{self.game} has more than {room:,} positions of {layer.ply + 1} stones; "
-                    f"a smaller number of plies bounds it"
-                )
+            self.check_room(layer, count, room)
             task.tell(done, len(layer))
             if done - before < _CHUNK and done < len(layer):
                 size = 2 * len(found)
@@ -179,6 +178,14 @@ class GameCode:
                 slots = _slots_for(found, count)
         order = sorted_order(found[:count])
         return self.layer(layer.ply + 1, found[order], games[order], orbit[order])
+
+    def check_room(self, layer: Layer, count: int, room: int | None) -> None:
+        """Refuse a number of positions after a layer for which there is no room."""
+        if room is not None and count > room:
+            raise LimitError(
+                f"{self.game} has more than {room:,} positions of {layer.ply + 1} stones; "
+                f"a smaller number of plies bounds it"
+            )
 
     def class_count(self, layer: Layer) -> int:
         """Count the classes among the positions of a layer."""
@@ -228,14 +235,18 @@ class Edges:
     cells: NDArray[np.int32]
 
 
-def layer_edges(code: GameCode, layer: Layer, following: Layer) -> Edges:
-    """Find the moves from one layer to the next."""
+def layer_edges(code: GameCode, layers: tuple[Layer, ...], ply: int) -> Edges:
+    """Find the moves from one layer to the next; from the last one there are none."""
+    layer = layers[ply]
+    if ply + 1 == len(layers):
+        none = np.zeros(len(layer) + 1, dtype=np.int64)
+        return Edges(none, none[:0], np.zeros(0, dtype=np.int32))
     most = len(layer) * (len(code.cells) - layer.ply)
     ends = np.empty(len(layer) + 1, dtype=np.int64)
     targets = np.empty(most, dtype=np.int64)
     cells = np.empty(most, dtype=np.int32)
     arrays = ends, targets, cells
-    link(code.arrays, layer.keys, layer.results, layer.ply, following.keys, *arrays)
+    link(code.arrays, layer.keys, layer.results, ply, layers[ply + 1].keys, *arrays)
     count = int(ends[-1])
     return Edges(ends, targets[:count], code.cells[cells[:count]].astype(np.int32))
 
@@ -245,12 +256,7 @@ def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.
     following: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
     found = []
     for ply in reversed(range(len(layers))):
-        layer = layers[ply]
-        if ply + 1 < len(layers):
-            edges = layer_edges(code, layer, layers[ply + 1])
-        else:
-            none = np.zeros(len(layer) + 1, dtype=np.int64)
-            edges = Edges(none, none[:0], np.zeros(0, dtype=np.int32))
+        layer, edges = layers[ply], layer_edges(code, layers, ply)
         out = np.empty(len(layer), dtype=np.uint8)
         settle(layer.results, edges.ends, edges.targets, following, ply, len(code.cells), out)
         found.append(out)
@@ -380,6 +386,16 @@ def check_size(game: Game, guess: Estimate) -> None:
         f"{_rounded(budget / 2**30)} GiB and {_duration(LONGEST)}); "
         "a smaller number of plies bounds it"
     )
+
+
+def has_at_most(game: Game, most: int) -> bool:
+    """True if a table of all positions can be built, and has at most so many entries."""
+    try:
+        guess = estimate(game)
+        check_size(game, guess)
+    except LimitError:
+        return False
+    return guess.entries <= most and game.cells < MOST_TABLED
 
 
 def room_for(game: Game, *, symmetry: bool, plies: int | None) -> int:

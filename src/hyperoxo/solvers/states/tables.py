@@ -36,11 +36,11 @@ from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.game import Game, Position, Value
 from hyperoxo.kernels.retrograde import places_of, values_of_moves
 from hyperoxo.solvers.states.layers import (
+    MOST_TABLED,
     VALUES,
     GameCode,
     all_layers,
-    check_size,
-    estimate,
+    has_at_most,
     layer_values,
     room_for,
     value_of,
@@ -105,12 +105,9 @@ class ValueTable:
 
     def values_of(self, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the value bytes of many positions of this game, owners uint8 ``[K, N]``."""
-        return self.values[self._places(owners)]
-
-    def _places(self, owners: NDArray[np.uint8]) -> NDArray[np.int64]:
         places = np.empty(len(owners), dtype=np.int64)
         places_of(owners, self._code.arrays, self.keys, self._ends, places)
-        return places
+        return self.values[places]
 
     def move_values(
         self, owners: NDArray[np.uint8], values: NDArray[np.int8], plies: NDArray[np.int16]
@@ -130,34 +127,34 @@ def data_folder() -> Path:
     return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False))
 
 
-def table_path(game: Game, folder: Path | None = None) -> Path:
+def table_path(game: Game) -> Path:
     """Return where the table of a game is kept."""
     name = quote(str(game), safe="^=,+")
     if len(name) > _LONGEST_NAME:
         name = hashlib.sha256(str(game).encode()).hexdigest()
-    return (data_folder() if folder is None else folder) / "values" / f"{name}.values"
+    return data_folder() / "values" / f"{name}.values"
 
 
-def build_table(game: Game, folder: Path | None = None, *, keep: bool = False) -> ValueTable:
+def build_table(game: Game) -> ValueTable:
     """Find the values of all positions of a two-player game."""
     VALUES.check(game)
-    if game.cells >= 1 << 6:
-        raise LimitError(f"tables of values are for fewer than 64 cells, {game} has {game.cells}")
+    if game.cells >= MOST_TABLED:
+        raise LimitError(
+            f"tables of values are for fewer than {MOST_TABLED} cells, {game} has {game.cells}"
+        )
     room = room_for(game, symmetry=True, plies=None)
     code = _code_of(game)
     layers = all_layers(code, room)
-    table = ValueTable(
+    return ValueTable(
         game,
         [len(layer) for layer in layers],
         np.concatenate([layer.keys for layer in layers]),
         np.concatenate(layer_values(code, layers)),
     )
-    if folder is not None or keep:
-        _write(table, table_path(game, folder))
-    return table
 
 
-def _write(table: ValueTable, path: Path) -> None:
+def write_table(table: ValueTable, path: Path) -> None:
+    """Write a table, from which `read_table` reads it again."""
     code = table._code
     head = {
         "bits": code.bits,
@@ -204,14 +201,11 @@ def _parsed(game: Game, data: mmap.mmap | bytes, path: Path) -> ValueTable:
     return ValueTable(game, plies, keys, values)
 
 
-def table_of(
-    game: Game, *, build: bool | None = None, folder: Path | None = None
-) -> ValueTable | None:
+def table_of(game: Game, *, build: bool = False) -> ValueTable | None:
     """Return the table of a game."""
-    place = os.environ.get("HYPEROXO_DATA", "") if folder is None else str(folder)
-    key = (str(game), place)
+    key = (str(game), os.environ.get("HYPEROXO_DATA", ""))
     if key not in _open:
-        table = _table_at(game, table_path(game, folder), build)
+        table = _table_at(game, table_path(game), build)
         if table is None:
             return None
         while len(_open) >= _MOST_OPEN:
@@ -226,7 +220,7 @@ _open: dict[tuple[str, str], ValueTable] = {}
 _MOST_OPEN = 16
 
 
-def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
+def _table_at(game: Game, path: Path, build: bool) -> ValueTable | None:
     kept = path.exists()
     if not (build or kept):
         # Tables of the smallest boards come with the program, and need no compiler.
@@ -243,22 +237,16 @@ def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
             return table
         # A folder that cannot be written to costs the next process the same work, no more.
         with suppress(OSError):
-            _write(table, path)
+            write_table(table, path)
     return table
 
 
 @lru_cache(maxsize=256)
 def _is_small(game: Game) -> bool:
     """Whether a table can be built in a moment; never raises."""
-    if game.cells >= 1 << 6:
-        return False
-    try:
-        guess = estimate(game)
-        check_size(game, guess)
-        GameCode(game)
-    except LimitError:
-        return False
-    return guess.entries <= _SMALL
+    with suppress(LimitError):
+        return has_at_most(game, _SMALL) and bool(GameCode(game))
+    return False
 
 
 def lookup(position: Position) -> tuple[Value, int] | None:

@@ -12,10 +12,8 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.jit import working_time
 from hyperoxo.pictures import drawn
-from hyperoxo.proof import Dictionary, Verdict, check_zones, write_proof
-from hyperoxo.proof import write_proof as write_zones
-from hyperoxo.proof.claim import DictionaryVerdict
-from hyperoxo.proof.dictionary_check import check_proof
+from hyperoxo.proof import Dictionary, check_proof, write_proof
+from hyperoxo.proof.kinds import BoardProof
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.makers.plans import plan_of_line
 from hyperoxo.solvers.makers.search import MAKERS
@@ -153,22 +151,17 @@ def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str =
     position = found.position
     if not found.line:
         raise CheckFailedError("there is no forced win to be proved")
+    proof: BoardProof
     if MAKERS.holds(position.game):
-        plan = plan_of_line(position, found.line)
-        _accepted(check_zones(plan))
-        write_zones(plan, path, creator=creator)
-        return
-    # Who can complete a line at once needs no sequence.
-    threats = (found.line[:-1:2],) if found.length else ()
-    proof = Dictionary(position.game, position.to_move, position, {}, {b"": threats})
-    _accepted(check_proof(proof))
-    write_proof(proof, path, creator=creator)
-
-
-def _accepted(verdict: Verdict | DictionaryVerdict) -> None:
-    """Refuse a proof that does not hold."""
+        proof = plan_of_line(position, found.line)
+    else:
+        # Who can complete a line at once needs no sequence.
+        threats = (found.line[:-1:2],) if found.length else ()
+        proof = Dictionary(position.game, position.to_move, position, {}, {b"": threats})
+    verdict = check_proof(proof)
     if not verdict.proved:
         raise CheckFailedError(f"the proof does not hold: {verdict.reason}")
+    write_proof(proof, path, creator=creator)
 
 
 @dataclass
@@ -186,8 +179,10 @@ class _Finder:
 
     def run(self, task: Task) -> None:
         """Search a win, then a shortest one, then what each move begins."""
-        self.undecided = set(self._candidates())
         self.first = self._search(self.position)
+        threatened, moves = {*self.first.forced}, self.first.immediate or self.position.legal_moves
+        # They complete a line, or stop all lines of the other side.
+        self.undecided = {cell for cell in moves if self.first.immediate or threatened <= {cell}}
         if self.first.immediate:
             self.moves = {cell: WinningMove(cell, 0, (cell,)) for cell in self.first.immediate}
         if self.first.immediate or self.first.status != "win":
@@ -204,17 +199,6 @@ class _Finder:
         for done, cell in enumerate(candidates):
             self._look_at(cell)
             task.tell(done + 1, len(candidates))
-
-    def _candidates(self) -> tuple[int, ...]:
-        """Moves that stop all lines of the other side, or complete one."""
-        position = self.position
-        immediate = immediate_wins(position)
-        if immediate or position.is_over:
-            return immediate
-        threatened = set(immediate_wins(position, 3 - position.to_move))
-        if len(threatened) > 1:
-            return ()
-        return tuple(cell for cell in position.legal_moves if threatened <= {cell})
 
     def _search(self, position: Position, shortest_within: int | None = None) -> ThreatResult:
         """Search any forced win, or a shortest one where it is known that one exists."""

@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Known, Position, Requires, Trait
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
@@ -87,8 +87,6 @@ class ThreatSearch:
 
     def __init__(self, game: Game, *, memo_bits: int = _MEMO_BITS) -> None:
         THREATS.check(game)
-        if not 0 <= memo_bits <= 30:
-            raise LimitError(f"memo_bits must be 0 to 30, not {memo_bits}")
         self.game = game
         self.control = np.zeros(3, dtype=np.int64)
         self._tables = tables_of(game)
@@ -127,7 +125,8 @@ class ThreatSearch:
             return ThreatResult("win", immediate[:1], 0, forced, immediate)
         if not position.to_move or not self.game.convention.counts(position.to_move):
             return ThreatResult("none", (), 0, forced, ())
-        if _restricted(position):
+        # An opening restriction bears on this move of who starts, or on a later one.
+        if (position.ply + 1) // 2 < self.game.opening_moves:
             return ThreatResult("unknown", (), 0, forced, ())
         self.control[NODES] = 0
         self.control[NODE_LIMIT] = node_limit or 0
@@ -198,8 +197,3 @@ def _completions(position: Position, player: int) -> tuple[int, ...]:
 def _stones(position: Position, player: int) -> CellSet:
     stones = sum(1 << cell for cell, owner in enumerate(position.owners) if owner == player)
     return cells_of(stones, position.game.board.cell_count)
-
-
-def _restricted(position: Position) -> bool:
-    """Whether an opening restriction bears on this move of who starts or on a later one."""
-    return (position.ply + 1) // 2 < position.game.opening_moves

@@ -241,8 +241,10 @@ def verify_sequence(
         problems.append("the sequence has no forced part")
     elif ending == "open":
         problems.append("the sequence ends without a line or two threats")
-    turning = path[quiet] if attacker is not None and len(path) > quiet else None
-    best = () if turning is None else _shortest(turning, node_limit)
+    best: tuple[int, ...] = ()
+    if attacker is not None and len(path) > quiet and not path[quiet].is_over:
+        search = ThreatSearch(position.game)
+        best = search.forced_win(path[quiet], node_limit=node_limit, shortest=True).line
     threats = sum(move.part == "forced" and "threat" in move.does for move in moves)
     return SequenceCheck(
         position, moves, attacker, ending, threats, len(best) // 2 if best else None, best,
@@ -279,8 +281,7 @@ def _judge(
         does = "quiet"
     else:
         does = "threat" if len(threatens) < 2 else "double threat"
-    problem = _forced_problem if forced else _quiet_problem
-    found = problem(before, after, player == attacker, does)
+    found = _problem(before, after, forced, player == attacker, does)
     return CheckedMove(
         number,
         player,
@@ -292,33 +293,24 @@ def _judge(
     )
 
 
-def _quiet_problem(before: Position, after: Position, attacks: bool, does: str) -> str | None:
-    """Say what is wrong with a move that is called quiet."""
-    if does == "line":
-        return "completes a line and is called quiet"
-    if attacks and completing_cells(after, before.to_move):
-        return "makes a three and is called quiet"
-    return _leaves_open(before, after)
-
-
-def _forced_problem(before: Position, after: Position, attacks: bool, does: str) -> str | None:
-    """Say what is wrong with a move that is called forced."""
-    if attacks:
-        if does == "nothing":
-            return "threatens nothing and is called forced"
-        return None if does == "line" else _leaves_open(before, after)
-    if does == "line":
-        return "is the answer, and completes a line"
-    lines = completing_cells(before, before.to_move)
-    if lines:
-        return f"is the answer, and could have completed a line on {lines[0]}"
-    return _leaves_open(before, after) if does != "answer" else None
-
-
-def _leaves_open(before: Position, after: Position) -> str | None:
-    """Say that a move does not stop the other side's line."""
-    open_cells = completing_cells(after, 3 - before.to_move)
-    return f"does not stop {open_cells[0]}" if open_cells else None
+def _problem(
+    before: Position, after: Position, forced: bool, attacks: bool, does: str
+) -> str | None:
+    """Say what is wrong with a move that is called quiet or forced."""
+    mover, quiet, answers = before.to_move, not forced, forced and not attacks
+    lines = completing_cells(before, mover) if answers else ()
+    makes = completing_cells(after, mover) if quiet and attacks else ()
+    stops = forced and does == ("line" if attacks else "answer")
+    left = () if stops else completing_cells(after, 3 - mover)
+    problems = {
+        "threatens nothing and is called forced": forced and attacks and does == "nothing",
+        "is the answer, and completes a line": answers and does == "line",
+        f"is the answer, and could have completed a line on {min(lines, default=None)}": lines,
+        "completes a line and is called quiet": quiet and does == "line",
+        "makes a three and is called quiet": makes,
+        f"does not stop {min(left, default=None)}": left,
+    }
+    return next((text for text, holds in problems.items() if holds), None)
 
 
 def _ending(last: Position, attacker: int | None) -> str:
@@ -329,11 +321,3 @@ def _ending(last: Position, attacker: int | None) -> str:
     if last.to_move == attacker or completing_cells(last, 3 - attacker):
         return "open"
     return "double threat" if len(completing_cells(last, attacker)) > 1 else "open"
-
-
-def _shortest(position: Position, node_limit: int | None) -> tuple[int, ...]:
-    """Return a forced win with the fewest threats, or nothing."""
-    if position.is_over:
-        return ()
-    search = ThreatSearch(position.game)
-    return search.forced_win(position, node_limit=node_limit, shortest=True).line

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game, Position, Value
 from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, read_any
 from hyperoxo.proof import (
     Mirroring,
@@ -30,7 +30,7 @@ from hyperoxo.proof.dictionary_check import pack
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.kinds import proof_text, verify
 from hyperoxo.proof.zones import zones_text
-from hyperoxo.solvers.coalition.search import WIN, forcing, prevention_of
+from hyperoxo.solvers.coalition.search import forcing, prevention_of
 from hyperoxo_research.proof.keyplan.file import plan_text
 from hyperoxo_research.proof.keyplan.plan import KeyPlan, PlanState
 from hyperoxo_research.proof.keyplan.stored import stored_plan
@@ -175,9 +175,9 @@ def test_sizes_of_strategies_by_trying_everything(spec: str, seat: int, claim: s
 
 def test_sizes_of_what_others_prevent_by_trying_everything() -> None:
     game = Game("3^2:players=3")
-    forced = forcing(game.start(), 1, WIN)
+    forced = forcing(game.start(), 1, Value.WIN)
     assert forced.forced is False
-    found = prevention_of(game.start(), 1, WIN, forced)
+    found = prevention_of(forced)
     explorer, forms = Explorer.checked(prevention_text(found)), forms_of(game)
 
     def step(position: Position) -> tuple[bool, list[Position]]:

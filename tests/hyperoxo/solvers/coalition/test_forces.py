@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cache
 from itertools import permutations
 
@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError
-from hyperoxo.game import Game, Position, completing_cells
+from hyperoxo.game import Game, Position, Value, completing_cells
 from hyperoxo.proof import check
-from hyperoxo.solvers.coalition.forces import coalition, coalition_strategy
-from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, listed_moves
+from hyperoxo.solvers.coalition.forces import alliances, coalition, coalition_strategy
+from hyperoxo.solvers.coalition.search import forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
 from tests.hyperoxo.kernels.test_mcts import max_n
 from tests.judge import forced
@@ -244,21 +244,6 @@ def test_kingmakers_under_a_group_too_large_to_be_listed_are_counted_one_by_one(
     assert table.classes == len({at.owners for at in brute.reach(start) if not at.is_over})
 
 
-@settings(max_examples=40, deadline=None)
-@given(game_specs(hypercubes=("2^2", "3^1", "2^3", "3^2"), most_players=5), st.integers(0, 2**32))
-def test_searches_of_random_games_are_brute_force(spec: str, seed: int) -> None:
-    game = Game(spec)
-    rng = random.Random(seed)
-    start = play_at_random(game.start(), seed, max(0, game.cells - rng.randint(1, 6)))
-    if start.is_over:
-        return
-    brute = Brute()
-    for player in range(1, game.players + 1):
-        value = brute.value(start, player)
-        assert forcing(start, player, WIN).forced is (value == 2)
-        assert forcing(start, player, DRAW).forced is (value >= 1)
-
-
 @pytest.mark.parametrize(
     ("spec", "forces"),
     [
@@ -347,7 +332,7 @@ def refuted(position: Position, seat: int, moves: dict[bytes, int], seen: set[by
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_the_others_beat_each_seat(spec: str, seat: int) -> None:
     start = Game(spec).start()
-    moves = listed_moves(start, seat, DRAW, forcing(start, seat, DRAW))
+    moves = listed_moves(forcing(start, seat, Value.DRAW))
     refuted(start, seat, moves, set())
 
 
@@ -427,3 +412,29 @@ def test_what_one_seat_forces_needs_no_search_for_the_others() -> None:
     # All but the loser win together.
     found = coalition("2^2:players=3,misere").seats
     assert all(" as player " not in seat.evidence for seat in found)
+
+
+# Alliances against one player: the sum of all is nothing, and the lot is fair.
+
+
+@pytest.mark.parametrize("spec", ["2^2:players=3", "2^2:players=4", "2^2", "3^2:players=3"])
+def test_all_payoffs_sum_to_nothing(spec: str) -> None:
+    found = coalition(spec)
+    players = found.position.game.players
+    for one, seat in zip(alliances(found, 6), found.seats, strict=True):
+        assert one.seat is not None
+        assert one.ally is not None
+        assert one.seat + (players - 1) * one.ally == 0
+        wins = {"win": 6, "draw": 0, "nothing": Fraction(-6, players - 1)}
+        assert one.seat == wins[seat.forces]
+        if seat.forces == "nothing":
+            # By lot one ally wins 6, and the other q - 2 lose 6 / (q - 1) each.
+            lot = [Fraction(6), *[Fraction(-6, players - 1)] * (players - 2)]
+            assert one.ally == sum(lot) / (players - 1)
+
+
+def test_what_is_unknown_has_no_payoff() -> None:
+    unknown = alliances(coalition("5^3:players=3", seconds=0))
+    assert all(one.seat is None or one.ally is not None for one in unknown)
+    assert any(one.seat is None for one in unknown)
+    assert [one.against for one in unknown] == [1, 2, 3]

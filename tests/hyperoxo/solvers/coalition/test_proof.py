@@ -7,10 +7,10 @@ import threading
 import pytest
 
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
-from hyperoxo.game import Game
+from hyperoxo.game import Game, Value
 from hyperoxo.proof import Prevention, Strategy, check_proof, prevention_text, verify
 from hyperoxo.solvers.coalition.forces import coalition_proof
-from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, prevention_of
+from hyperoxo.solvers.coalition.search import forcing, prevention_of
 from hyperoxo.task import Task
 from tests.marks import more
 
@@ -96,29 +96,29 @@ def test_requests_that_make_no_sense() -> None:
 
 def test_limits() -> None:
     start = Game("3^3:players=3").start()
-    found = forcing(start, 1, DRAW)
+    found = forcing(start, 1, Value.DRAW)
     with pytest.raises(LimitError, match="more than 100 replies"):
-        prevention_of(start, 1, DRAW, found, most=100)
+        prevention_of(found, most=100)
     stop = threading.Event()
     stop.set()
     with pytest.raises(LimitError, match="within the limit"):
-        prevention_of(start, 1, DRAW, found, Task(stop=stop))
+        prevention_of(found, Task(stop=stop))
     with pytest.raises(LimitError, match="within the limit"):
-        prevention_of(start, 1, DRAW, found, Task.within(0.0))
+        prevention_of(found, Task.within(0.0))
     won = Game("2^2:players=3").start()
     with pytest.raises(CheckFailedError, match="was not shown"):
-        prevention_of(won, 1, WIN, forcing(won, 1, WIN))
+        prevention_of(forcing(won, 1, Value.WIN))
 
 
 def test_a_search_ends_when_it_is_told() -> None:
     start = Game("5^3:players=3").start()
     stop = threading.Event()
     stop.set()
-    assert forcing(start, 1, DRAW, Task(stop=stop)).nodes == 0
-    few = forcing(start, 1, DRAW, nodes=500)
+    assert forcing(start, 1, Value.DRAW, Task(stop=stop)).nodes == 0
+    few = forcing(start, 1, Value.DRAW, nodes=500)
     assert few.forced is None
     assert few.nodes <= 501
     timer = threading.Timer(0.3, stop.set)
     stop.clear()
     timer.start()
-    assert forcing(start, 1, DRAW, Task(stop=stop)).forced is None
+    assert forcing(start, 1, Value.DRAW, Task(stop=stop)).forced is None

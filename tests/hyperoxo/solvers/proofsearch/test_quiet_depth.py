@@ -11,12 +11,16 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
+from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietSearch
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import tree_depth
 from hyperoxo.solvers.threats.sequence import is_quiet
 from hyperoxo.task import ALONE, Task
 from tests.strategies import hypergraph_specs, mnk_specs
+
+
+def quiet_depth(position: Position, task: Task = ALONE, **options: int) -> QuietDepth:
+    return QuietSearch(position.game, megabytes=16).depth(position, task, **options)
 
 
 @lru_cache(maxsize=200_000)
@@ -54,7 +58,7 @@ def test_against_the_definition(data: st.DataObject) -> None:
         position = position.play(data.draw(st.sampled_from(position.legal_moves)))
     if position.is_over or len(position.legal_moves) > 8:
         return
-    found = quiet_depth(position, attacker, task=ALONE, megabytes=0.1)
+    found = QuietSearch(game, attacker, 0.1).depth(position, ALONE)
     expected = by_definition(position, attacker)
     assert found.wins == (expected is not None)
     assert found.at_most == expected
@@ -68,21 +72,21 @@ def test_against_the_definition(data: st.DataObject) -> None:
 
 
 def test_boards_with_a_known_depth() -> None:
-    assert quiet_depth(Game("3^3").start(), megabytes=1).at_most == 1
-    found = quiet_depth(Game("3^2").start(), megabytes=1)
+    assert quiet_depth(Game("3^3").start()).at_most == 1
+    found = quiet_depth(Game("3^2").start())
     assert (found.wins, found.at_most, found.tree) == (False, None, None)
 
 
 @pytest.mark.more
 def test_a_limit_leaves_bounds() -> None:
-    found = quiet_depth(Game("4^3").position("moves:0,1"), task=Task.within(1.0), megabytes=16)
+    found = quiet_depth(Game("4^3").position("moves:0,1"), Task.within(1.0))
     assert found.at_least >= 1
     assert not found.exact
     assert found.at_most is None or found.at_most > found.at_least
-    few = quiet_depth(Game("4^3").position("moves:0,1"), task=ALONE, nodes=500, megabytes=16)
+    few = quiet_depth(Game("4^3").position("moves:0,1"), nodes=500)
     assert not few.exact
     assert 0 < few.nodes < 2_000
-    assert quiet_depth(Game("4^3").start(), task=Task.within(0.0)).at_least == 0
+    assert quiet_depth(Game("4^3").start(), Task.within(0.0)).at_least == 0
 
 
 def test_finished_games_have_no_depth() -> None:
@@ -94,16 +98,16 @@ def test_finished_games_have_no_depth() -> None:
 def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
     start = Game("4^3").position("moves:0,27,63,42")
     name = str(tmp_path / "tables")
-    tables = QuietTables(start.game, 1, 8, name)
-    first = quiet_depth(start, task=ALONE, tables=tables)
+    search = QuietSearch(start.game, 1, 8, name)
+    first = search.depth(start, ALONE)
     assert first.exact
-    again = quiet_depth(start, task=ALONE, tables=tables)
-    tables.save()
+    again = search.depth(start, ALONE)
+    search.save()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tables.1.6", "tables.1.all"]
-    resumed = quiet_depth(start, task=ALONE, tables=QuietTables(start.game, 1, 8, name))
+    resumed = QuietSearch(start.game, 1, 8, name).depth(start, ALONE)
     for found in (again, resumed):
         assert (found.at_least, found.at_most) == (first.at_least, first.at_most)
         assert found.nodes < first.nodes / 10
-    tables.save(3600)
+    search.save(3600)
     with pytest.raises(CheckFailedError, match=r"is of a proof search with "):
-        QuietTables(Game("3^3"), 1, 8, name)
+        QuietSearch(Game("3^3"), 1, 8, name)

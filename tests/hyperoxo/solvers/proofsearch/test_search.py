@@ -1,18 +1,26 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.errors import LimitError, NotSupportedError, SpecError
+from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
 from hyperoxo.game import Game, Position
-from hyperoxo.kernels.proof_table import proof_of
+from hyperoxo.kernels.proof_children import AND, OR
+from hyperoxo.kernels.proof_table import SOLVED, proof_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.search import (
+    ProofProgress,
+    ProofSearch,
+    front_of,
+    load_checkpoint,
+    save_checkpoint,
+)
 from hyperoxo.solvers.proofsearch.tree import proof_tree
 from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.task import Task
@@ -235,3 +243,109 @@ def test_threads_share_even_a_small_limit(nodes: int) -> None:
     found = search.run(Game("4^3").start(), nodes=nodes, threads=2)
     assert found.status == "unknown"
     assert found.progress.nodes < 1_000  # asked for where a search returns to a parent
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves"),
+    [("4^3", "0,1,21,42"), pytest.param("5^3", "62,0,61,1", marks=pytest.mark.more)],
+)
+def test_another_search_goes_on(tmp_path: Path, spec: str, moves: str) -> None:
+    position = Game(spec).position(f"moves:{moves}")
+    search = ProofSearch(position.game, 1, megabytes=8)
+    search.run(position, nodes=300)
+    path = tmp_path / "search"
+    saved = save_checkpoint(search, path)
+    assert [file.name for file in tmp_path.iterdir()] == ["search"]
+    other = ProofSearch(position.game, 1, megabytes=16)
+    assert load_checkpoint(other, path) == saved == other.entries == search.entries > 100
+    again = tmp_path / "again"
+    assert save_checkpoint(other, again) == saved
+    assert sorted(again.read_bytes().split(b"\n", 1)[1]) == sorted(
+        path.read_bytes().split(b"\n", 1)[1]
+    )
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    position = Game("4^3").position("moves:0,1,21,42")
+    search = ProofSearch(position.game, 1, megabytes=1)
+    search.run(position, nodes=50)
+    path = tmp_path_factory.mktemp("checkpoint") / "search"
+    save_checkpoint(search, path)
+    return path.read_bytes()
+
+
+def load(tmp_path: Path, data: bytes, spec: str = "4^3", attacker: int = 1, width: int = 5) -> int:
+    path = tmp_path / "search"
+    path.write_bytes(data)
+    search = ProofSearch(Game(spec), attacker, megabytes=1, width=width)
+    return load_checkpoint(search, path)
+
+
+def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, saved: bytes) -> None:
+    for spec, attacker, width, other in (
+        ("4^2", 1, 5, r"game '4\^3', not '4\^2'"),
+        ("4^3", 2, 5, "attacker '1', not '2'"),
+        ("4^3", 1, 0, "width '5', not '0'"),
+    ):
+        with pytest.raises(CheckFailedError, match=f"is of a proof search with {other}$"):
+            load(tmp_path, saved, spec, attacker, width)
+
+
+# What a running proof search has still to do.
+
+
+CELLS = 4
+LEVELS = CELLS + 2
+
+
+def stack(levels: list[tuple[int, list[int], int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return a stack: of each level its kind, its children's proof numbers, and the choice."""
+    frames = np.zeros((LEVELS, 8), np.int64)
+    keys = np.zeros((LEVELS, 3 + 2 * CELLS), np.uint64)
+    numbers = np.zeros((LEVELS, 4 * CELLS), np.int64)
+    for level, (kind, proofs, choice) in enumerate(levels):
+        frames[level, [0, 3, 4]] = kind, len(proofs), choice
+        numbers[level, : 4 * len(proofs) : 4] = proofs
+        # Each child has a key of its own; the one searched stands on the next level.
+        keys[level, 3 : 3 + 2 * len(proofs)] = np.arange(2 * len(proofs)) + 100 * level + 1
+        keys[level + 1, :2] = keys[level, 3 + 2 * choice : 5 + 2 * choice]
+    return frames, keys.ravel(), numbers
+
+
+@pytest.mark.parametrize(
+    ("levels", "expected"),
+    [
+        ([], (None, 0, 0)),
+        ([(OR, [5, -1, 9], 0)], (5, 0, 0)),
+        ([(OR, [5, -1, 9], 0), (AND, [1, 0, 3, 3], 2)], (7, 4, 1)),
+        # The other move of the attacker has become the cheaper one.
+        ([(OR, [5, 6], 0), (AND, [4, 4], 1)], (6, 2, 0)),
+        # The numbers of the deepest position count, not what the root last heard of it.
+        ([(AND, [50, 0], 0), (OR, [40, SOLVED], 0), (AND, [1, 2], 0)], (3, 2, 1)),
+        ([(AND, [1, SOLVED], 0)], (None, 2, 0)),
+        ([(OR, [SOLVED, -1], 0)], (None, 0, 0)),
+    ],
+)
+def test_numbers_are_folded_from_the_deepest_position(
+    levels: list[tuple[int, list[int], int]], expected: tuple[int | None, int, int]
+) -> None:
+    assert front_of(*stack(levels), 1) == expected
+
+
+def test_what_was_left_by_an_earlier_path_is_not_read() -> None:
+    frames, keys, numbers = stack([(AND, [7, 2], 0), (OR, [1], 0), (AND, [1], 0)])
+    keys[11] = 99  # level 1 is no longer the position that level 0 searches
+    assert front_of(frames, keys, numbers, 1) == (9, 2, 0)
+
+
+def test_a_search_tells_what_is_left() -> None:
+    search = ProofSearch(Game("4^3"), megabytes=1, width=10)
+    found = search.run(Game("4^3").start(), nodes=150)
+    assert found.status == "unknown"
+    progress = found.progress
+    # Twelve classes of replies to a rich opening, as Patashnik counted them.
+    assert progress.replies == 12
+    assert 0 <= progress.replies_proved < 12
+    assert progress.remaining is not None
+    assert progress.remaining >= progress.replies - progress.replies_proved

@@ -65,7 +65,7 @@ def test_replies_are_searched_by_any_executor(tmp_path: Path) -> None:
     split = SplitSearch(POSITION, megabytes=0.1, memory=memory)
     ended: list[int] = []
     with ThreadPoolExecutor(3) as executor:
-        found = list(split.share(executor=executor, watch=lambda task, _: ended.append(task.cell)))
+        found = list(split.run(executor=executor, watch=lambda reply: ended.append(reply.cell)))
     assert {reply.cell for reply in found} == set(split.classes) == set(ended)
     assert check_dictionary(dictionary_of_tree(POSITION, 1, split.tree())).proved
     assert set(SplitSearch(POSITION, megabytes=0.1, memory=memory).proved) == set(split.classes)
@@ -74,10 +74,10 @@ def test_replies_are_searched_by_any_executor(tmp_path: Path) -> None:
 def test_shared_searches_tell_what_holds_and_keep_to_the_clock() -> None:
     split = SplitSearch(Game("3^2").position("moves:4"), megabytes=0.1)
     with ThreadPoolExecutor(2) as executor:
-        assert [reply.cell for reply in split.share(executor=executor)] == [1]
+        assert [reply.cell for reply in split.run(executor=executor)] == [1]
         assert split.holding == {0}
         late = SplitSearch(POSITION, megabytes=0.1)
-        assert list(late.share(executor=executor, seconds=0)) == []
+        assert list(late.run(Task.within(0), executor=executor)) == []
     assert late.undecided == list(late.classes)
 
 
@@ -86,11 +86,11 @@ def test_setting_the_clock_ends_no_shared_search(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(time, "time", lambda: next(hours))
     split = SplitSearch(POSITION, megabytes=0.1)
     with ThreadPoolExecutor(2) as executor:
-        found = {reply.cell for reply in split.share(executor=executor, seconds=3000)}
+        found = {reply.cell for reply in split.run(Task.within(3000), executor=executor)}
     assert found == set(split.classes)
 
 
 @pytest.mark.slow
 def test_replies_are_searched_in_processes() -> None:
     split = SplitSearch(POSITION, megabytes=0.1)
-    assert {reply.cell for reply in split.share(workers=2)} == set(split.classes)
+    assert {reply.cell for reply in split.run(workers=2)} == set(split.classes)

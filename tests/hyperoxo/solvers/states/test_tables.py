@@ -17,6 +17,7 @@ from hyperoxo.solvers.states.tables import (
     read_table,
     table_of,
     table_path,
+    write_table,
 )
 from tests.judge import judge_of, words
 from tests.states_oracle import walk
@@ -32,7 +33,8 @@ pytestmark = pytest.mark.usefixtures("own_tables")
 def test_every_position_is_found_with_its_value(spec: str) -> None:
     game = Game(spec)
     judge = judge_of(game)
-    built = build_table(game, keep=True)
+    built = build_table(game)
+    write_table(built, table_path(game))
     read = read_table(game, table_path(game))
     assert len(read) == len(built)
     for layer in walk(game).layers:
@@ -55,9 +57,10 @@ def test_there_is_no_table_of_other_games() -> None:
 def test_symmetries_too_many_to_list_are_left_out(tmp_path: Path) -> None:
     """In 2^4 any two cells make a line, so that all 16! orders of the cells are symmetries."""
     game = Game("2^4")
-    built = build_table(game, tmp_path)
+    built, path = build_table(game), tmp_path / "table"
+    write_table(built, path)
     assert len(built) == 1 + 16 + 16 * 15 + 16 * 15 * 14 // 2
-    read = read_table(game, table_path(game, tmp_path))
+    read = read_table(game, path)
     for moves, known in (("", ("win", 3)), ("5,9", ("win", 1)), ("5,9,3", ("loss", 0))):
         position = game.position(f"moves:{moves}")
         assert built.lookup(position) == read.lookup(position) == known
@@ -75,7 +78,7 @@ def test_small_tables_are_kept_only_when_asked() -> None:
 
 def test_the_file_is_as_documented() -> None:
     game = Game("3^2")
-    build_table(game, keep=True)
+    write_table(build_table(game), table_path(game))
     data = table_path(game).read_bytes()
     first, head, _ = data.split(b"\n", 2)
     title, digest = first.rsplit(b" ", 1)
@@ -95,7 +98,7 @@ def test_the_file_is_as_documented() -> None:
 def test_damaged_tables_are_rebuilt_and_never_believed() -> None:
     game = Game("3^2:gravity")
     path = table_path(game)
-    build_table(game, keep=True)
+    write_table(build_table(game), table_path(game))
     intact = path.read_bytes()
     start = game.start()
     spoilt = [intact[:40], b"", intact + b"\0", intact[:-1], b"x" * 500]
@@ -113,9 +116,8 @@ def test_damaged_tables_are_rebuilt_and_never_believed() -> None:
 
 
 def test_a_table_of_another_game_is_not_taken() -> None:
-    build_table(Game("3^2"), keep=True)
     path = table_path(Game("3^2:misere"))
-    table_path(Game("3^2")).rename(path)
+    write_table(build_table(Game("3^2")), path)
     with pytest.raises(DamagedFileError, match=r"a table of '3\^2', not of 3\^2:misere"):
         read_table(Game("3^2:misere"), path)
     start = Game("3^2:misere").start()
