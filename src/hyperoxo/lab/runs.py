@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -25,11 +25,7 @@ class _Row:
     seating: Seating
     wanted: int
     total: Tally
-    parts: list[tuple[int, int, Tally]] = field(default_factory=list)
-
-    def add(self, first: int, last: int, tally: Tally) -> None:
-        self.parts.append((first, last, tally))
-        self.total += tally
+    parts: list[Part] = field(default_factory=list)
 
 
 class Ledger:
@@ -51,9 +47,9 @@ class Ledger:
             number = len(self._rows)
             self._known[seating] = number
             row = _Row(seating, games, Tally.none(len(seating.agents)))
-            for part in stored.get(number, ()):
-                row.add(part.first, part.last, part.tally)
             self._rows.append(row)
+            for part in stored.get(number, ()):
+                self._count(part)
         rows = [self._known[seating] for seating, _ in wanted]
         for number, (_, games) in zip(rows, wanted, strict=True):
             self._rows[number].wanted = max(self._rows[number].wanted, games)
@@ -67,7 +63,7 @@ class Ledger:
         """Ranges of games of a row that are wanted and not yet played, in order."""
         found = []
         at = 0
-        for first, last in sorted(part[:2] for part in self._rows[row].parts):
+        for first, last in sorted((part.first, part.last) for part in self._rows[row].parts):
             if first > at:
                 found.append((at, first))
             at = max(at, last)
@@ -76,11 +72,15 @@ class Ledger:
             found.append((at, wanted))
         return [(first, min(last, wanted)) for first, last in found if first < wanted]
 
-    def add(self, row: int, first: int, last: int, tally: Tally) -> None:
+    def _count(self, part: Part) -> None:
+        self._rows[part.row].parts.append(part)
+        self._rows[part.row].total += part.tally
+
+    def add(self, part: Part) -> None:
         """Note a range that was played."""
-        self._rows[row].add(first, last, tally)
+        self._count(part)
         if self._store is not None:
-            self._waiting.append(Part(row, first, last, tally))
+            self._waiting.append(part)
             if time.monotonic() - self._flushed > _FLUSH_SECONDS:
                 self.flush()
 
@@ -95,9 +95,9 @@ class Ledger:
         """The first `games` games of a row, or all where it was not cut there."""
         total = self._rows[row].total
         first = Tally.none(len(total.wins))
-        for _, last, tally in self._rows[row].parts:
-            if last <= games:
-                first += tally
+        for part in self._rows[row].parts:
+            if part.last <= games:
+                first += part.tally
         return first if first.games == games else total
 
     @property
@@ -125,11 +125,6 @@ class GameRange:
     seating: Seating
     first: int
     last: int
-    chunk: int
-
-
-Found = Callable[[int, int, int, Tally], None]
-"""Called with row, first, last and the tally of a range that was played."""
 
 
 class _Pace:
@@ -140,31 +135,31 @@ class _Pace:
         self._seconds: dict[int, float] = {}
         self._latest: float | None = None
 
-    def note(self, task: GameRange, tally: Tally) -> None:
-        self._latest = tally.seconds / max(tally.games, 1)
-        self._seconds[task.row] = self._latest
+    def note(self, part: Part) -> None:
+        self._latest = part.tally.seconds / max(part.tally.games, 1)
+        self._seconds[part.row] = self._latest
 
-    def end_of_range(self, task: GameRange, first: int) -> int:
-        left = task.last - first
+    def end_of_range(self, task: GameRange) -> int:
         known = self._seconds.get(task.row, self._latest)
         seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
         wanted = 1 if known is None else int(seconds / max(known, 1e-9))
         # No worker should be left with a long range while the others have nothing to do.
-        games = max(1, min(wanted, -(-left // self._workers.count)))
-        chunks = max(1, round(games / task.chunk))
-        return min(task.last, (first // task.chunk + chunks) * task.chunk)
+        games = max(1, min(wanted, -(-(task.last - task.first) // self._workers.count)))
+        chunk = chunk_of(task.seating)
+        chunks = max(1, round(games / chunk))
+        return min(task.last, (task.first // chunk + chunks) * chunk)
 
 
-def play_ranges(tasks: Sequence[GameRange], workers: Workers, found: Found) -> None:
-    """Play all tasks; `found` is called with each range when it is done, in this thread."""
+def play_ranges(tasks: Sequence[GameRange], workers: Workers) -> Generator[Part, None, None]:
+    """Play all tasks; yield each range when it is done."""
     pace = _Pace(workers)
-    todo = deque(task for task in tasks if task.first < task.last)
+    todo = deque(tasks)
 
     def take() -> GameRange | None:
         if not todo:
             return None
         task = todo.popleft()
-        last = pace.end_of_range(task, task.first)
+        last = pace.end_of_range(task)
         if last < task.last:
             todo.appendleft(replace(task, first=last))
         return replace(task, last=last)
@@ -174,8 +169,9 @@ def play_ranges(tasks: Sequence[GameRange], workers: Workers, found: Found) -> N
     )
     with closing(ranges):
         for task, tally in ranges:
-            pace.note(task, tally)
-            found(task.row, task.first, task.last, tally)
+            part = Part(task.row, task.first, task.last, tally)
+            pace.note(part)
+            yield part
 
 
 class RunInterrupted(KeyboardInterrupt):
@@ -207,7 +203,9 @@ class Run:
         if workers < 1:
             raise SpecError(f"workers must be at least 1, not {workers}")
         self._store = store
-        self._count = self._most = workers
+        self._count = workers
+        self.workers = workers
+        """Number of workers; of a cluster, which may shrink, the greatest."""
         self._executor = executor
         self._task = task
         self._workers: Workers | None = None
@@ -219,22 +217,21 @@ class Run:
         self._refuse_unspelled(wanted)
         rows = self.ledger.want(wanted)
         tasks = [
-            GameRange(row, seating, first, last, chunk_of(seating))
+            GameRange(row, seating, first, last)
             for row, (seating, _) in zip(rows, wanted, strict=True)
             for first, last in self.ledger.gaps(row)
         ]
         if tasks:
-            play_ranges(tasks, self._pool(tasks), self._found)
+            workers = self._pool(tasks)
+            with closing(play_ranges(tasks, workers)) as parts:
+                for part in parts:
+                    self.ledger.add(part)
+                    self.workers = max(self.workers, workers.count)
+                    self._task.tell(self.ledger.games, self.ledger.wanted)
+                    if self._task.over and self.ledger.games < self.ledger.wanted:
+                        raise KeyboardInterrupt
         self.ledger.flush()
         return [self.ledger.tally(row, games) for row, (_, games) in zip(rows, wanted, strict=True)]
-
-    def _found(self, row: int, first: int, last: int, tally: Tally) -> None:
-        self.ledger.add(row, first, last, tally)
-        if self._workers is not None:
-            self._most = max(self._most, self._workers.count)
-        self._task.tell(self.ledger.games, self.ledger.wanted)
-        if self._task.over and self.ledger.games < self.ledger.wanted:
-            raise KeyboardInterrupt
 
     def _refuse_unspelled(self, wanted: Sequence[tuple[Seating, int]]) -> None:
         unspelled = [seating for seating, _ in wanted if seating.players is not None]
@@ -247,11 +244,6 @@ class Run:
             raise SpecError(
                 f"no spec describes {names} completely, so it plays with one worker only"
             )
-
-    @property
-    def workers(self) -> int:
-        """Number of workers; of a cluster, which may shrink, the greatest."""
-        return self._most
 
     def _pool(self, tasks: Sequence[GameRange]) -> Workers:
         processes = not all(is_compiled(task.seating) for task in tasks)

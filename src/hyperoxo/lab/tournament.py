@@ -37,6 +37,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_softmax, softmax, xlogy
 
 from hyperoxo.agents import Agent
 from hyperoxo.display import Result, as_data
@@ -108,11 +109,14 @@ def rate(
     """Fit ratings to results."""
     played = [(seated, tally) for seated, tally in results if tally.games]
     players = len(results[0][0]) if results else 2
-    designs = [_design(seated, agents, players, shared) for seated, _ in played]
-    counts = [_counts(tally, shared) for _, tally in played]
-    at, information = _maximum(designs, counts, agents + players + 1)
+    shape = len(played), players + 1
+    rows = [_design(seated, agents, players, shared) for seated, _ in played]
+    designs = np.array(rows).reshape(*shape, agents + players + 1)
+    counts = np.array([_counts(tally, shared) for _, tally in played]).reshape(shape)
+    at, information = _maximum(designs, counts)
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
-    deviance = sum(_deviance(x, n, at) for x, n in zip(designs, counts, strict=True))
+    expected = counts.sum(axis=1, keepdims=True) * softmax(designs @ at, axis=1)
+    deviance = 2 * xlogy(counts, counts / expected).sum()
     # Strengths and advantages count up to a constant each.
     free = agents - 1 + players - 1 + 1
     return RatingModel(
@@ -137,58 +141,46 @@ def _design(seated: Sequence[int], agents: int, players: int, shared: bool) -> F
     return rows
 
 
-def _counts(tally: Tally, shared: bool) -> Floats:
+def _counts(tally: Tally, shared: bool) -> list[int]:
     seats = range(1, len(tally.wins) + 1)
     counted = [tally.losses(seat) if shared else tally.wins[seat - 1] for seat in seats]
-    return np.array([*counted, tally.draws], dtype=np.float64)
+    return [*counted, tally.draws]
 
 
-def _probabilities(design: Floats, at: Floats) -> Floats:
-    logs = design @ at
-    weights = np.exp(logs - logs.max())
-    chances: Floats = weights / weights.sum()
-    return chances
+def _maximum(designs: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Newton's method with halved steps; returns the maximum and the information there.
 
+    `designs` ``[S, q + 1, P]`` are log weights over the parameters, `counts` ``[S, q + 1]`` games.
+    """
 
-def _maximum(designs: list[Floats], counts: list[Floats], size: int) -> tuple[Floats, Floats]:
-    """Newton's method with halved steps; returns the maximum and the information there."""
+    def log_posterior(at: Floats) -> float:
+        prior = float(at @ at) / (2 * _PRIOR**2)
+        return float((counts * log_softmax(designs @ at, axis=1)).sum()) - prior
+
+    size = designs.shape[2]
+    rows = designs.reshape(-1, size)
+    games = counts.sum(axis=1, keepdims=True)
     at = np.zeros(size)
-    value = _log_posterior(designs, counts, at)
+    value = log_posterior(at)
     for _ in range(_STEPS):
-        slope = -at / _PRIOR**2
-        information = np.eye(size) / _PRIOR**2
-        for design, count in zip(designs, counts, strict=True):
-            chances = _probabilities(design, at)
-            games = count.sum()
-            slope = slope + design.T @ (count - games * chances)
-            spread = np.diag(chances) - np.outer(chances, chances)
-            information = information + games * design.T @ spread @ design
+        chances = softmax(designs @ at, axis=1)
+        slope = rows.T @ (counts - games * chances).ravel() - at / _PRIOR**2
+        # The covariance of the outcome of one game is diag(c) - c c^T.
+        weighed = chances[..., None] * designs
+        means = weighed.sum(axis=1)
+        information = np.eye(size) / _PRIOR**2 - means.T @ (games * means)
+        information += rows.T @ (games[..., None] * weighed).reshape(-1, size)
         step = np.linalg.solve(information, slope)
         if slope @ step < _SMALL:
             return at, information
         scale = 1.0
-        while (tried := _log_posterior(designs, counts, at + scale * step)) < value:
+        while (tried := log_posterior(at + scale * step)) < value:
             scale /= 2
             if scale < _SMALL:
                 return at, information
         at = at + scale * step
         value = tried
     raise CheckFailedError("no maximum of the likelihood was found; are the results in order?")
-
-
-def _log_posterior(designs: list[Floats], counts: list[Floats], at: Floats) -> float:
-    value = -float(at @ at) / (2 * _PRIOR**2)
-    for design, count in zip(designs, counts, strict=True):
-        logs = design @ at
-        top = logs.max()
-        value += float(count @ logs - count.sum() * (top + np.log(np.exp(logs - top).sum())))
-    return value
-
-
-def _deviance(design: Floats, count: Floats, at: Floats) -> float:
-    seen = count > 0
-    expected = count.sum() * _probabilities(design, at)
-    return float(2 * (count[seen] * np.log(count[seen] / expected[seen])).sum())
 
 
 def _centred(at: Floats, covariance: Floats, first: int, size: int) -> tuple[Estimate, ...]:

@@ -8,17 +8,12 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from hyperoxo.agents import agent
 from hyperoxo.agents.base import Seat
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab import Batch, play_batch, random_play
-from hyperoxo.lab.compiled import CHUNK, _packed_tables, _tally
-from hyperoxo.task import Task
-from tests.strategies import games
+from hyperoxo.lab.compiled import _packed_tables, _tally
 
 RANDOM = Seat(None)
 
@@ -99,47 +94,14 @@ def _with_line_counters(game: Game, count: int) -> Batch:
     return Batch(results[: game.players] + losses.sum() - losses, int(results[-1]), lengths)
 
 
-@pytest.mark.more
-@given(games(), st.integers(0, 2**63), st.integers(2, 4))
-@settings(max_examples=25)
-def test_results_do_not_depend_on_threads(game: Game, seed: int, threads: int) -> None:
-    count = CHUNK + 100
-    one, many = random_play(game, count, seed), random_play(game, count, seed, threads)
-    assert one.wins.tolist() == many.wins.tolist()
-    assert (one.draws, one.lengths.tolist()) == (many.draws, many.lengths.tolist())
-    assert one.games == count
-
-
-@pytest.mark.parametrize("names", [("ising", "random"), ("greedy", "ising:reading=scan")])
-def test_scored_batches_do_not_depend_on_threads(names: tuple[str, str]) -> None:
-    game = Game("3^2")
-    seats = [seat for name in names if (seat := agent(name).seat(game)) is not None]
-    count = 2 * CHUNK + 10
-    one, many = (play_batch(game, seats, count, 9, threads) for threads in (1, 2))
-    assert (one.wins.tolist(), one.draws) == (many.wins.tolist(), many.draws)
-    assert one.lengths.tolist() == many.lengths.tolist()
-
-
 def test_lengths_are_counted() -> None:
     batch = random_play(Game("3^2"), 10_000, seed=1)
     assert batch.lengths[:5].sum() == 0
     assert batch.lengths.sum() == batch.wins.sum() + batch.draws == 10_000
 
 
-def test_progress_is_told() -> None:
-    seen: list[tuple[int, int]] = []
-    random_play(Game("3^2"), 3 * CHUNK, task=Task(lambda done, all_: seen.append((done, all_))))
-    assert seen == [(CHUNK, 3 * CHUNK), (2 * CHUNK, 3 * CHUNK), (3 * CHUNK, 3 * CHUNK)]
-
-
 def test_tally_counts_every_code() -> None:
     assert _tally(np.array([1, 2, 2, -1, -2, 99]), 2).tolist() == [1, 2, 1, 1, 1]
-
-
-@pytest.mark.parametrize(("games_", "threads"), [(-1, 1), (5, 0)])
-def test_numbers_out_of_range_are_refused(games_: int, threads: int) -> None:
-    with pytest.raises(SpecError):
-        random_play(Game("3^2"), games_, threads=threads)
 
 
 def test_seats_must_fit_the_players() -> None:

@@ -131,22 +131,14 @@ class ResultStore:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield self._connection
-            self._connection.execute("COMMIT")
+            with self._connection as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
         except sqlite3.Error as error:
-            self._roll_back()
             raise CheckFailedError(
                 f"{self.path}: results could not be written ({reason(error)}); what was there is "
                 "kept"
             ) from None
-        except BaseException:
-            self._roll_back()
-            raise
-
-    def _roll_back(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
 
     def part_of(self, run: int) -> ResultStore:
         """Return the same store for runs that are parts of another run.

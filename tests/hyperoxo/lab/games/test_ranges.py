@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.game import Game
-from hyperoxo.lab.games import Seating, Tally, chunk_size, entrants, play_range, seating_of
+from hyperoxo.lab.compiled import chunk_size
+from hyperoxo.lab.games import Seating, Tally, entrants, play_range, seating_of
 from tests.marks import more
 from tests.strategies import games
 

@@ -186,7 +186,7 @@ def test_gaps_are_what_is_left() -> None:
     (row,) = ledger.want([(SEATING, 20)])
     assert ledger.gaps(row) == [(0, 20)]
     for first, last in ((4, 6), (0, 2), (12, 20)):
-        ledger.add(row, first, last, play_range(SEATING, first, last))
+        ledger.add(Part(row, first, last, play_range(SEATING, first, last)))
     assert ledger.gaps(row) == [(2, 4), (6, 12)]
     ledger.want([(SEATING, 25)])
     assert ledger.gaps(row) == [(2, 4), (6, 12), (20, 25)]
