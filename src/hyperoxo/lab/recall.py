@@ -13,7 +13,7 @@ from hyperoxo.lab.match import MatchResult, counted, result_of
 from hyperoxo.lab.requests import RunInfo, RunRequest, options_of
 from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
 from hyperoxo.lab.results.store import Part, ResultStore
-from hyperoxo.lab.sequential import Comparison, SequentialTest, looks
+from hyperoxo.lab.sequential import Comparison, SequentialTest, judge, looks
 from hyperoxo.lab.sweep import SweepResult, sweeping
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.stores import reading
@@ -77,7 +77,7 @@ def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:
         if not all(each in row for row in reached):
             break
         seen = [row[each] for row in reached]
-    return SequentialTest(**until).judge(agents, counted(seen))
+    return judge(SequentialTest(**until), agents, counted(seen))
 
 
 def _reached(parts: Sequence[Part], none: Tally) -> dict[int, Tally]:

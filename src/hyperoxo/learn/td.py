@@ -43,6 +43,9 @@ class TdLearner:
 
     name: ClassVar[str] = "td"
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
+    known: ClassVar[tuple[str, ...]] = (
+        "classes", "stages", "games", "rate", "keep", "epsilon", "tune", "generations", "against",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.adapters import batch as module
 from hyperoxo.adapters.batch import NOWHERE, Arrays, Batch
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
 from tests.strategies import games
@@ -58,7 +58,7 @@ def play_beside(game: Game, seed: int, *, auto_reset: bool) -> None:
         actions[wild] = rng.integers(-2, game.board.cell_count + 2, wild.sum())
         seen = batch.step(actions)
         for board, action in enumerate(actions.tolist()):
-            position, rewards = positions[board], np.zeros(game.players, np.float32)
+            position, rewards = positions[board], [0.0] * game.players
             mover = game.turns.mover(position.ply) - 1
             # 2. The reference plays the same move, or loses by it.
             if action in position.legal_moves and not ended[board]:
@@ -66,7 +66,7 @@ def play_beside(game: Game, seed: int, *, auto_reset: bool) -> None:
                 rewards = rewards_of(position.outcome, game.players)
                 ended[board] = position.is_over
             elif not ended[board]:
-                rewards[:] = 1 / (game.players - 1)
+                rewards = [1 / (game.players - 1)] * game.players
                 rewards[mover] = -1
                 ended[board] = True
             assert np.allclose(seen.rewards[board], rewards, atol=1e-6)

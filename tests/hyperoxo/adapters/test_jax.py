@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.adapters.jax import Environment, State, auto_reset, make
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Position
 from tests.strategies import games

@@ -18,7 +18,7 @@ from open_spiel.python.algorithms import mcts, minimax
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from hyperoxo.adapters import openspiel
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import Agent, check_agent
 from hyperoxo.agents.base import Randomness
 from hyperoxo.errors import AgentError, IllegalMoveError, SpecError
@@ -83,7 +83,7 @@ def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
         state.apply_action(cell)
         position = position.play(cell)
     assert state.is_terminal()
-    assert list(state.returns()) == rewards_of(position.outcome, players, float).tolist()
+    assert list(state.returns()) == rewards_of(position.outcome, players)
     _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
     assert str(again) == str(state)
     assert again.history() == state.history()

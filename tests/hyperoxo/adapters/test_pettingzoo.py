@@ -17,7 +17,7 @@ from pettingzoo.test.state_test import test_state as state_test
 from pettingzoo.test.state_test import test_state_space as state_space_test
 
 from hyperoxo.adapters import pettingzoo
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game import Game
 from tests.strategies import games
@@ -100,7 +100,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, form: str) -> None:
         cell = rng.choice(position.legal_moves)
         position = position.play(cell)
         turns.step(cell)
-    expected = rewards_of(position.outcome, players, float).tolist()
+    expected = rewards_of(position.outcome, players)
     assert [gains[f"player_{player + 1}"] for player in range(players)] == expected
     assert abs(sum(gains.values())) < 1e-6
 

@@ -14,7 +14,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.adapters.jax import make
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import agent
 from hyperoxo.agents.network import Network, file_of, tensors_of
 from hyperoxo.errors import HyperoxoError, MissingExtraError, NotSupportedError, SpecError
