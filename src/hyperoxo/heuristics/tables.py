@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board import Board
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
+from hyperoxo.game import Game
 from hyperoxo.heuristics.classes import CLASSES
 from hyperoxo.heuristics.line import MOST_STAGES, LineHeuristic, kinds_of
 from hyperoxo.untrusted import parse_json, read_bytes
@@ -106,23 +106,20 @@ class LineTable:
 
 
 def table_of_weights(
-    game: str,
-    players: int,
-    *,
-    misere: bool,
-    classes: str,
-    board: Board,
+    game: Game,
     weights: NDArray[np.float64],
-    training: Mapping[str, Any],
+    classes: str = "",
     stages: int = 1,
+    training: Mapping[str, Any] | None = None,
 ) -> LineTable:
-    """Make a line table of weights ``[K, W, W]`` by the kinds of lines of a board."""
-    kinds, _ = kinds_of(board, classes, stages)
+    """Make a line table of weights ``[K, W, W]`` by the kinds of lines of a game's board."""
+    kinds, _ = kinds_of(game.board, classes, stages)
     tables = tuple(
         (*kind, tuple(tuple(map(float, row[: kind[1] + 1])) for row in table[: kind[1] + 1]))
         for kind, table in zip(kinds, weights, strict=True)
     )
-    return LineTable(game, players, misere, classes, tables, stages, training)
+    name, players, misere = str(game), game.players, game.misere
+    return LineTable(name, players, misere, classes, tables, stages, training or {})
 
 
 def read_table(path: str | Path) -> LineTable:

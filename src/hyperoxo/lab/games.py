@@ -226,11 +226,6 @@ def _seats(seating: Seating) -> list[Seat] | None:
     return compiled if len(compiled) == len(found) else None
 
 
-@lru_cache(maxsize=32)
-def _kept_player(seating: Seating) -> Player:
-    return _make_player(seating)
-
-
 def _make_player(seating: Seating) -> Player:
     game = _game(seating.game)
     seats = _seats(seating)
@@ -247,16 +242,15 @@ def _make_player(seating: Seating) -> Player:
         return _compiled_player(game, chunks)
     # Players keep something between moves, so each seat has one of its own.
     players = seating.players or tuple(agent(spec) for spec in seating.agents)
-    _warm_up(game, players)
-    return _plain_player(game, players, seating)
-
-
-def _warm_up(game: Game, players: Sequence[Agent]) -> None:
     for player in players:
         kind = (str(game), player.name)
         if kind not in _warm:
             player.choose(game.start(), np.random.default_rng(0))
             _warm.add(kind)
+    return _plain_player(game, players, seating)
+
+
+_kept_player = lru_cache(maxsize=32)(_make_player)
 
 
 def _compiled_player(game: Game, chunks: ChunkPlayer) -> Player:
@@ -274,22 +268,19 @@ def _plain_player(game: Game, players: Sequence[Agent], seating: Seating) -> Pla
 
     def play(seed: int, first: int, last: int) -> Tally:
         with _PYTHON:
-            return counted(seed, first, last)
-
-    def counted(seed: int, first: int, last: int) -> Tally:
-        begin = working_time()
-        wins = [0] * game.players
-        draws = plies = 0
-        for number in range(first, last):
-            rng = np.random.default_rng([seed, number])
-            start = random_opening(game, seating.random_plies, [seating.opening_seed, number])
-            winners, length = play_out(start, players, rng)
-            if last_cell_draws and length == game.cells:
-                winners = ()
-            for winner in winners:
-                wins[winner - 1] += 1
-            draws += not winners
-            plies += length
-        return Tally(last - first, tuple(wins), draws, plies, working_time() - begin)
+            begin = working_time()
+            wins = [0] * game.players
+            draws = plies = 0
+            for number in range(first, last):
+                rng = np.random.default_rng([seed, number])
+                start = random_opening(game, seating.random_plies, [seating.opening_seed, number])
+                winners, length = play_out(start, players, rng)
+                if last_cell_draws and length == game.cells:
+                    winners = ()
+                for winner in winners:
+                    wins[winner - 1] += 1
+                draws += not winners
+                plies += length
+            return Tally(last - first, tuple(wins), draws, plies, working_time() - begin)
 
     return play

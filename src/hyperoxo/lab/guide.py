@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -158,23 +159,10 @@ def guide(
     begin = working_time()
     walk = _walk(game, seat, agent, merge, seed, every_tie=every_tie)
     counts = walk.counts(game.start())
-    lines: list[tuple[int, ...]] = []
-    for line in walk.losing(game.start()):
-        if len(lines) >= losing_lines:
-            break
-        lines.append(line)
+    lines = tuple(islice(walk.losing(game.start()), losing_lines))
     seconds = working_time() - begin
-    return GuidedTree(
-        game,
-        seat,
-        walk.agent.spec,
-        merge,
-        *counts,
-        walk.positions,
-        tuple(lines),
-        seconds,
-        every_tie,
-    )
+    spec, positions = walk.agent.spec, walk.positions
+    return GuidedTree(game, seat, spec, merge, *counts, positions, lines, seconds, every_tie)
 
 
 def guided_strategy(

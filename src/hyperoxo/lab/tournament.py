@@ -421,16 +421,20 @@ def tournament(
     (9, True)
     """
     game = game if isinstance(game, Game) else Game(game)
-    _refuse_games(agents, game)
+    for named in agents:
+        if isinstance(named, str) and _A_GAME.match(named):
+            raise SpecError(
+                f"{quoted(named)} is a game, not an agent; a tournament is of one game, here {game}"
+            )
     players = entrants(agents, game)
-    specs = tuple(player.spec for player in players)
-    _check(specs, games, seed)
-    asked = {
-        "agents": list(specs),
-        "games": games,
-        "distinct": distinct,
-        "scoring": scoring,
-    }
+    specs = [player.spec for player in players]
+    if len(specs) < 2:
+        raise SpecError("a tournament takes two agents or more")
+    if len(set(specs)) < len(specs):
+        twice = next(spec for spec in specs if specs.count(spec) > 1)
+        raise SpecError(f"{twice} is named twice; name each agent once")
+    check_amount(games, seed)
+    asked = {"agents": specs, "games": games, "distinct": distinct, "scoring": scoring}
     request, task = RunRequest("tournament", str(game), asked, seed), Task.of(progress)
     seatings = [
         seating_of(game, [players[place] for place in row], seed, scoring=scoring)
@@ -462,23 +466,6 @@ def seatings_of(request: RunRequest) -> list[tuple[int, ...]]:
     return places_of(
         len(options["agents"]), Game(request.game).players, distinct=options["distinct"]
     )
-
-
-def _refuse_games(agents: Sequence[Agent | str], game: Game) -> None:
-    for spec in agents:
-        if isinstance(spec, str) and _A_GAME.match(spec):
-            raise SpecError(
-                f"{quoted(spec)} is a game, not an agent; a tournament is of one game, here {game}"
-            )
-
-
-def _check(specs: tuple[str, ...], games: int, seed: int) -> None:
-    if len(specs) < 2:
-        raise SpecError("a tournament takes two agents or more")
-    if len(set(specs)) < len(specs):
-        twice = next(spec for spec in specs if specs.count(spec) > 1)
-        raise SpecError(f"{twice} is named twice; name each agent once")
-    check_amount(games, seed)
 
 
 def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:

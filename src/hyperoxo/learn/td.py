@@ -133,7 +133,7 @@ class TdLearner:
             self._gains = next_on_tree(
                 gains,
                 lambda child: losing_leaves(
-                    self.game, self._table(vectors.table(child), {}).heuristic("child")
+                    self.game, self._table(vectors.table(child)).heuristic("child")
                 ),
                 rng,
                 _TREE_CHILDREN,
@@ -142,7 +142,7 @@ class TdLearner:
         seed = int(rng.integers(2**63))
 
         def score(child: NDArray[np.float64]) -> float:
-            player = TdAgent(self._table(vectors.table(child), {}))
+            player = TdAgent(self._table(vectors.table(child)))
             scores = [against(self.game, player, one, _OPENINGS, seed) for one in self._opponents]
             return sum(one.score for one in scores)
 
@@ -167,7 +167,7 @@ class TdLearner:
 
     def agent(self) -> Agent:
         """Return the player as it is now."""
-        return TdAgent(self._table(self.weights(), {}))
+        return TdAgent(self._table(self.weights()))
 
     def exam(self) -> Exam | None:
         """Return positions with exact values; a table does not learn single positions by heart."""
@@ -204,17 +204,11 @@ class TdLearner:
         self._gains = gains
         return log
 
-    def _table(self, weights: NDArray[np.float64], training: Mapping[str, Any]) -> LineTable:
-        return table_of_weights(
-            str(self.game),
-            self.game.players,
-            misere=self.game.misere,
-            classes=self.classes,
-            board=self.game.board,
-            weights=weights,
-            training=training,
-            stages=self.stages,
-        )
+    def _table(
+        self, weights: NDArray[np.float64], training: Mapping[str, Any] | None = None
+    ) -> LineTable:
+        kinds = self.classes, self.stages
+        return table_of_weights(self.game, weights, *kinds, training=training)
 
 
 def _trainers(

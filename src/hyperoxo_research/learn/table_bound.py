@@ -416,7 +416,4 @@ def table_of_gains(game: Game, gains: dict[Gain, float], *, by_ply: bool = False
         for rivals in range(size):
             steps = [gains.get((stage, size, own, rivals), 0.0) for own in range(size - rivals)]
             weights[kind, 1 : size - rivals + 1, rivals] = np.cumsum(steps)
-    return table_of_weights(
-        str(game), 2, misere=False, classes="", board=game.board, weights=weights, training={},
-        stages=stages,
-    )  # fmt: skip
+    return table_of_weights(game, weights, stages=stages)

@@ -15,13 +15,9 @@ from hyperoxo.lab.guide import guide
 
 
 def _file(path: Path, game: str, classes: str = "") -> str:
-    chosen = ox.Game(game)
     kinds = 3 if classes else 1
     weights = np.random.default_rng(1).normal(size=(kinds, 4, 4))
-    table = table_of_weights(
-        str(chosen), chosen.players, misere=chosen.misere, classes=classes,
-        board=chosen.board, weights=weights, training={},
-    )  # fmt: skip
+    table = table_of_weights(ox.Game(game), weights, classes=classes)
     path.write_bytes(table.to_bytes())
     return str(path)
 

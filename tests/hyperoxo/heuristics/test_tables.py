@@ -24,13 +24,12 @@ from hyperoxo.heuristics.tables import (
 
 
 def _table(classes: str = "", game: str = "3^2", stages: int = 1) -> LineTable:
-    board = ox.Game(game).board
     kinds = stages * (3 if classes else 1)
     weights = np.arange(kinds * 16.0).reshape(kinds, 4, 4) / 7
+    training = {"step": 1}
     return table_of_weights(
-        game, 2, misere=False, classes=classes, board=board, weights=weights, training={"step": 1},
-        stages=stages,
-    )  # fmt: skip
+        ox.Game(game), weights, classes=classes, stages=stages, training=training
+    )
 
 
 @pytest.mark.parametrize("stages", [1, 2])

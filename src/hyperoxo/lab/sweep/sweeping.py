@@ -259,7 +259,15 @@ def sweep(
     others = _others(game, [versus] if isinstance(versus, str) else list(versus))
     check_amount(games, seed)
     _check(game, variations, seat, measure, fit, degree)
-    seatings = _seatings(game, agent, variations, others, seat, seed, scoring)
+    rivals = entrants(others, game)
+    seatings = []
+    for texts in product(*(variation.texts for variation in variations)):
+        spec = agent
+        for variation, text in zip(variations, texts, strict=True):
+            spec = with_option(spec, variation.name, text)
+        (ours,) = entrants([spec], game)
+        seated = [*rivals[: seat - 1], ours, *rivals[seat - 1 :]]
+        seatings.append(seating_of(game, seated, seed, scoring=scoring))
     asked = {
         "agent": agent,
         "vary": [vary] if isinstance(vary, str) else list(vary),
@@ -283,8 +291,8 @@ def sweep(
             )  # fmt: skip
         else:
             tallies = run.play([(seating, games) for seating in seatings])
-    rivals = [entrant.spec for entrant in entrants(others, game)]
-    return result_of(request, tallies, rivals, run=run.number, workers=run.workers)
+    versus_specs = [rival.spec for rival in rivals]
+    return result_of(request, tallies, versus_specs, run=run.number, workers=run.workers)
 
 
 def result_of(
@@ -346,27 +354,6 @@ def _check(
     if points > _MOST_POINTS:
         raise LimitError(f"the sweep has {points:,} points; the limit is {_MOST_POINTS:,}")
     check_fit(fit, degree, points, len(variations))
-
-
-def _seatings(
-    game: Game,
-    agent: str,
-    variations: list[Variation],
-    others: list[str],
-    seat: int,
-    seed: int,
-    scoring: str,
-) -> list[Seating]:
-    rivals = entrants(others, game)
-    found = []
-    for texts in product(*(variation.texts for variation in variations)):
-        spec = agent
-        for variation, text in zip(variations, texts, strict=True):
-            spec = with_option(spec, variation.name, text)
-        (ours,) = entrants([spec], game)
-        seated = [*rivals[: seat - 1], ours, *rivals[seat - 1 :]]
-        found.append(seating_of(game, seated, seed, scoring=scoring))
-    return found
 
 
 def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:

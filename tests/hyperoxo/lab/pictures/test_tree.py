@@ -198,11 +198,11 @@ def test_equal_nodes_are_marked() -> None:
 
 
 @given(
-    st.lists(st.floats(0, 2 * math.pi), max_size=20).map(sorted),
+    st.lists(st.floats(0, 2 * math.pi), min_size=1, max_size=20).map(sorted),
     st.data(),
 )
 def test_moving_apart(wanted: list[float], data: st.DataObject) -> None:
-    most = 2 * math.pi / max(len(wanted), 1)
+    most = 2 * math.pi / len(wanted)
     widths = [data.draw(st.floats(0, most)) for _ in wanted]
     moved = moved_apart(wanted, widths)
     for (a, wide_a), (b, wide_b) in pairwise(zip(moved, widths, strict=True)):
