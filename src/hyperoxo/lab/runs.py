@@ -13,7 +13,7 @@ from typing import Self
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally, chunk_of, is_compiled, play_range
 from hyperoxo.lab.requests import RunRequest
-from hyperoxo.lab.results.store import Part, ResultStore
+from hyperoxo.lab.results.store import Part, ResultStore, add_parts, end_run, parts_of, want_rows
 from hyperoxo.task import ALONE, Task
 from hyperoxo.workers import Workers, share_out
 
@@ -42,7 +42,7 @@ class Ledger:
     def want(self, wanted: Sequence[tuple[Seating, int]]) -> list[int]:
         """Note how many games of each seating are wanted; return their rows."""
         new = [pair for pair in wanted if pair[0] not in self._known]
-        stored = {} if self._store is None else self._store.rows_of(self._run)
+        stored = {} if self._store is None else parts_of(self._store, self._run)
         for seating, games in new:
             number = len(self._rows)
             self._known[seating] = number
@@ -54,9 +54,8 @@ class Ledger:
         for number, (_, games) in zip(rows, wanted, strict=True):
             self._rows[number].wanted = max(self._rows[number].wanted, games)
         if self._store is not None:
-            self._store.want(
-                self._run, [(n, self._rows[n].seating, self._rows[n].wanted) for n in set(rows)]
-            )
+            seated = [(n, self._rows[n].seating, self._rows[n].wanted) for n in set(rows)]
+            want_rows(self._store, self._run, seated)
         return rows
 
     def gaps(self, row: int) -> list[tuple[int, int]]:
@@ -87,7 +86,7 @@ class Ledger:
     def flush(self) -> None:
         """Commit what has not been written yet."""
         if self._store is not None and self._waiting:
-            self._store.add(self._run, self._waiting)
+            add_parts(self._store, self._run, self._waiting)
             self._waiting = []
         self._flushed = time.monotonic()
 
@@ -268,6 +267,6 @@ class Run:
         with suppress(*hidden):
             self.ledger.flush()
         with suppress(*hidden):
-            self._store.end(self.number, done=kind is None)
+            end_run(self._store, self.number, done=kind is None)
         if kind is not None and issubclass(kind, KeyboardInterrupt):
             raise RunInterrupted(self.number, self.ledger.games, self.ledger.wanted) from None

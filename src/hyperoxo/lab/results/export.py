@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import MissingExtraError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.lab.results.listing import ResultRow
+from hyperoxo.solvers.states.graph_files import parquet_modules
 
 COLUMNS = (
     "run", "row", "begun", "kind", "state", "game", "agents", "games", "wanted", "wins", "draws",
@@ -45,11 +44,7 @@ def _json_text(rows: Sequence[ResultRow]) -> str:
 
 
 def _write_parquet(rows: Sequence[ResultRow], path: Path) -> None:
-    try:
-        arrow = importlib.import_module("pyarrow")
-        parquet = importlib.import_module("pyarrow.parquet")
-    except ImportError:
-        raise MissingExtraError("tables", "writing Parquet") from None
+    arrow, parquet = parquet_modules()
     flat = [_flat(row) for row in rows]
     columns = {name: [row[name] for row in flat] for name in COLUMNS}
     parquet.write_table(arrow.table(columns), path)

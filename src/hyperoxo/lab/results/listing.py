@@ -10,7 +10,7 @@ from hyperoxo.display import Result
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.requests import RunInfo
-from hyperoxo.lab.results.store import ResultStore, is_left
+from hyperoxo.lab.results.store import ResultStore, is_left, parts_of
 from hyperoxo.stores import json_of, reading, row_of
 
 
@@ -129,7 +129,7 @@ def result_rows(store: ResultStore, picked: Filter | None = None) -> list[Result
     """List rows, those of the latest run first."""
     found = []
     for info in run_infos(store, picked):
-        parts = store.rows_of(info.run)
+        parts = parts_of(store, info.run)
         for row in store.query(
             "SELECT number, agents, seed, scoring, wanted FROM rows WHERE run = ? ORDER BY number",
             (info.run,),
