@@ -12,6 +12,7 @@ from hyperoxo.adapters.batch import NOWHERE, Arrays, Batch
 from hyperoxo.adapters.running import rewards_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
+from tests.judge import planes
 from tests.strategies import games
 
 BOARDS = 3
@@ -22,24 +23,13 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(module, "MOST_CELLS", request.param)
 
 
-def expected(position: Position) -> tuple[int, np.ndarray, np.ndarray]:
-    """Who moves, what they see and what they may play."""
-    game = position.game
-    mover = game.turns.mover(position.ply) - 1
-    owners = np.frombuffer(position.owners, np.uint8)
-    seats = (mover + np.arange(game.players)) % game.players
-    mask = np.zeros(len(owners), bool)
-    mask[list(position.legal_moves)] = True
-    return mover, owners[:, None] == seats + 1, mask
-
-
 def agree(seen: Arrays, board: int, position: Position) -> None:
-    mover, planes, mask = expected(position)
+    mover = position.game.turns.mover(position.ply) - 1
     assert seen.observations is not None
     assert seen.masks is not None
     assert seen.players[board] == mover
-    assert (seen.observations[board] == planes).all()
-    assert (seen.masks[board] == mask).all()
+    assert (seen.observations[board] == planes(position, mover)).all()
+    assert tuple(np.flatnonzero(seen.masks[board])) == position.legal_moves
 
 
 def play_beside(game: Game, seed: int, *, auto_reset: bool) -> None:

@@ -25,6 +25,7 @@ from hyperoxo.errors import AgentError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab import match
 from hyperoxo.solvers import solve
+from tests.judge import planes
 from tests.strategies import games
 
 SPECS = (
@@ -71,10 +72,8 @@ def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
         assert not state.legal_actions((state.current_player() + 1) % players)
         assert str(state) == position.text
         for player in range(players):
-            owners = np.frombuffer(position.owners, np.uint8)[:, None]
-            seats = (np.arange(players) + player) % players + 1
             tensor = np.reshape(state.observation_tensor(player), (-1, players))
-            assert (tensor == (owners == seats)).all()
+            assert (tensor == planes(position, player)).all()
             assert state.observation_string(player) == position.text
         other = state.clone()
         other.apply_action(rng.choice(position.legal_moves))

@@ -20,6 +20,7 @@ from hyperoxo.adapters import pettingzoo
 from hyperoxo.adapters.running import rewards_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game import Game
+from tests.judge import planes
 from tests.strategies import games
 
 SPECS = (
@@ -83,9 +84,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, form: str) -> None:
         me = int(agent.removeprefix("player_")) - 1
         stones = seen["observation"] if form == "dict" else seen[:, :-1]
         mask = seen["action_mask"] if form == "dict" else seen[:, -1]
-        owners = np.frombuffer(position.owners, np.uint8)
-        for seats in range(players):
-            assert (stones[:, seats] == (owners == (me + seats) % players + 1)).all()
+        assert (stones == planes(position, me)).all()
         assert tuple(np.flatnonzero(mask)) == position.legal_moves
         assert terminated == position.is_over
         assert not truncated

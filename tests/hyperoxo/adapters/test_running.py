@@ -14,20 +14,19 @@ from hypothesis import strategies as st
 from hyperoxo.adapters.running import Running, rewards_of, start_of
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Outcome, Position
+from tests.judge import planes
 from tests.strategies import games
 
 
 def check(running: Running, position: Position) -> None:
     """Compare all that a running game says with what the position says."""
     game = position.game
-    owners = np.frombuffer(position.owners, np.uint8)
     assert running.is_over == position.is_over
     assert running.mover == position.to_move - 1
     assert running.rewards == rewards_of(position.outcome, game.players)
     for observer in range(game.players):
         stones, mask = running.observe(observer)
-        for seats in range(game.players):
-            assert (stones[:, seats] == (owners == (observer + seats) % game.players + 1)).all()
+        assert (stones == planes(position, observer)).all()
         legal = position.legal_moves if observer == position.to_move - 1 else ()
         assert tuple(np.flatnonzero(mask)) == legal
 
