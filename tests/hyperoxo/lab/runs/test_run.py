@@ -26,7 +26,7 @@ from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results import Part, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.results.store import add_parts, parts_of, want_rows
-from hyperoxo.lab.runs import Ledger, Run, RunInterrupted
+from hyperoxo.lab.runs import GameRow, Run, RunInterrupted
 from hyperoxo.processes import born
 from hyperoxo.task import Task
 
@@ -182,15 +182,20 @@ def test_a_task_that_is_over_ends_a_run(tmp_path: Path) -> None:
 
 
 def test_gaps_are_what_is_left() -> None:
-    ledger = Ledger()
-    (row,) = ledger.want([(SEATING, 20)])
-    assert ledger.gaps(row) == [(0, 20)]
+    row = GameRow(0, SEATING, 20)
+
+    def gaps() -> list[tuple[int, int]]:
+        return [(gap.first, gap.last) for gap in row.gaps()]
+
+    assert gaps() == [(0, 20)]
     for first, last in ((4, 6), (0, 2), (12, 20)):
-        ledger.add(Part(row, first, last, play_range(SEATING, first, last)))
-    assert ledger.gaps(row) == [(2, 4), (6, 12)]
-    ledger.want([(SEATING, 25)])
-    assert ledger.gaps(row) == [(2, 4), (6, 12), (20, 25)]
-    assert (ledger.games, ledger.wanted) == (12, 25)
+        row.add(Part(0, first, last, play_range(SEATING, first, last)))
+    assert gaps() == [(2, 4), (6, 12)]
+    row.wanted = 25
+    assert gaps() == [(2, 4), (6, 12), (20, 25)]
+    row.wanted = 9
+    assert gaps() == [(2, 4), (6, 9)]
+    assert row.total.games == 12
 
 
 def test_a_game_is_never_counted_twice(tmp_path: Path) -> None:
