@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax, xlogy
 
 from hyperoxo.agents import Agent
-from hyperoxo.display import Result, as_data
+from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.lab.games import Tally, check_amount, derived_seed, entrants, seating_of
@@ -82,7 +82,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class RatingModel:
+class RatingModel(Result):
     """Ratings that fit the results best."""
 
     ratings: tuple[Estimate, ...]
@@ -95,6 +95,15 @@ class RatingModel:
     """Far above `degrees` where the model is a bad one, so that the intervals are too narrow."""
     degrees: int
     """Degrees of freedom left."""
+
+    _data = "seats=_seats first_move draws deviance degrees"
+
+    @property
+    def _seats(self) -> list[dict[str, Any]]:
+        return [
+            {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
+            for number, seat in enumerate(self.seats, start=1)
+        ]
 
     @property
     def first_move(self) -> float:
@@ -338,35 +347,26 @@ class TournamentResult(Result):
         shares = " | ".join(f"% seat {one}={{wins.{one - 1}/games:.1p}}" for one in seats)
         return f"|table| {agents} | games | {shares} | {_DRAWS} |\n{_RATINGS}"
 
+    @property
+    def ratings(self) -> list[dict[str, Any]]:
+        """Rating and totals of each agent, the best first."""
+        rated = zip(self.agents, self.model.ratings, self.totals(), strict=True)
+        rows = [
+            {"agent": spec, "rating": one.value, "interval": [one.low, one.high], **total}
+            for spec, one, total in rated
+        ]
+        return sorted(rows, key=lambda row: -row["rating"])
+
+    _data = "game agents table ratings model seconds:6 seed run|None"
+
     def as_data(self, *, openskill: bool = False) -> dict[str, Any]:
         """Return the result as plain values, with the ratings by openskill if wanted."""
-        model = self.model
-        ratings = [
-            {"agent": spec, "rating": rating.value, "interval": [rating.low, rating.high], **total}
-            for spec, rating, total in zip(self.agents, model.ratings, self.totals(), strict=True)
-        ]
+        data = super().as_data()
         if openskill:
-            for row, skill in zip(ratings, self.skills(), strict=True):
-                row["openskill"] = asdict(skill)
-        return {
-            "game": self.game,
-            "agents": list(self.agents),
-            "table": [as_data(row) for row in self.table],
-            "ratings": sorted(ratings, key=lambda row: -row["rating"]),
-            "model": {
-                "seats": [
-                    {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
-                    for number, seat in enumerate(model.seats, start=1)
-                ],
-                "first_move": model.first_move,
-                "draws": asdict(model.draws),
-                "deviance": model.deviance,
-                "degrees": model.degrees,
-            },
-            "seconds": round(self.seconds, 6),
-            "seed": self.seed,
-            "run": self.run or None,
-        }
+            by_agent = dict(zip(self.agents, self.skills(), strict=True))
+            for row in data["ratings"]:
+                row["openskill"] = asdict(by_agent[row["agent"]])
+        return data
 
 
 def tournament(
