@@ -221,17 +221,8 @@ def train(
     task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
     chosen = learner_of(learner, game, seed, against)
     path = None if out is None else Path(out)
-    log: dict[str, Any] = {
-        "game": str(game),
-        "learner": chosen.name,
-        "options": chosen.options,
-        "seed": seed,
-        "step": 0,
-        "steps": chosen.steps,
-        "seconds": 0.0,
-        "curve": [],
-        "ladder": [],
-    }
+    begun = Training(str(game), chosen.name, chosen.options, seed, 0, chosen.steps, 0.0)
+    log = {key: value for key, value in vars(begun).items() if key != "file"}
     if path is not None:
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
         if path.exists():

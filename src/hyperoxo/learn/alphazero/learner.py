@@ -25,21 +25,6 @@ try:
 except ImportError:
     raise MissingExtraError("rl", "learning by alphazero") from None
 
-_LIMITS: dict[str, tuple[float, float]] = {
-    "simulations": (2, 1000),
-    "considered": (2, 1000),
-    "boards": (1, 100_000),
-    "plies": (1, 1000),
-    "batch": (1, 1_000_000),
-    "epochs": (1, 100),
-    "rounds": (0, 16),
-    "rate": (1e-6, 1),
-    "decay": (0, 1),
-    "trace": (0, 1),
-    "prior": (0, 1),
-    "explore": (0, 1),
-    "held_out": (0, 0.9),
-}
 _MEASURED = 5
 """Steps between two measurements by exact values; the best weights are kept."""
 
@@ -57,12 +42,10 @@ class AlphazeroLearner:
     ) -> None:
         values: dict[str, Any] = {}
         for field in fields(Settings):
-            low, high = _LIMITS[field.name]
             given = options.get(field.name, field.default)
-            if isinstance(field.default, int):
-                values[field.name] = int_option(field.name, given, int(low), int(high))
-            else:
-                values[field.name] = number_option(field.name, given, low, high)
+            check = int_option if isinstance(field.default, int) else number_option
+            limits = field.metadata["least"], field.metadata["most"]
+            values[field.name] = check(field.name, given, *limits)
         settings = Settings(**values)
         if settings.boards * settings.plies % settings.batch:
             raise SpecError("batch must divide boards times plies")
