@@ -35,7 +35,7 @@ from hyperoxo.learn.truth import Exam, quick_exam
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
 
-Vector = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 _ROUNDS = 20
 _FEW_CELLS, _MORE_CELLS = 9, 27
@@ -115,7 +115,7 @@ class TdLearner:
         self._full = np.zeros_like(self._weights)
         for kind, (_, size, _) in enumerate(known):
             self._full[kind, size, 0] = 1e6
-        self._gains: Vector | None = None
+        self._gains: Floats | None = None
         self.step, self.steps = 0, _ROUNDS + self.generations
 
     def advance(self) -> None:
@@ -158,7 +158,7 @@ class TdLearner:
             return
         seed = int(rng.integers(2**63))
 
-        def score(child: Vector) -> float:
+        def score(child: Floats) -> float:
             player = TdAgent(self._table(vectors.table(child)))
             scores = [against(self.game, player, one, _OPENINGS, seed) for one in self._opponents]
             return sum(one.score for one in scores)
@@ -166,14 +166,14 @@ class TdLearner:
         done = generation / self.generations
         self._gains = next_by_games(gains, score, rng, _CHILDREN, done)
 
-    def _mean(self) -> Vector:
+    def _mean(self) -> Floats:
         """Return the mean of the weights, over the second half of the rounds once it has begun."""
         rounds = min(self.step, _ROUNDS)
         rounds -= _ROUNDS // 2 if rounds > _ROUNDS // 2 else 0
-        mean: Vector = self._total / max(rounds * (self.games // _ROUNDS), 1)
+        mean: Floats = self._total / max(rounds * (self.games // _ROUNDS), 1)
         return mean
 
-    def weights(self) -> Vector:
+    def weights(self) -> Floats:
         """Return what is learned so far, ``[K, W, W]``."""
         if self._gains is None:
             return self._mean()
@@ -221,14 +221,14 @@ class TdLearner:
         self._gains = gains
         return log
 
-    def _table(self, weights: Vector, training: Mapping[str, Any] | None = None) -> LineTable:
+    def _table(self, weights: Floats, training: Mapping[str, Any] | None = None) -> LineTable:
         kinds = self.classes, self.stages
         return table_of_weights(self.game, weights, *kinds, training=training)
 
 
 def _trainers(
     game: Game, agents: Sequence[Agent], count: int, kinds: NDArray[np.int32]
-) -> tuple[Vector, NDArray[np.int64], Vector]:
+) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Return the schemes and seats of agents by the kinds of lines of a table."""
     seats = []
     for one in agents:
@@ -254,7 +254,7 @@ def _trainers(
 class Gains:
     """The gains of line tables ``[K, W, W]`` as a vector, and back."""
 
-    def __init__(self, game: Game, classes: str, weights: Vector, stages: int = 1) -> None:
+    def __init__(self, game: Game, classes: str, weights: Floats, stages: int = 1) -> None:
         known, _ = kinds_of(game.board, classes, stages)
         own, rivals = np.indices((weights.shape[1] - 1, weights.shape[2]))
         self._base = weights
@@ -262,11 +262,11 @@ class Gains:
         for kind, (_, size, _) in enumerate(known):
             self._places[kind] = (own < size - 1) & (own + rivals < size)
 
-    def of_table(self) -> Vector:
+    def of_table(self) -> Floats:
         """Return the gains of the table it was made of."""
         return _unit(np.diff(self._base, axis=1)[self._places])
 
-    def table(self, gains: Vector) -> Vector:
+    def table(self, gains: Floats) -> Floats:
         """Return a table with these gains; what lines without own stones are worth stays."""
         weights = np.zeros_like(self._base)
         weights[:, 0] = self._base[:, 0]
@@ -296,8 +296,8 @@ def losing_leaves(game: Game, heuristic: LineHeuristic) -> int:
 
 
 def next_on_tree(
-    gains: Vector, losses: Callable[[Vector], int], rng: np.random.Generator, children: int
-) -> Vector:
+    gains: Floats, losses: Callable[[Floats], int], rng: np.random.Generator, children: int
+) -> Floats:
     """Return what comes of a table after some children."""
     least = losses(gains)
     for _ in range(children):
@@ -312,12 +312,12 @@ def next_on_tree(
 
 
 def next_by_games(
-    gains: Vector,
-    score: Callable[[Vector], float],
+    gains: Floats,
+    score: Callable[[Floats], float],
     rng: np.random.Generator,
     children: int,
     done: float,
-) -> Vector:
+) -> Floats:
     """Return the mean of the best quarter of a generation; `done` is the part of the run behind."""
     step = (_WIDE + (_NARROW - _WIDE) * done) * (0.5 * np.abs(gains) + 0.2)
     drawn = (_single(rng.normal(size=len(gains))) for _ in range(children))
@@ -327,7 +327,7 @@ def next_by_games(
     return _unit(np.mean([family[i] for i in best], axis=0))
 
 
-def _single(values: Any) -> Vector:
+def _single(values: Any) -> Floats:
     """Round to single precision.
 
     The last bits of NumPy's exponentials, and of the tails of its normal distribution, depend on
@@ -336,6 +336,6 @@ def _single(values: Any) -> Vector:
     return np.asarray(np.float32(values), dtype=np.float64)
 
 
-def _unit(gains: Vector) -> Vector:
+def _unit(gains: Floats) -> Floats:
     size = np.sqrt((gains**2).mean())
     return gains / size if size > 0 else gains
