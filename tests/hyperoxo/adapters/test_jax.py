@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-import sys
 
 import jax
 import numpy as np
@@ -14,7 +12,6 @@ from hypothesis import strategies as st
 
 from hyperoxo.adapters.jax import Environment, State, auto_reset, make
 from hyperoxo.adapters.running import rewards_of
-from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Position
 from tests.judge import planes
 from tests.strategies import games
@@ -87,13 +84,6 @@ def test_plays_as_positions_do(spec: str) -> None:
 @given(games(new_rules=True), st.integers(0, 2**32))
 def test_random_games_of_all_rules(game: Game, seed: int) -> None:
     play_beside(game, seed)
-
-
-def test_without_jax_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "jax", None)
-    monkeypatch.delitem(sys.modules, "hyperoxo.adapters.jax")
-    with pytest.raises(MissingExtraError, match='the rules in JAX needs the extra "rl"'):
-        importlib.import_module("hyperoxo.adapters.jax")
 
 
 @pytest.mark.more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,29 +68,23 @@ def test_results_do_not_depend_on_workers_nor_on_an_interrupt(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("game", "agents", "error", "line"),
+    ("asked", "error", "line"),
     [
-        ("3^2", ["random"], SpecError, "two agents or more"),
-        ("3^2", ["random", "ising", "random"], SpecError, "random is named twice"),
-        ("3^2", ["random", "nobody"], SpecError, "unknown agent 'nobody'"),
-        ("3^2", ["random", "human"], AgentError, "human"),
-        ("3^2:players=8", ["random", "ising", "greedy", "mcts"], LimitError, "65,536 seatings"),
+        ({"agents": ["random"]}, SpecError, "two agents or more"),
+        ({"agents": ["random", "ising", "random"]}, SpecError, "random is named twice"),
+        ({"agents": ["random", "nobody"]}, SpecError, "unknown agent 'nobody'"),
+        ({"agents": ["random", "human"]}, AgentError, "human"),
+        ({"game": "3^2:players=8", "agents": [*AGENTS, "mcts"]}, LimitError, "65,536 seatings"),
+        ({"game": "3^2:players=4", "distinct": True}, SpecError, "4 seats take 4 different"),
+        ({"games": 0}, SpecError, "number of games"),
+        ({"seed": -1}, SpecError, "must not be negative"),
     ],
 )
 def test_wrong_tournaments_are_refused(
-    game: str, agents: list[str], error: type[Exception], line: str
+    asked: dict[str, Any], error: type[Exception], line: str
 ) -> None:
     with pytest.raises(error, match=line):
-        ox.tournament(game, agents, games=1)
-
-
-def test_more_wrong_tournaments_are_refused() -> None:
-    with pytest.raises(SpecError, match="3 seats take 3 different agents"):
-        ox.tournament("3^2:players=3", ["random", "ising"], distinct=True)
-    with pytest.raises(SpecError, match="number of games"):
-        ox.tournament("3^2", AGENTS, games=0)
-    with pytest.raises(SpecError, match="must not be negative"):
-        ox.tournament("3^2", AGENTS, seed=-1)
+        ox.tournament(**{"game": "3^2", "agents": AGENTS, "games": 1, **asked})
 
 
 @pytest.mark.more
