@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.board import Board
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
-from hyperoxo.game import Game
 from hyperoxo.heuristics.classes import CLASSES
 from hyperoxo.heuristics.line import MOST_STAGES, LineHeuristic, kinds_of
 from hyperoxo.untrusted import parse_json, read_bytes
@@ -105,21 +105,15 @@ class LineTable:
         return (_spelled({**data, "sha256": sha256(_spelled(data).encode())}) + "\n").encode()
 
 
-def table_of_weights(
-    game: Game,
-    weights: NDArray[np.float64],
-    classes: str = "",
-    stages: int = 1,
-    training: Mapping[str, Any] | None = None,
-) -> LineTable:
-    """Make a line table of weights ``[K, W, W]`` by the kinds of lines of a game's board."""
-    kinds, _ = kinds_of(game.board, classes, stages)
-    tables = tuple(
+def tables_of_weights(
+    board: Board, weights: NDArray[np.float64], classes: str = "", stages: int = 1
+) -> tuple[tuple[int, int, int, Rows], ...]:
+    """Return the tables of a line table from weights ``[K, W, W]`` by the kinds of lines."""
+    kinds, _ = kinds_of(board, classes, stages)
+    return tuple(
         (*kind, tuple(tuple(map(float, row[: kind[1] + 1])) for row in table[: kind[1] + 1]))
         for kind, table in zip(kinds, weights, strict=True)
     )
-    name, players, misere = str(game), game.players, game.misere
-    return LineTable(name, players, misere, classes, tables, stages, training or {})
 
 
 def read_table(path: str | Path) -> LineTable:

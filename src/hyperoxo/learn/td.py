@@ -26,7 +26,7 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate
 from hyperoxo.heuristics.line import MOST_STAGES
-from hyperoxo.heuristics.tables import LineTable, table_from_bytes, table_of_weights
+from hyperoxo.heuristics.tables import LineTable, table_from_bytes, tables_of_weights
 from hyperoxo.kernels.guide import Scorer, count_guided
 from hyperoxo.kernels.table import place_of
 from hyperoxo.kernels.td import self_play
@@ -222,8 +222,10 @@ class TdLearner:
         return log
 
     def _table(self, weights: Floats, training: Mapping[str, Any] | None = None) -> LineTable:
-        kinds = self.classes, self.stages
-        return table_of_weights(self.game, weights, *kinds, training=training)
+        game, classes, stages = self.game, self.classes, self.stages
+        tables = tables_of_weights(game.board, weights, classes, stages)
+        rules = str(game), game.players, game.misere
+        return LineTable(*rules, classes, tables, stages, training or {})
 
 
 def _trainers(

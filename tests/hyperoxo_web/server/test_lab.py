@@ -23,8 +23,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.lab.recall import recall
-from hyperoxo.lab.results import ResultStore
-from hyperoxo.lab.results.store import parts_of
+from hyperoxo.lab.results.store import ResultStore, parts_of
 from hyperoxo.processes import born
 from hyperoxo_web.server import Core, Limits
 from hyperoxo_web.server.lab.process import _place
