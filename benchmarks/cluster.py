@@ -22,7 +22,7 @@ import numpy as np
 
 import hyperoxo as ox
 from hyperoxo.lab.games import Seating, Tally, play_range
-from hyperoxo.lab.runs import Task, play_tasks
+from hyperoxo.lab.runs import GameRange, play_ranges
 from hyperoxo.workers import ClusterExecutor, Workers
 
 GAME = "4^3"
@@ -62,7 +62,7 @@ class Simulated(Executor):
         heapq.heappush(self._ends, (start + took + self._delay, self._number, future, tally))
         return future
 
-    def wait(self, futures: Any, return_when: str) -> Any:
+    def wait(self, futures: Any, timeout: float, return_when: str) -> Any:
         """Go on to the next end."""
         end, _, future, tally = heapq.heappop(self._ends)
         self.now = max(self.now, end)
@@ -106,8 +106,9 @@ def simulate(games: int, repeats: int) -> dict[str, Any]:
     for width in WORKERS:
         model = Simulated(width, seconds, rate, way / 2)
         with Workers(1, processes=True, executor=model) as workers:
-            task = Task(0, Seating(GAME, AGENTS, 1), 0, games, 1)
-            play_tasks([task], workers, lambda *_: None)
+            all_games = GameRange(0, Seating(GAME, AGENTS, 1), 0, games)
+            for _ in play_ranges([all_games], workers):
+                pass
         rows.append(
             {
                 "workers": width,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+import numpy as np
+
 from hyperoxo.game import Game, Position
 from hyperoxo.solvers import Solution
 from tests.oracle import Values
@@ -84,3 +86,11 @@ def check(position: Position, found: Solution) -> None:
         assert move.bounds == (move.value, move.value)
     assert found.complete
     assert found.evidence
+
+
+def planes(position: Position, player: int) -> np.ndarray:
+    """Stones as planes, bool ``[N, q]``, as a player, from 0, sees them: their own first."""
+    owners = np.frombuffer(position.owners, np.uint8)
+    players = position.game.players
+    seen: np.ndarray = owners[:, None] == (player + np.arange(players)) % players + 1
+    return seen

@@ -167,13 +167,13 @@ import sys
 from pathlib import Path
 path, kind = sys.argv[1:]
 if kind == "results":
-    from hyperoxo.lab.results.store import Part, ResultStore
+    from hyperoxo.lab.results.store import Part, ResultStore, add_parts
     from hyperoxo.lab.games import Seating, Tally
     store = ResultStore(path)
     base = store._connection
     run = int(sys.stdin.readline())
     def work(number):
-        store.add(run, [Part(0, number, number + 1, Tally(1, (1, 0), 0, 5, .1))])
+        add_parts(store, run, [Part(0, number, number + 1, Tally(1, (1, 0), 0, 5, .1))])
 else:
     from hyperoxo_web.server.store import _connect
     base = _connect(Path(path))
@@ -197,7 +197,7 @@ def kill_in_commit(case: Case, kind: str) -> None:
     from hyperoxo.lab.games import Seating
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.results.store import KIND as RESULTS
-    from hyperoxo.lab.results.store import ResultStore
+    from hyperoxo.lab.results.store import ResultStore, want_rows
     from hyperoxo_web.server.store import KIND as GAMES
 
     path = case.place() / "store.sqlite"
@@ -205,7 +205,7 @@ def kill_in_commit(case: Case, kind: str) -> None:
     if kind == "results":
         with ResultStore(path) as store:
             number = store.begin(RunRequest("match", "3^2", {"agents": ["random"] * 2}, 1))
-            store.want(number, [(0, Seating("3^2", ("random", "random"), 1), 10**9)])
+            want_rows(store, number, [(0, Seating("3^2", ("random", "random"), 1), 10**9)])
         first = f"{number}\n"
     told = 0
     for _ in range(5):

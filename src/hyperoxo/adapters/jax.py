@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hyperoxo.board import Board
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game, Requires
 from hyperoxo.game.conventions import MOST
@@ -117,10 +119,8 @@ class Environment:
         self.num_players, self.num_actions = game.players, board.cell_count
         self.observation_shape = (board.cell_count, game.players)
         self._size = board.line_sizes
-        count = np.int8 if board.line_sizes.max(initial=0) <= np.iinfo(np.int8).max else np.int16
-        self._incidence = np.zeros((board.cell_count, board.line_count), count)
-        through = np.repeat(np.arange(board.cell_count), np.diff(board.cell_ptr))
-        self._incidence[through, board.cell_lines] = 1
+        small = board.line_sizes.max(initial=0) <= np.iinfo(np.int8).max
+        self._incidence = incidence_of(board).astype(np.int8 if small else np.int16)
         self._movers = np.array([game.turns.mover(ply) - 1 for ply in range(game.cells + 1)])
         self._restricts = np.array([game.restricts(ply) for ply in range(game.cells + 1)])
         self._playable = np.isin(np.arange(board.cell_count), board.playable)
@@ -221,6 +221,14 @@ class Environment:
     def _payoff(self, who: jax.Array, sign: jax.Array) -> jax.Array:
         """Return the rewards where one player alone wins (`sign` 1) or loses (-1)."""
         return sign * jnp.where(who, jnp.float32(1), jnp.float32(-1 / (self.num_players - 1)))
+
+
+def incidence_of(board: Board) -> NDArray[np.bool_]:
+    """Return which lines run through which cells, bool ``[N, L]``."""
+    incidence = np.zeros((board.cell_count, board.line_count), np.bool_)
+    through = np.repeat(np.arange(board.cell_count), np.diff(board.cell_ptr))
+    incidence[through, board.cell_lines] = True
+    return incidence
 
 
 def make(spec: str | Game) -> Environment:

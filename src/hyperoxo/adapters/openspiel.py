@@ -171,13 +171,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
             raise SpecError(f"{self._agent.spec} plays {NAME}, not {state.get_game()}")
         return int(self._agent.choose(state.running.position, self._rng))
 
-    def restart(self) -> None:
-        """Do nothing: agents carry nothing over from one game to the next."""
-
     def restart_at(self, state: BoardState) -> None:
-        """Do nothing: an agent looks at the position alone."""
-
-    def inform_action(self, state: BoardState, player: int, action: int) -> None:
         """Do nothing: an agent looks at the position alone."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -90,17 +91,13 @@ class TurnEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         cells, players = self.game.board.cell_count, self.game.players
         self.possible_agents = [f"player_{player + 1}" for player in range(players)]
         self.agents: list[str] = []
-        self.observation_spaces = {name: self._space() for name in self.possible_agents}
+        array = spaces.Box(0, 1, (cells, players + 1), np.int8)
+        seen = array if self.observation == "array" else space_of(self.game)
+        self.observation_spaces = {name: deepcopy(seen) for name in self.possible_agents}
         self.action_spaces = {name: spaces.Discrete(cells) for name in self.possible_agents}
         self.state_space = spaces.Box(0, 1, (cells, players), np.int8)
         self._index = {name: player for player, name in enumerate(self.possible_agents)}
         self._running = Running(self.game.start())
-
-    def _space(self) -> spaces.Space[Any]:
-        cells, players = self.game.board.cell_count, self.game.players
-        if self.observation == "array":
-            return spaces.Box(0, 1, (cells, players + 1), np.int8)
-        return space_of(self.game)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of what an agent observes."""

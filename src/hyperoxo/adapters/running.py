@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.adapters.rewards import rewards_of
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game, Outcome, Position
 from hyperoxo.kernels.state import RESULT
 from hyperoxo.kernels.step import ILLEGAL, OVER, observe, step
 from hyperoxo.solvers.arrays import state_of, tables_of
 
-__all__ = ["ILLEGAL_MOVES", "Running", "first_of", "start_of"]
+__all__ = ["ILLEGAL_MOVES", "Running", "first_of", "rewards_of", "start_of"]
 
 ILLEGAL_MOVES = ("lose", "raise")
 """What an illegal move does in an environment."""
@@ -111,9 +110,7 @@ class Running:
     def rewards(self) -> list[float]:
         """What each player gets, zero in all; see :func:`rewards_of`."""
         players = self.game.players
-        outcome = Outcome.of(int(self._state[RESULT]), players)
-        found: list[float] = rewards_of(outcome, players, np.float64).tolist()
-        return found
+        return rewards_of(Outcome.of(int(self._state[RESULT]), players), players)
 
     def observe(self, observer: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Return what a player (from 0) sees: stones ``[N, q]``, legal moves ``[N]`` if to move."""
@@ -123,6 +120,17 @@ class Running:
         mask = np.zeros(cells, np.int8)
         observe(self._tables, self._state, observer, planes, mask)
         return planes, mask
+
+
+def rewards_of(outcome: Outcome | None, players: int) -> list[float]:
+    """Return the reward of each player: winners share 1, the others lose 1.
+
+    All zero in a draw, and while the game goes on (`outcome` None).
+    """
+    if outcome is None or outcome.draw:
+        return [0.0] * players
+    won, lost = 1 / len(outcome.winners), -1 / (players - len(outcome.winners))
+    return [won if player in outcome.winners else lost for player in range(1, players + 1)]
 
 
 def _again(spec: str, setup: bytes | None, history: tuple[int, ...], forfeited: bool) -> Running:

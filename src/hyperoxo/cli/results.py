@@ -60,8 +60,7 @@ def command(
     """
     from hyperoxo.files import by_suffix
     from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
-    from hyperoxo.lab.results.export import FORMS
-    from hyperoxo.lab.results.listing import Filter, moment
+    from hyperoxo.lab.results.listing import FORMS, Filter, moment
 
     if out is not None:
         by_suffix(out, FORMS)

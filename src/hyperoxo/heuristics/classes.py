@@ -28,7 +28,8 @@ def line_orbits(board: Board) -> NDArray[np.int32]:
         found = np.empty(count, dtype=np.int32)
         found[np.lexsort(images.T[::-1])] = order
         moves.append((numbers, found))
-    return _numbered(merge_orbits(numbers, moves))
+    labels = np.unique(merge_orbits(numbers, moves), return_inverse=True)[1]
+    return labels.astype(np.int32).ravel()
 
 
 def line_axes(board: Board) -> NDArray[np.int32]:
@@ -46,7 +47,3 @@ CLASSES: dict[str, Callable[[Board], NDArray[np.int32]]] = {
     "axes": line_axes,
 }
 """Classes of lines by name: for each line of a board the number of its class, int32 ``[L]``."""
-
-
-def _numbered(labels: NDArray[np.int32]) -> NDArray[np.int32]:
-    return np.unique(labels, return_inverse=True)[1].astype(np.int32).ravel()

@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from hyperoxo.errors import SpecError, meant, quoted
 from hyperoxo.heuristics.ising import ising_heuristic
-from hyperoxo.heuristics.line import LineHeuristic, Weight
+from hyperoxo.heuristics.line import LineHeuristic
 from hyperoxo.heuristics.tables import read_table, shipped_heuristic
 
 
@@ -50,27 +50,22 @@ def _distance(
     return 0.0
 
 
-# Functions of a module, and no closures, can be pickled with an agent.
-_BY_COUNTS: dict[str, Weight] = {
-    "none": _nothing, "lines": _lines, "traps": _traps, "potential": _potential,
-}  # fmt: skip
-_BY_NEIGHBOURS: dict[str, Weight] = {"neighbours": _not_rivals, "neighbours-empty": _free}
-
-
 @cache
 def kutner_heuristic(attack: float = 1.0, defend: float = 1.0) -> LineHeuristic:
     """Score of a draft on games for q players: the reciprocal distance to a full line."""
     return LineHeuristic("kutner", partial(_distance, attack=attack, defend=defend))
 
 
-def _by_neighbours(name: str) -> LineHeuristic:
-    weight = _BY_NEIGHBOURS[name]
-    return LineHeuristic(name, weight, full_is_infinite=False, on_neighbours=True)
-
+# Functions of a module, and no closures, can be pickled with an agent.
+_by_neighbours = partial(LineHeuristic, full_is_infinite=False, on_neighbours=True)
 
 HEURISTICS: dict[str, Callable[[], LineHeuristic]] = {
-    **{name: partial(LineHeuristic, name, weight) for name, weight in _BY_COUNTS.items()},
-    **{name: partial(_by_neighbours, name) for name in _BY_NEIGHBOURS},
+    "none": partial(LineHeuristic, "none", _nothing),
+    "lines": partial(LineHeuristic, "lines", _lines),
+    "traps": partial(LineHeuristic, "traps", _traps),
+    "potential": partial(LineHeuristic, "potential", _potential),
+    "neighbours": partial(_by_neighbours, "neighbours", _not_rivals),
+    "neighbours-empty": partial(_by_neighbours, "neighbours-empty", _free),
     "kutner": kutner_heuristic,
     "ising": ising_heuristic,
     "ising-scan": lambda: ising_heuristic("scan"),

@@ -105,24 +105,15 @@ class LineTable:
         return (_spelled({**data, "sha256": sha256(_spelled(data).encode())}) + "\n").encode()
 
 
-def table_of_weights(
-    game: str,
-    players: int,
-    *,
-    misere: bool,
-    classes: str,
-    board: Board,
-    weights: NDArray[np.float64],
-    training: Mapping[str, Any],
-    stages: int = 1,
-) -> LineTable:
-    """Make a line table of weights ``[K, W, W]`` by the kinds of lines of a board."""
+def tables_of_weights(
+    board: Board, weights: NDArray[np.float64], classes: str = "", stages: int = 1
+) -> tuple[tuple[int, int, int, Rows], ...]:
+    """Return the tables of a line table from weights ``[K, W, W]`` by the kinds of lines."""
     kinds, _ = kinds_of(board, classes, stages)
-    tables = tuple(
+    return tuple(
         (*kind, tuple(tuple(map(float, row[: kind[1] + 1])) for row in table[: kind[1] + 1]))
         for kind, table in zip(kinds, weights, strict=True)
     )
-    return LineTable(game, players, misere, classes, tables, stages, training)
 
 
 def read_table(path: str | Path) -> LineTable:

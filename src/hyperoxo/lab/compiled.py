@@ -1,15 +1,15 @@
-"""Batches of games that run in compiled loops from end to end.
+"""Games that run in compiled loops from end to end.
 
-Games are cut into chunks of fixed size with a random stream each; threads only share
-out the chunks, so the results depend on the seed alone.
+Games are cut into chunks of fixed size with a random stream each, so that a range of games is the
+same however the work is cut. A range that begins within a chunk is what the longer piece of the
+chunk gives, less the shorter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,20 +23,17 @@ from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import scored_games
 from hyperoxo.kernels.state import DRAW
 from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of, wins_of
-from hyperoxo.task import ALONE, Task
 
 _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 
-CHUNK = 4096
-"""Games of one random stream."""
-
-Floats = NDArray[np.float64]
 Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Results of one chunk by entry (see :func:`_tally`), and games by length."""
 ChunkPlayer = Callable[[int, int, int], Part]
 """Plays the first games of a chunk: from seed, number of the chunk, and how many games."""
 
 _MOST_CELLS = np.iinfo(np.int16).max
+_STEPS = 50_000_000
+_LARGEST_CHUNK = 4096
 
 
 @dataclass(frozen=True)
@@ -54,12 +51,45 @@ class Batch:
         """Number of games."""
         return int(self.lengths.sum())
 
+    @property
+    def plies(self) -> int:
+        """Plies of all games."""
+        return int(self.lengths @ np.arange(len(self.lengths)))
 
-def batch_of(found: list[Part], players: int) -> Batch:
-    """Sum up parts of a batch."""
-    results = np.stack([part[0] for part in found]).sum(axis=0)
-    lengths = np.stack([part[1] for part in found]).sum(axis=0)
-    return Batch(wins_of(results, players), int(results[2 * players]), lengths)
+
+def chunk_size(game: Game) -> int:
+    """Games of one random stream: a power of two, fewer on larger boards."""
+    touched = int((game.board.line_sizes.astype(np.int64) ** 2).sum())
+    steps = (game.cells**2 + 2 * touched) * game.players
+    wanted = max(1, min(_LARGEST_CHUNK, _STEPS // max(steps, 1)))
+    return 1 << (wanted.bit_length() - 1)
+
+
+def random_play(game: Game, games: int, seed: int = 0) -> Batch:
+    """Play random games."""
+    return play_batch(game, [Seat(None)] * game.players, games, seed)
+
+
+def play_batch(game: Game, seats: Sequence[Seat], games: int, seed: int = 0) -> Batch:
+    """Play games among agents that score moves by lines, or play at random."""
+    return play_chunks(game, chunk_player(game, seats), seed, 0, games)
+
+
+def play_chunks(game: Game, player: ChunkPlayer, seed: int, first: int, last: int) -> Batch:
+    """Play games `first` to `last` - 1, the same wherever the range is cut."""
+    size = chunk_size(game)
+    results = np.zeros(2 * game.players + 1, dtype=np.int64)
+    lengths = np.zeros(game.cells + 1, dtype=np.int64)
+    for number in range(first // size, -(-last // size)):
+        start = number * size
+        pieces = [(1, min(last, start + size) - start)]
+        if first > start:
+            pieces.append((-1, first - start))
+        for sign, games in pieces:
+            part = player(seed, number, games)
+            results += sign * part[0]
+            lengths += sign * part[1]
+    return Batch(wins_of(results, game.players), int(results[-1]), lengths)
 
 
 @lru_cache(maxsize=16)
@@ -76,13 +106,6 @@ def _packed_tables(game: Game) -> tuple[int, tuple[NDArray[Any], ...]] | None:
     above = above_of(game).astype(np.int16)
     landing = game.first_landing_cells.astype(np.int16)
     return width, (increments.ravel(), start, landing, above)
-
-
-def random_play(
-    game: Game, games: int, seed: int = 0, threads: int = 1, task: Task = ALONE
-) -> Batch:
-    """Play random games."""
-    return _batch(game, _random_chunks(game), games, seed, threads, task)
 
 
 def _random_chunks(game: Game) -> ChunkPlayer:
@@ -109,42 +132,6 @@ def _random_chunks(game: Game) -> ChunkPlayer:
 
 def _word(seed: int) -> np.uint64:
     return np.uint64(seed % 2**64)
-
-
-def _batch(
-    game: Game, player: ChunkPlayer, games: int, seed: int, threads: int, task: Task
-) -> Batch:
-    """Share the chunks of a batch among threads."""
-    if games < 0:
-        raise SpecError(f"the number of games must not be negative, not {games}")
-    if threads < 1:
-        raise SpecError(f"threads must be at least 1, not {threads}")
-    sizes = [min(CHUNK, games - first) for first in range(0, games, CHUNK)] or [0]
-    found = []
-    done = 0
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            chunks = pool.map(partial(player, seed), range(len(sizes)), sizes)
-            for part, size in zip(chunks, sizes, strict=True):
-                found.append(part)
-                done += size
-                task.tell(done, games)
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-    return batch_of(found, game.players)
-
-
-def play_batch(
-    game: Game,
-    seats: Sequence[Seat],
-    games: int,
-    seed: int = 0,
-    threads: int = 1,
-    task: Task = ALONE,
-) -> Batch:
-    """Play games among agents that score moves by lines, or play at random."""
-    return _batch(game, chunk_player(game, seats), games, seed, threads, task)
 
 
 def chunk_player(

@@ -2,8 +2,7 @@
 
 A seating says who sits where, in which game, from which seed: all that decides how a row of games
 goes. Compiled games come in chunks with a random stream each, other games have a generator each, so
-that a range of games is the same however the work is cut. A range that begins within a chunk is
-what the longer piece of the chunk gives, less the shorter.
+that a range of games is the same however the work is cut.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.game import CLASSIC, Game, Requires
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.jit import working_time
-from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
+from hyperoxo.lab.compiled import ChunkPlayer, chunk_player, chunk_size, play_chunks
 from hyperoxo.run_options import SCORINGS
 
 
@@ -174,23 +173,12 @@ def derived_seed(seed: int, *words: str) -> int:
 
 _REPORT = Requires("scoring as in the report", CLASSIC)
 
-_STEPS = 50_000_000
-_MOST = 4096
-
 Player = Callable[[int, int, int], Tally]
 
 # Agents may keep something between moves, so in one process one game is played at a time.
 _PYTHON = threading.Lock()
 
 _warm: set[tuple[str, str]] = set()
-
-
-def chunk_size(game: Game) -> int:
-    """Games of one random stream: a power of two, fewer on larger boards."""
-    touched = int((game.board.line_sizes.astype(np.int64) ** 2).sum())
-    steps = (game.cells**2 + 2 * touched) * game.players
-    wanted = max(1, min(_MOST, _STEPS // max(steps, 1)))
-    return 1 << (wanted.bit_length() - 1)
 
 
 def is_compiled(seating: Seating) -> bool:
@@ -238,11 +226,6 @@ def _seats(seating: Seating) -> list[Seat] | None:
     return compiled if len(compiled) == len(found) else None
 
 
-@lru_cache(maxsize=32)
-def _kept_player(seating: Seating) -> Player:
-    return _make_player(seating)
-
-
 def _make_player(seating: Seating) -> Player:
     game = _game(seating.game)
     seats = _seats(seating)
@@ -259,38 +242,23 @@ def _make_player(seating: Seating) -> Player:
         return _compiled_player(game, chunks)
     # Players keep something between moves, so each seat has one of its own.
     players = seating.players or tuple(agent(spec) for spec in seating.agents)
-    _warm_up(game, players)
-    return _plain_player(game, players, seating)
-
-
-def _warm_up(game: Game, players: Sequence[Agent]) -> None:
     for player in players:
         kind = (str(game), player.name)
         if kind not in _warm:
             player.choose(game.start(), np.random.default_rng(0))
             _warm.add(kind)
+    return _plain_player(game, players, seating)
+
+
+_kept_player = lru_cache(maxsize=32)(_make_player)
 
 
 def _compiled_player(game: Game, chunks: ChunkPlayer) -> Player:
-    size = chunk_size(game)
-
     def play(seed: int, first: int, last: int) -> Tally:
         begin = working_time()
-        results = np.zeros(2 * game.players + 1, dtype=np.int64)
-        lengths = np.zeros(game.cells + 1, dtype=np.int64)
-        for number in range(first // size, -(-last // size)):
-            start = number * size
-            pieces = [(1, min(last, start + size) - start)]
-            if first > start:
-                pieces.append((-1, first - start))
-            for sign, games in pieces:
-                part = chunks(seed, number, games)
-                results += sign * part[0]
-                lengths += sign * part[1]
-        batch = batch_of([(results, lengths)], game.players)
-        plies = int(lengths @ np.arange(len(lengths)))
+        batch = play_chunks(game, chunks, seed, first, last)
         seconds = working_time() - begin
-        return Tally(last - first, tuple(batch.wins.tolist()), batch.draws, plies, seconds)
+        return Tally(last - first, tuple(batch.wins.tolist()), batch.draws, batch.plies, seconds)
 
     return play
 
@@ -300,22 +268,19 @@ def _plain_player(game: Game, players: Sequence[Agent], seating: Seating) -> Pla
 
     def play(seed: int, first: int, last: int) -> Tally:
         with _PYTHON:
-            return counted(seed, first, last)
-
-    def counted(seed: int, first: int, last: int) -> Tally:
-        begin = working_time()
-        wins = [0] * game.players
-        draws = plies = 0
-        for number in range(first, last):
-            rng = np.random.default_rng([seed, number])
-            start = random_opening(game, seating.random_plies, [seating.opening_seed, number])
-            winners, length = play_out(start, players, rng)
-            if last_cell_draws and length == game.cells:
-                winners = ()
-            for winner in winners:
-                wins[winner - 1] += 1
-            draws += not winners
-            plies += length
-        return Tally(last - first, tuple(wins), draws, plies, working_time() - begin)
+            begin = working_time()
+            wins = [0] * game.players
+            draws = plies = 0
+            for number in range(first, last):
+                rng = np.random.default_rng([seed, number])
+                start = random_opening(game, seating.random_plies, [seating.opening_seed, number])
+                winners, length = play_out(start, players, rng)
+                if last_cell_draws and length == game.cells:
+                    winners = ()
+                for winner in winners:
+                    wins[winner - 1] += 1
+                draws += not winners
+                plies += length
+            return Tally(last - first, tuple(wins), draws, plies, working_time() - begin)
 
     return play

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -158,23 +159,10 @@ def guide(
     begin = working_time()
     walk = _walk(game, seat, agent, merge, seed, every_tie=every_tie)
     counts = walk.counts(game.start())
-    lines: list[tuple[int, ...]] = []
-    for line in walk.losing(game.start()):
-        if len(lines) >= losing_lines:
-            break
-        lines.append(line)
+    lines = tuple(islice(walk.losing(game.start()), losing_lines))
     seconds = working_time() - begin
-    return GuidedTree(
-        game,
-        seat,
-        walk.agent.spec,
-        merge,
-        *counts,
-        walk.positions,
-        tuple(lines),
-        seconds,
-        every_tie,
-    )
+    spec, positions = walk.agent.spec, walk.positions
+    return GuidedTree(game, seat, spec, merge, *counts, positions, lines, seconds, every_tie)
 
 
 def guided_strategy(
@@ -289,12 +277,12 @@ def _walk(
     chosen.check(game)
     how = chosen.seat(game)
     scored = how is not None and how.heuristic is not None and not how.temperature
-    if every_tie:
-        if not scored or not isinstance(chosen, ScoredAgent):
-            raise SpecError(f"{quoted(chosen.spec)} does not draw among moves that it scores alike")
-        return _TyingWalk(game, seat, chosen, merge, seed)
-    lowest = scored and how is not None and how.lowest
-    return (_CompiledWalk if lowest else _Walk)(game, seat, chosen, merge, seed)
+    if every_tie and not (scored and isinstance(chosen, ScoredAgent)):
+        raise SpecError(f"{quoted(chosen.spec)} does not draw among moves that it scores alike")
+    compiled = every_tie or (scored and how is not None and how.lowest)
+    walk = (_CompiledWalk if compiled else _Walk)(game, seat, chosen, merge, seed)
+    walk.every_tie = every_tie
+    return walk
 
 
 def _with_lowest_ties(spec: str) -> Agent:
@@ -309,6 +297,8 @@ def _with_lowest_ties(spec: str) -> Agent:
 
 class _Walk:
     """A guided tree counted through positions, for every agent."""
+
+    every_tie = False
 
     def __init__(self, game: Game, seat: int, agent: Agent, merge: bool, seed: int) -> None:
         self.game, self.seat, self.agent, self.merge = game, seat, agent, merge
@@ -338,6 +328,9 @@ class _Walk:
         return tuple(int(np.flatnonzero(perms[row] == cell)[0]) for cell in asked)
 
     def _ask(self, position: Position) -> tuple[int, ...]:
+        if self.every_tie:
+            assert isinstance(self.agent, ScoredAgent)
+            return self.agent.best_moves(position)
         if position.owners not in self._chosen:
             rng = np.random.default_rng([self._seed, *position.owners])
             cell = self.agent.choose(position, rng)
@@ -418,7 +411,6 @@ class _CompiledWalk(_Walk):
     """A guided tree counted in a compiled loop, for agents that score moves by lines."""
 
     _positions = 0
-    _lowest = True
 
     @property
     def positions(self) -> int:
@@ -429,44 +421,35 @@ class _CompiledWalk(_Walk):
         """Wins, draws and losses below a position."""
         if position.is_over:
             return self._leaves(position)
-        bits = _LEAST_BITS if self.game.cells <= _FEW_CELLS else _USUAL_BITS
-        while True:
-            found, counts = self._count(position, bits)
-            if found >= 0:
-                break
+        game, how = self.game, self.agent.seat(self.game)
+        assert how is not None
+        assert how.heuristic is not None
+        tables = tabulate(how.heuristic, game.board, game.players)
+        lines = tables.weights, tables.kinds, int(tables.by_ends)
+        sign = -1.0 if game.misere else 1.0
+        scorer = Scorer(*lines, float(how.rival_weight), sign, not self.every_tie)
+        bits = _LEAST_BITS if game.cells <= _FEW_CELLS else _USUAL_BITS
+        while (found := self._count(position, scorer, bits)) < 0:
             if bits >= _MOST_BITS:
                 raise LimitError(f"the guided tree has more than {3 << (bits - 2):,} positions")
             bits = min(bits + 3, _MOST_BITS)
         self._positions = found
-        return counts
+        return self._leaves(position)
 
-    def _count(self, position: Position, bits: int) -> tuple[int, Counts]:
-        game, keys = self.game, self._keys
-        how = self.agent.seat(game)
-        assert how is not None
-        assert how.heuristic is not None
-        tables = tabulate(how.heuristic, game.board, game.players)
-        stop = np.zeros(1, dtype=np.int64)
+    def _count(self, position: Position, scorer: Scorer, bits: int) -> int:
+        """Fill a table of 2^`bits` places; return its positions, -1 where they are too many."""
         self._table = (
             np.zeros(1 << bits, dtype=np.uint64),
             np.zeros(1 << bits, dtype=np.uint8),
             np.zeros((1 << bits, 3), dtype=np.int64),
         )
-        sign = -1.0 if game.misere else 1.0
-        rivals, by_ends = float(how.rival_weight), int(tables.by_ends)
-        scorer = Scorer(tables.weights, tables.kinds, by_ends, rivals, sign, self._lowest)
-        arguments: tuple[Any, ...] = (
-            *(tables_of(game), state_of(position), self.seat - 1, scorer, self.merge),
-            *(keys.codes, keys.perms, *self._table, stop),
-        )
-        found = [0]
-
-        def run() -> None:
-            found[0] = int(count_guided(*arguments))
-
-        if not Task().run(run, stop):
+        stop = np.zeros(1, dtype=np.int64)
+        tree = tables_of(self.game), state_of(position), self.seat - 1, scorer, self.merge
+        arguments: tuple[Any, ...] = (*tree, self._keys.codes, self._keys.perms, *self._table, stop)
+        found: list[int] = []
+        if not Task().run(lambda: found.append(int(count_guided(*arguments))), stop):
             raise KeyboardInterrupt
-        return found[0], self._leaves(position) if found[0] >= 0 else (0, 0, 0)
+        return found[0]
 
     def _leaves(self, position: Position) -> Counts:
         if position.is_over:
@@ -475,13 +458,3 @@ class _CompiledWalk(_Walk):
         place = place_of(names, used, np.uint64(self._name(position)))
         wins, draws, losses = (int(count) for count in table[place])
         return wins, draws, losses
-
-
-class _TyingWalk(_CompiledWalk):
-    """A guided tree in which all moves are followed that the agent finds equally good."""
-
-    agent: ScoredAgent
-    _lowest = False
-
-    def _ask(self, position: Position) -> tuple[int, ...]:
-        return self.agent.best_moves(position)

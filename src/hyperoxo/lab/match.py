@@ -13,17 +13,11 @@ from hyperoxo.display import Result, as_data, as_text
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.lab.games import (
-    Tally,
-    check_amount,
-    entrants,
-    is_compiled,
-    seating_of,
-)
+from hyperoxo.lab.games import Tally, check_amount, entrants, is_compiled, seating_of
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
+from hyperoxo.lab.sequential import Comparison, SequentialTest, check_test, judge, looks
 from hyperoxo.task import Progress, Task
 
 __all__ = ["MatchResult", "counted", "match"]
@@ -93,7 +87,7 @@ seed {seed}
 
     @property
     def _verdict(self) -> str:
-        return "" if self.test is None else as_text(self.test)
+        return as_text(self.test)
 
 
 def match(
@@ -176,7 +170,7 @@ def match(
     ]
     specs = [player.spec for player in players]
     if until is not None:
-        until.check(specs)
+        check_test(until, specs)
     asked = {
         "agents": specs,
         "games": games,
@@ -195,14 +189,11 @@ def match(
                 [(one, len(range(turn, games, count))) for turn, one in enumerate(seatings)]
             )
         else:
-            tallies, comparison = compare(
-                until,
-                specs,
-                lambda each: run.play([(seating, each) for seating in seatings]),
-                len(seatings),
-                games,
-                counted,
-            )
+            for each in looks(games, len(seatings)):
+                tallies = run.play([(seating, each) for seating in seatings])
+                comparison = judge(until, specs, counted(tallies))
+                if comparison.verdict != "undecided":
+                    break
     kept = {"run": run.number, "workers": run.workers, "compiled": is_compiled(seatings[0])}
     return result_of(request, tallies, test=comparison, **kept)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -174,14 +175,10 @@ def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> 
     """
     game = Game(game) if isinstance(game, str) else game
     seed = [date.toordinal(), *str(game).encode()]
-    wanted = [length] if length is not None else range(_BY_WEEKDAY[date.weekday()], 0, -1)
-    for asked in wanted:
-        if length is None and asked > game.cells // 2:
-            continue
-        try:
+    most = min(_BY_WEEKDAY[date.weekday()], game.cells // 2)
+    for asked in range(most, 0, -1) if length is None else [length]:
+        with suppress(LimitError):
             return make_puzzle(game, asked, np.random.default_rng(seed), games=_DAILY_GAMES)
-        except LimitError:
-            continue
     which = "" if length is None else f" of length {length}"
     raise LimitError(f"no puzzle{which} came up for {game} on {date}")
 

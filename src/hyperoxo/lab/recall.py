@@ -12,8 +12,8 @@ from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import MatchResult, counted, result_of
 from hyperoxo.lab.requests import RunInfo, RunRequest, options_of
 from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
-from hyperoxo.lab.results.store import Part, ResultStore
-from hyperoxo.lab.sequential import Comparison, SequentialTest, looks
+from hyperoxo.lab.results.store import Part, ResultStore, parts_of
+from hyperoxo.lab.sequential import Comparison, SequentialTest, judge, looks
 from hyperoxo.lab.sweep import SweepResult, sweeping
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.stores import reading
@@ -69,7 +69,7 @@ def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:
     until = info.settings.get("until")
     if until is None:
         return None
-    agents, parts = info.settings["agents"], store.rows_of(info.run)
+    agents, parts = info.settings["agents"], parts_of(store, info.run)
     none = Tally.none(len(agents))
     reached = [_reached(parts.get(turn, ()), none) for turn in range(turns)]
     seen = [none] * turns
@@ -77,7 +77,7 @@ def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:
         if not all(each in row for row in reached):
             break
         seen = [row[each] for row in reached]
-    return SequentialTest(**until).judge(agents, counted(seen))
+    return judge(SequentialTest(**until), agents, counted(seen))
 
 
 def _reached(parts: Sequence[Part], none: Tally) -> dict[int, Tally]:

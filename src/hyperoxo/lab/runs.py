@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -13,102 +13,11 @@ from typing import Self
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally, chunk_of, is_compiled, play_range
 from hyperoxo.lab.requests import RunRequest
-from hyperoxo.lab.results.store import Part, ResultStore
+from hyperoxo.lab.results.store import Part, ResultStore, add_parts, end_run, parts_of, want_rows
 from hyperoxo.task import ALONE, Task
 from hyperoxo.workers import Workers, share_out
 
 _FLUSH_SECONDS = 0.25
-
-
-@dataclass
-class _Row:
-    seating: Seating
-    wanted: int
-    total: Tally
-    parts: list[tuple[int, int, Tally]] = field(default_factory=list)
-
-    def add(self, first: int, last: int, tally: Tally) -> None:
-        self.parts.append((first, last, tally))
-        self.total += tally
-
-
-class Ledger:
-    """The rows of a run: a seating each, with the ranges of its games that were played."""
-
-    def __init__(self, store: ResultStore | None = None, run: int = 0) -> None:
-        self._store = store
-        self._run = run
-        self._rows: list[_Row] = []
-        self._known: dict[Seating, int] = {}
-        self._waiting: list[Part] = []
-        self._flushed = time.monotonic()
-
-    def want(self, wanted: Sequence[tuple[Seating, int]]) -> list[int]:
-        """Note how many games of each seating are wanted; return their rows."""
-        new = [pair for pair in wanted if pair[0] not in self._known]
-        stored = {} if self._store is None else self._store.rows_of(self._run)
-        for seating, games in new:
-            number = len(self._rows)
-            self._known[seating] = number
-            row = _Row(seating, games, Tally.none(len(seating.agents)))
-            for part in stored.get(number, ()):
-                row.add(part.first, part.last, part.tally)
-            self._rows.append(row)
-        rows = [self._known[seating] for seating, _ in wanted]
-        for number, (_, games) in zip(rows, wanted, strict=True):
-            self._rows[number].wanted = max(self._rows[number].wanted, games)
-        if self._store is not None:
-            self._store.want(
-                self._run, [(n, self._rows[n].seating, self._rows[n].wanted) for n in set(rows)]
-            )
-        return rows
-
-    def gaps(self, row: int) -> list[tuple[int, int]]:
-        """Ranges of games of a row that are wanted and not yet played, in order."""
-        found = []
-        at = 0
-        for first, last in sorted(part[:2] for part in self._rows[row].parts):
-            if first > at:
-                found.append((at, first))
-            at = max(at, last)
-        wanted = self._rows[row].wanted
-        if at < wanted:
-            found.append((at, wanted))
-        return [(first, min(last, wanted)) for first, last in found if first < wanted]
-
-    def add(self, row: int, first: int, last: int, tally: Tally) -> None:
-        """Note a range that was played."""
-        self._rows[row].add(first, last, tally)
-        if self._store is not None:
-            self._waiting.append(Part(row, first, last, tally))
-            if time.monotonic() - self._flushed > _FLUSH_SECONDS:
-                self.flush()
-
-    def flush(self) -> None:
-        """Commit what has not been written yet."""
-        if self._store is not None and self._waiting:
-            self._store.add(self._run, self._waiting)
-            self._waiting = []
-        self._flushed = time.monotonic()
-
-    def tally(self, row: int, games: int) -> Tally:
-        """The first `games` games of a row, or all where it was not cut there."""
-        total = self._rows[row].total
-        first = Tally.none(len(total.wins))
-        for _, last, tally in self._rows[row].parts:
-            if last <= games:
-                first += tally
-        return first if first.games == games else total
-
-    @property
-    def games(self) -> int:
-        """Games played so far."""
-        return sum(row.total.games for row in self._rows)
-
-    @property
-    def wanted(self) -> int:
-        """Games wanted so far."""
-        return sum(max(row.wanted, row.total.games) for row in self._rows)
 
 
 _SECONDS = 0.3
@@ -125,11 +34,46 @@ class GameRange:
     seating: Seating
     first: int
     last: int
-    chunk: int
 
 
-Found = Callable[[int, int, int, Tally], None]
-"""Called with row, first, last and the tally of a range that was played."""
+@dataclass
+class GameRow:
+    """Games of one seating in a run, by the ranges that were played."""
+
+    number: int
+    seating: Seating
+    wanted: int = 0
+    parts: list[Part] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.total = Tally.none(len(self.seating.agents))
+
+    def add(self, part: Part) -> None:
+        """Note a range that was played."""
+        self.parts.append(part)
+        self.total += part.tally
+
+    def gaps(self) -> list[GameRange]:
+        """Ranges of games that are wanted and not yet played, in order."""
+        found = []
+        at = 0
+        for part in sorted(self.parts, key=lambda part: part.first):
+            found.append((at, part.first))
+            at = max(at, part.last)
+        found.append((at, self.wanted))
+        return [
+            GameRange(self.number, self.seating, first, min(last, self.wanted))
+            for first, last in found
+            if first < min(last, self.wanted)
+        ]
+
+    def first(self, games: int) -> Tally:
+        """The first `games` games, or all where they were not cut there."""
+        first = Tally.none(len(self.total.wins))
+        for part in self.parts:
+            if part.last <= games:
+                first += part.tally
+        return first if first.games == games else self.total
 
 
 class _Pace:
@@ -140,31 +84,31 @@ class _Pace:
         self._seconds: dict[int, float] = {}
         self._latest: float | None = None
 
-    def note(self, task: GameRange, tally: Tally) -> None:
-        self._latest = tally.seconds / max(tally.games, 1)
-        self._seconds[task.row] = self._latest
+    def note(self, part: Part) -> None:
+        self._latest = part.tally.seconds / max(part.tally.games, 1)
+        self._seconds[part.row] = self._latest
 
-    def end_of_range(self, task: GameRange, first: int) -> int:
-        left = task.last - first
+    def end_of_range(self, task: GameRange) -> int:
         known = self._seconds.get(task.row, self._latest)
         seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
         wanted = 1 if known is None else int(seconds / max(known, 1e-9))
         # No worker should be left with a long range while the others have nothing to do.
-        games = max(1, min(wanted, -(-left // self._workers.count)))
-        chunks = max(1, round(games / task.chunk))
-        return min(task.last, (first // task.chunk + chunks) * task.chunk)
+        games = max(1, min(wanted, -(-(task.last - task.first) // self._workers.count)))
+        chunk = chunk_of(task.seating)
+        chunks = max(1, round(games / chunk))
+        return min(task.last, (task.first // chunk + chunks) * chunk)
 
 
-def play_ranges(tasks: Sequence[GameRange], workers: Workers, found: Found) -> None:
-    """Play all tasks; `found` is called with each range when it is done, in this thread."""
+def play_ranges(tasks: Sequence[GameRange], workers: Workers) -> Generator[Part, None, None]:
+    """Play all tasks; yield each range when it is done."""
     pace = _Pace(workers)
-    todo = deque(task for task in tasks if task.first < task.last)
+    todo = deque(tasks)
 
     def take() -> GameRange | None:
         if not todo:
             return None
         task = todo.popleft()
-        last = pace.end_of_range(task, task.first)
+        last = pace.end_of_range(task)
         if last < task.last:
             todo.appendleft(replace(task, first=last))
         return replace(task, last=last)
@@ -174,8 +118,9 @@ def play_ranges(tasks: Sequence[GameRange], workers: Workers, found: Found) -> N
     )
     with closing(ranges):
         for task, tally in ranges:
-            pace.note(task, tally)
-            found(task.row, task.first, task.last, tally)
+            part = Part(task.row, task.first, task.last, tally)
+            pace.note(part)
+            yield part
 
 
 class RunInterrupted(KeyboardInterrupt):
@@ -207,34 +152,76 @@ class Run:
         if workers < 1:
             raise SpecError(f"workers must be at least 1, not {workers}")
         self._store = store
-        self._count = self._most = workers
+        self._count = workers
+        self.workers = workers
+        """Number of workers; of a cluster, which may shrink, the greatest."""
         self._executor = executor
         self._task = task
         self._workers: Workers | None = None
         self.number = 0 if store is None else store.begin(request, workers=workers)
-        self.ledger = Ledger(store, self.number)
+        self._rows: dict[Seating, GameRow] = {}
+        self._by_number: list[GameRow] = []
+        self._waiting: list[Part] = []
+        self._flushed = time.monotonic()
 
     def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:
         """Play the games that each seating still lacks; return their tallies."""
         self._refuse_unspelled(wanted)
-        rows = self.ledger.want(wanted)
-        tasks = [
-            GameRange(row, seating, first, last, chunk_of(seating))
-            for row, (seating, _) in zip(rows, wanted, strict=True)
-            for first, last in self.ledger.gaps(row)
-        ]
+        self._want(wanted)
+        tasks = [task for seating in dict(wanted) for task in self._rows[seating].gaps()]
         if tasks:
-            play_ranges(tasks, self._pool(tasks), self._found)
-        self.ledger.flush()
-        return [self.ledger.tally(row, games) for row, (_, games) in zip(rows, wanted, strict=True)]
+            if self._workers is None:
+                processes = not all(map(is_compiled, self._rows))
+                self._workers = Workers(self._count, processes=processes, executor=self._executor)
+            with closing(play_ranges(tasks, self._workers)) as parts:
+                for part in parts:
+                    self._add(part)
+        self._flush()
+        return [self._rows[seating].first(games) for seating, games in wanted]
 
-    def _found(self, row: int, first: int, last: int, tally: Tally) -> None:
-        self.ledger.add(row, first, last, tally)
-        if self._workers is not None:
-            self._most = max(self._most, self._workers.count)
-        self._task.tell(self.ledger.games, self.ledger.wanted)
-        if self._task.over and self.ledger.games < self.ledger.wanted:
+    def _want(self, wanted: Sequence[tuple[Seating, int]]) -> None:
+        """Note how many games of each seating are wanted."""
+        stored = {} if self._store is None else parts_of(self._store, self.number)
+        for seating, games in wanted:
+            if seating not in self._rows:
+                row = GameRow(len(self._rows), seating)
+                for part in stored.get(row.number, ()):
+                    row.add(part)
+                self._rows[seating] = row
+                self._by_number.append(row)
+            self._rows[seating].wanted = max(self._rows[seating].wanted, games)
+        if self._store is not None:
+            rows = [self._rows[seating] for seating in dict(wanted)]
+            seated = [(row.number, row.seating, row.wanted) for row in rows]
+            want_rows(self._store, self.number, seated)
+
+    def _add(self, part: Part) -> None:
+        """Note a range that was played."""
+        self._by_number[part.row].add(part)
+        if self._store is not None:
+            self._waiting.append(part)
+            if time.monotonic() - self._flushed > _FLUSH_SECONDS:
+                self._flush()
+        assert self._workers is not None
+        self.workers = max(self.workers, self._workers.count)
+        games, wanted = self._progress
+        self._task.tell(games, wanted)
+        if self._task.over and games < wanted:
             raise KeyboardInterrupt
+
+    def _flush(self) -> None:
+        """Commit what has not been written yet."""
+        if self._store is not None and self._waiting:
+            add_parts(self._store, self.number, self._waiting)
+            self._waiting = []
+        self._flushed = time.monotonic()
+
+    @property
+    def _progress(self) -> tuple[int, int]:
+        """Games played and games wanted so far."""
+        rows = self._rows.values()
+        wanted = sum(max(row.wanted, row.total.games) for row in rows)
+        return sum(row.total.games for row in rows), wanted
 
     def _refuse_unspelled(self, wanted: Sequence[tuple[Seating, int]]) -> None:
         unspelled = [seating for seating, _ in wanted if seating.players is not None]
@@ -248,20 +235,6 @@ class Run:
                 f"no spec describes {names} completely, so it plays with one worker only"
             )
 
-    @property
-    def workers(self) -> int:
-        """Number of workers; of a cluster, which may shrink, the greatest."""
-        return self._most
-
-    def _pool(self, tasks: Sequence[GameRange]) -> Workers:
-        processes = not all(is_compiled(task.seating) for task in tasks)
-        if self._workers is not None and processes and not self._workers.processes:
-            self._workers.__exit__(None)
-            self._workers = None
-        if self._workers is None:
-            self._workers = Workers(self._count, processes=processes, executor=self._executor)
-        return self._workers
-
     def __enter__(self) -> Self:
         return self
 
@@ -274,8 +247,8 @@ class Run:
         # Where the store itself failed, trying once more must not hide why.
         hidden = () if kind is None else (CheckFailedError,)
         with suppress(*hidden):
-            self.ledger.flush()
+            self._flush()
         with suppress(*hidden):
-            self._store.end(self.number, done=kind is None)
+            end_run(self._store, self.number, done=kind is None)
         if kind is not None and issubclass(kind, KeyboardInterrupt):
-            raise RunInterrupted(self.number, self.ledger.games, self.ledger.wanted) from None
+            raise RunInterrupted(self.number, *self._progress) from None

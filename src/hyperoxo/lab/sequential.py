@@ -24,7 +24,7 @@ J. Ville, "Étude critique de la notion de collectif" (1939).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -55,82 +55,16 @@ class SequentialTest(Result):
 
     Examples
     --------
-    >>> SequentialTest("A>B").sides(["ising", "random"])
-    (0, 1)
+    >>> import hyperoxo as ox
+    >>> found = ox.match("3^2", ["ising", "random"], 10_000, until=SequentialTest("A>B"))
+    >>> found.test.verdict, found.games < 200
+    ('yes', True)
     """
 
     question: str
     alpha: float = 0.05
     beta: float = 0.05
     effect: float = 0.55
-
-    def check(self, specs: Sequence[str]) -> None:
-        """Refuse numbers out of range and agents that do not play.
-
-        Parameters
-        ----------
-        specs : sequence of str
-            Agents of the match.
-        """
-        for name in ("alpha", "beta"):
-            if not 0 < getattr(self, name) < 0.5:
-                raise SpecError(f"{name} must lie between 0 and 0.5, not {getattr(self, name)}")
-        if not 0.5 < self.effect < 1:
-            raise SpecError(f"effect must lie between 0.5 and 1, not {self.effect}")
-        self.sides(specs)
-
-    def sides(self, specs: Sequence[str]) -> tuple[int, int]:
-        """Return the places, from 0, of the two agents among `specs`.
-
-        Parameters
-        ----------
-        specs : sequence of str
-            Agents of the match.
-
-        Returns
-        -------
-        tuple of int
-            Place of the agent that is asked about, and of the other.
-        """
-        better, sign, worse = self.question.partition(">")
-        if not sign:
-            raise SpecError(f"bad test {quoted(self.question)}: write A>B")
-        first, second = (self._place(name.strip(), specs) for name in (better, worse))
-        if first == second:
-            raise SpecError(f"bad test {quoted(self.question)}: both sides are the same agent")
-        return first, second
-
-    def _place(self, name: str, specs: Sequence[str]) -> int:
-        letters = _LETTERS[: len(specs)]
-        if len(name) == 1 and name in letters:
-            return letters.index(name)
-        if list(specs).count(name) == 1:
-            return list(specs).index(name)
-        raise SpecError(
-            f"bad test {quoted(self.question)}: {quoted(name)} is none of the agents "
-            f"{', '.join(letters)}"
-        )
-
-    def judge(self, specs: Sequence[str], total: Tally) -> Comparison:
-        """Return how the test stands; where seats rotate, equally many games are of each.
-
-        Parameters
-        ----------
-        specs : sequence of str
-            Agents of the match.
-        total : Tally
-            Results so far.
-
-        Returns
-        -------
-        Comparison
-            Evidence so far, and the answer if there is one.
-        """
-        won, lost = _decided(total, *self.sides(specs))
-        ratio = log_ratio(won, lost, self.effect)
-        bounds = (log(self.beta), -log(self.alpha))
-        verdict = "yes" if ratio >= bounds[1] else "no" if ratio <= bounds[0] else "undecided"
-        return Comparison(self.question, verdict, won, lost, ratio, bounds)
 
 
 @dataclass(frozen=True)
@@ -149,26 +83,50 @@ class Comparison(Result):
     )
 
 
+def check_test(test: SequentialTest, specs: Sequence[str]) -> None:
+    """Refuse numbers out of range and agents that do not play."""
+    for name in ("alpha", "beta"):
+        if not 0 < getattr(test, name) < 0.5:
+            raise SpecError(f"{name} must lie between 0 and 0.5, not {getattr(test, name)}")
+    if not 0.5 < test.effect < 1:
+        raise SpecError(f"effect must lie between 0.5 and 1, not {test.effect}")
+    sides(test.question, specs)
+
+
+def sides(question: str, specs: Sequence[str]) -> tuple[int, int]:
+    """Return the places, from 0, of the agent that is asked about and of the other."""
+    better, sign, worse = question.partition(">")
+    if not sign:
+        raise SpecError(f"bad test {quoted(question)}: write A>B")
+    first, second = (_place(name.strip(), question, specs) for name in (better, worse))
+    if first == second:
+        raise SpecError(f"bad test {quoted(question)}: both sides are the same agent")
+    return first, second
+
+
+def _place(name: str, question: str, specs: Sequence[str]) -> int:
+    letters = _LETTERS[: len(specs)]
+    if len(name) == 1 and name in letters:
+        return letters.index(name)
+    if list(specs).count(name) == 1:
+        return list(specs).index(name)
+    raise SpecError(
+        f"bad test {quoted(question)}: {quoted(name)} is none of the agents {', '.join(letters)}"
+    )
+
+
+def judge(test: SequentialTest, specs: Sequence[str], total: Tally) -> Comparison:
+    """Return how a test stands; where seats rotate, equally many games are of each."""
+    won, lost = _decided(total, *sides(test.question, specs))
+    ratio = log_ratio(won, lost, test.effect)
+    bounds = (log(test.beta), -log(test.alpha))
+    verdict = "yes" if ratio >= bounds[1] else "no" if ratio <= bounds[0] else "undecided"
+    return Comparison(test.question, verdict, won, lost, ratio, bounds)
+
+
 def log_ratio(won: int, lost: int, effect: float) -> float:
     """Return the logarithm of the likelihood ratio of p = `effect` to p = 1/2."""
     return won * log(2 * effect) + lost * log(2 * (1 - effect))
-
-
-def compare(
-    test: SequentialTest,
-    specs: Sequence[str],
-    play: Callable[[int], list[Tally]],
-    seatings: int,
-    most: int,
-    counted: Callable[[Sequence[Tally]], Tally],
-) -> tuple[list[Tally], Comparison]:
-    """Play rounds until the test is decided or the games run out."""
-    for each in looks(most, seatings):
-        tallies = play(each)
-        found = test.judge(specs, counted(tallies))
-        if found.verdict != "undecided":
-            break
-    return tallies, found
 
 
 def looks(most: int, seatings: int) -> Iterator[int]:

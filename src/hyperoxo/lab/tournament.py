@@ -37,9 +37,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_softmax, softmax, xlogy
 
 from hyperoxo.agents import Agent
-from hyperoxo.display import Result, as_data
+from hyperoxo.display import Result
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.lab.games import Tally, check_amount, derived_seed, entrants, seating_of
@@ -81,7 +82,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class RatingModel:
+class RatingModel(Result):
     """Ratings that fit the results best."""
 
     ratings: tuple[Estimate, ...]
@@ -94,6 +95,15 @@ class RatingModel:
     """Far above `degrees` where the model is a bad one, so that the intervals are too narrow."""
     degrees: int
     """Degrees of freedom left."""
+
+    _data = "seats=_seats first_move draws deviance degrees"
+
+    @property
+    def _seats(self) -> list[dict[str, Any]]:
+        return [
+            {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
+            for number, seat in enumerate(self.seats, start=1)
+        ]
 
     @property
     def first_move(self) -> float:
@@ -108,11 +118,14 @@ def rate(
     """Fit ratings to results."""
     played = [(seated, tally) for seated, tally in results if tally.games]
     players = len(results[0][0]) if results else 2
-    designs = [_design(seated, agents, players, shared) for seated, _ in played]
-    counts = [_counts(tally, shared) for _, tally in played]
-    at, information = _maximum(designs, counts, agents + players + 1)
+    shape = len(played), players + 1
+    rows = [_design(seated, agents, players, shared) for seated, _ in played]
+    designs = np.array(rows).reshape(*shape, agents + players + 1)
+    counts = np.array([_counts(tally, shared) for _, tally in played]).reshape(shape)
+    at, information = _maximum(designs, counts)
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
-    deviance = sum(_deviance(x, n, at) for x, n in zip(designs, counts, strict=True))
+    expected = counts.sum(axis=1, keepdims=True) * softmax(designs @ at, axis=1)
+    deviance = 2 * xlogy(counts, counts / expected).sum()
     # Strengths and advantages count up to a constant each.
     free = agents - 1 + players - 1 + 1
     return RatingModel(
@@ -137,58 +150,46 @@ def _design(seated: Sequence[int], agents: int, players: int, shared: bool) -> F
     return rows
 
 
-def _counts(tally: Tally, shared: bool) -> Floats:
+def _counts(tally: Tally, shared: bool) -> list[int]:
     seats = range(1, len(tally.wins) + 1)
     counted = [tally.losses(seat) if shared else tally.wins[seat - 1] for seat in seats]
-    return np.array([*counted, tally.draws], dtype=np.float64)
+    return [*counted, tally.draws]
 
 
-def _probabilities(design: Floats, at: Floats) -> Floats:
-    logs = design @ at
-    weights = np.exp(logs - logs.max())
-    chances: Floats = weights / weights.sum()
-    return chances
+def _maximum(designs: Floats, counts: Floats) -> tuple[Floats, Floats]:
+    """Newton's method with halved steps; returns the maximum and the information there.
 
+    `designs` ``[S, q + 1, P]`` are log weights over the parameters, `counts` ``[S, q + 1]`` games.
+    """
 
-def _maximum(designs: list[Floats], counts: list[Floats], size: int) -> tuple[Floats, Floats]:
-    """Newton's method with halved steps; returns the maximum and the information there."""
+    def log_posterior(at: Floats) -> float:
+        prior = float(at @ at) / (2 * _PRIOR**2)
+        return float((counts * log_softmax(designs @ at, axis=1)).sum()) - prior
+
+    size = designs.shape[2]
+    rows = designs.reshape(-1, size)
+    games = counts.sum(axis=1, keepdims=True)
     at = np.zeros(size)
-    value = _log_posterior(designs, counts, at)
+    value = log_posterior(at)
     for _ in range(_STEPS):
-        slope = -at / _PRIOR**2
-        information = np.eye(size) / _PRIOR**2
-        for design, count in zip(designs, counts, strict=True):
-            chances = _probabilities(design, at)
-            games = count.sum()
-            slope = slope + design.T @ (count - games * chances)
-            spread = np.diag(chances) - np.outer(chances, chances)
-            information = information + games * design.T @ spread @ design
+        chances = softmax(designs @ at, axis=1)
+        slope = rows.T @ (counts - games * chances).ravel() - at / _PRIOR**2
+        # The covariance of the outcome of one game is diag(c) - c c^T.
+        weighed = chances[..., None] * designs
+        means = weighed.sum(axis=1)
+        information = np.eye(size) / _PRIOR**2 - means.T @ (games * means)
+        information += rows.T @ (games[..., None] * weighed).reshape(-1, size)
         step = np.linalg.solve(information, slope)
         if slope @ step < _SMALL:
             return at, information
         scale = 1.0
-        while (tried := _log_posterior(designs, counts, at + scale * step)) < value:
+        while (tried := log_posterior(at + scale * step)) < value:
             scale /= 2
             if scale < _SMALL:
                 return at, information
         at = at + scale * step
         value = tried
     raise CheckFailedError("no maximum of the likelihood was found; are the results in order?")
-
-
-def _log_posterior(designs: list[Floats], counts: list[Floats], at: Floats) -> float:
-    value = -float(at @ at) / (2 * _PRIOR**2)
-    for design, count in zip(designs, counts, strict=True):
-        logs = design @ at
-        top = logs.max()
-        value += float(count @ logs - count.sum() * (top + np.log(np.exp(logs - top).sum())))
-    return value
-
-
-def _deviance(design: Floats, count: Floats, at: Floats) -> float:
-    seen = count > 0
-    expected = count.sum() * _probabilities(design, at)
-    return float(2 * (count[seen] * np.log(count[seen] / expected[seen])).sum())
 
 
 def _centred(at: Floats, covariance: Floats, first: int, size: int) -> tuple[Estimate, ...]:
@@ -346,35 +347,26 @@ class TournamentResult(Result):
         shares = " | ".join(f"% seat {one}={{wins.{one - 1}/games:.1p}}" for one in seats)
         return f"|table| {agents} | games | {shares} | {_DRAWS} |\n{_RATINGS}"
 
+    @property
+    def ratings(self) -> list[dict[str, Any]]:
+        """Rating and totals of each agent, the best first."""
+        rated = zip(self.agents, self.model.ratings, self.totals(), strict=True)
+        rows = [
+            {"agent": spec, "rating": one.value, "interval": [one.low, one.high], **total}
+            for spec, one, total in rated
+        ]
+        return sorted(rows, key=lambda row: -row["rating"])
+
+    _data = "game agents table ratings model seconds:6 seed run|None"
+
     def as_data(self, *, openskill: bool = False) -> dict[str, Any]:
         """Return the result as plain values, with the ratings by openskill if wanted."""
-        model = self.model
-        ratings = [
-            {"agent": spec, "rating": rating.value, "interval": [rating.low, rating.high], **total}
-            for spec, rating, total in zip(self.agents, model.ratings, self.totals(), strict=True)
-        ]
+        data = super().as_data()
         if openskill:
-            for row, skill in zip(ratings, self.skills(), strict=True):
-                row["openskill"] = asdict(skill)
-        return {
-            "game": self.game,
-            "agents": list(self.agents),
-            "table": [as_data(row) for row in self.table],
-            "ratings": sorted(ratings, key=lambda row: -row["rating"]),
-            "model": {
-                "seats": [
-                    {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
-                    for number, seat in enumerate(model.seats, start=1)
-                ],
-                "first_move": model.first_move,
-                "draws": asdict(model.draws),
-                "deviance": model.deviance,
-                "degrees": model.degrees,
-            },
-            "seconds": round(self.seconds, 6),
-            "seed": self.seed,
-            "run": self.run or None,
-        }
+            by_agent = dict(zip(self.agents, self.skills(), strict=True))
+            for row in data["ratings"]:
+                row["openskill"] = asdict(by_agent[row["agent"]])
+        return data
 
 
 def tournament(
@@ -429,16 +421,20 @@ def tournament(
     (9, True)
     """
     game = game if isinstance(game, Game) else Game(game)
-    _refuse_games(agents, game)
+    for named in agents:
+        if isinstance(named, str) and _A_GAME.match(named):
+            raise SpecError(
+                f"{quoted(named)} is a game, not an agent; a tournament is of one game, here {game}"
+            )
     players = entrants(agents, game)
-    specs = tuple(player.spec for player in players)
-    _check(specs, games, seed)
-    asked = {
-        "agents": list(specs),
-        "games": games,
-        "distinct": distinct,
-        "scoring": scoring,
-    }
+    specs = [player.spec for player in players]
+    if len(specs) < 2:
+        raise SpecError("a tournament takes two agents or more")
+    if len(set(specs)) < len(specs):
+        twice = next(spec for spec in specs if specs.count(spec) > 1)
+        raise SpecError(f"{twice} is named twice; name each agent once")
+    check_amount(games, seed)
+    asked = {"agents": specs, "games": games, "distinct": distinct, "scoring": scoring}
     request, task = RunRequest("tournament", str(game), asked, seed), Task.of(progress)
     seatings = [
         seating_of(game, [players[place] for place in row], seed, scoring=scoring)
@@ -470,23 +466,6 @@ def seatings_of(request: RunRequest) -> list[tuple[int, ...]]:
     return places_of(
         len(options["agents"]), Game(request.game).players, distinct=options["distinct"]
     )
-
-
-def _refuse_games(agents: Sequence[Agent | str], game: Game) -> None:
-    for spec in agents:
-        if isinstance(spec, str) and _A_GAME.match(spec):
-            raise SpecError(
-                f"{quoted(spec)} is a game, not an agent; a tournament is of one game, here {game}"
-            )
-
-
-def _check(specs: tuple[str, ...], games: int, seed: int) -> None:
-    if len(specs) < 2:
-        raise SpecError("a tournament takes two agents or more")
-    if len(set(specs)) < len(specs):
-        twice = next(spec for spec in specs if specs.count(spec) > 1)
-        raise SpecError(f"{twice} is named twice; name each agent once")
-    check_amount(games, seed)
 
 
 def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:

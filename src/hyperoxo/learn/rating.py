@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +12,8 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.agents.scored import SCORING, seat_arrays
 from hyperoxo.display import Result
-from hyperoxo.game import Game
+from hyperoxo.game import Game, Outcome
 from hyperoxo.kernels.scored import scored_games
-from hyperoxo.kernels.state import DRAW
 from hyperoxo.solvers.arrays import tables_of
 
 LADDER = ("random", "greedy", "ising", "minimax:depth=2")
@@ -43,14 +42,19 @@ def opening_plies(game: Game) -> int:
 
 def against(game: Game, learned: Agent, other: Agent, count: int, seed: int = 0) -> Score:
     """Play `count` random openings once in each seat against copies of another agent."""
-    q = game.players
-    results: list[int] = []
-    for seat in range(q):
-        agents = [learned if one == seat else other for one in range(q)]
-        results += [_from_seat(result, seat, q) for result in _results(game, agents, count, seed)]
-    wins, draws = sum(result > 0 for result in results), results.count(0)
-    score = sum(1 / result if result > 0 else (result == 0) / q for result in results)
-    games = len(results)
+    players = game.players
+    games = wins = draws = 0
+    score = 0.0
+    for seat in range(players):
+        agents = [learned if one == seat else other for one in range(players)]
+        for winners in _winners(game, agents, count, seed):
+            games += 1
+            if not winners:
+                draws += 1
+                score += 1 / players
+            elif seat + 1 in winners:
+                wins += 1
+                score += 1 / len(winners)
     return Score(other.spec, games, wins, draws, games - wins - draws, score / games)
 
 
@@ -72,18 +76,10 @@ def rating_of(scores: Sequence[Score], players: int) -> float:
     return round(min(max(rating, -_MOST_RATING), _MOST_RATING), 1)
 
 
-def _from_seat(result: int, seat: int, players: int) -> int:
-    """Return how many share a win of a seat, 0 for a draw, -1 for a loss, of a kernel's result."""
-    if result == DRAW:
-        return 0
-    alone = abs(result) - 1 == seat
-    if result > 0:
-        return 1 if alone else -1
-    return -1 if alone else players - 1
-
-
-def _results(game: Game, agents: Sequence[Agent], count: int, seed: int) -> list[int]:
-    """Play openings to their ends; return the results as kernels give them."""
+def _winners(
+    game: Game, agents: Sequence[Agent], count: int, seed: int
+) -> Iterator[tuple[int, ...]]:
+    """Play openings to their ends; yield the winners of each game."""
     seats = [one.seat(game) for one in agents]
     plies = opening_plies(game)
     if SCORING.holds(game) and None not in seats:
@@ -91,11 +87,11 @@ def _results(game: Game, agents: Sequence[Agent], count: int, seed: int) -> list
         out, lengths = np.zeros((2, count), dtype=np.int64)
         word = np.uint64(seed % 2**64)
         scored_games(tables_of(game), *arrays, count, word, 0, plies, word, out, lengths)
-        return [int(result) for result in out]
-    found = []
+        for result in out.tolist():
+            outcome = Outcome.of(result, game.players)
+            assert outcome is not None
+            yield outcome.winners
+        return
     for number in range(count):
         start = random_opening(game, plies, [seed, number])
-        winners, _ = play_out(start, agents, np.random.default_rng([seed, number, 1]))
-        losers = [player for player in range(1, game.players + 1) if player not in winners]
-        found.append((winners[0] if len(winners) == 1 else -losers[0]) if winners else DRAW)
-    return found
+        yield play_out(start, agents, np.random.default_rng([seed, number, 1]))[0]

@@ -1,8 +1,18 @@
-"""The learner `td`: line weights by temporal differences, then tuned by evolution."""
+"""The learner `td`: line weights by temporal differences, then tuned by evolution.
+
+Only what lines gain by a stone decides the moves of an agent that does not look ahead, and only up
+to a factor. So tables are tuned by their gains, as one vector of unit length.
+
+- On the guided tree of a small game one child at a time replaces its parent unless it has more
+  losing leaves over all seats, every tie tried. The steps are of all sizes, so that the search
+  leaves plateaus.
+- On games the best of each generation are averaged: their score against the opponents, all after
+  the same random openings. Openings change with the generation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,14 +24,18 @@ from hyperoxo.agents.scored import SCORING, seat_arrays
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.game import Game
-from hyperoxo.heuristics import kinds_of
+from hyperoxo.heuristics import LineHeuristic, kinds_of, tabulate
 from hyperoxo.heuristics.line import MOST_STAGES
-from hyperoxo.heuristics.tables import LineTable, table_from_bytes, table_of_weights
+from hyperoxo.heuristics.tables import LineTable, table_from_bytes, tables_of_weights
+from hyperoxo.kernels.guide import Scorer, count_guided
+from hyperoxo.kernels.table import place_of
 from hyperoxo.kernels.td import self_play
 from hyperoxo.learn.rating import against
 from hyperoxo.learn.truth import Exam, quick_exam
-from hyperoxo.learn.tuning import Gains, losing_leaves, next_by_games, next_on_tree
-from hyperoxo.solvers.arrays import tables_of
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.coalition.search import keys_of
+
+Floats = NDArray[np.float64]
 
 _ROUNDS = 20
 _FEW_CELLS, _MORE_CELLS = 9, 27
@@ -29,6 +43,9 @@ _FEW_CELLS, _MORE_CELLS = 9, 27
 from games against itself, and what beats weak agents spoils it."""
 _TREE_CHILDREN = 25
 _CHILDREN, _OPENINGS = 16, 100
+_TREE_BITS = 14
+_SMALLEST, _LARGEST = 0.01, 3.0
+_WIDE, _NARROW = 0.6, 0.1
 OPPONENTS = ("greedy", "ising")
 """Agents against which tables are tuned."""
 
@@ -43,6 +60,9 @@ class TdLearner:
 
     name: ClassVar[str] = "td"
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
+    known: ClassVar[tuple[str, ...]] = (
+        "classes", "stages", "games", "rate", "keep", "epsilon", "tune", "generations", "against",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -95,7 +115,7 @@ class TdLearner:
         self._full = np.zeros_like(self._weights)
         for kind, (_, size, _) in enumerate(known):
             self._full[kind, size, 0] = 1e6
-        self._gains: NDArray[np.float64] | None = None
+        self._gains: Floats | None = None
         self.step, self.steps = 0, _ROUNDS + self.generations
 
     def advance(self) -> None:
@@ -130,7 +150,7 @@ class TdLearner:
             self._gains = next_on_tree(
                 gains,
                 lambda child: losing_leaves(
-                    self.game, self._table(vectors.table(child), {}).heuristic("child")
+                    self.game, self._table(vectors.table(child)).heuristic("child")
                 ),
                 rng,
                 _TREE_CHILDREN,
@@ -138,22 +158,22 @@ class TdLearner:
             return
         seed = int(rng.integers(2**63))
 
-        def score(child: NDArray[np.float64]) -> float:
-            player = TdAgent(self._table(vectors.table(child), {}))
+        def score(child: Floats) -> float:
+            player = TdAgent(self._table(vectors.table(child)))
             scores = [against(self.game, player, one, _OPENINGS, seed) for one in self._opponents]
             return sum(one.score for one in scores)
 
         done = generation / self.generations
         self._gains = next_by_games(gains, score, rng, _CHILDREN, done)
 
-    def _mean(self) -> NDArray[np.float64]:
+    def _mean(self) -> Floats:
         """Return the mean of the weights, over the second half of the rounds once it has begun."""
         rounds = min(self.step, _ROUNDS)
         rounds -= _ROUNDS // 2 if rounds > _ROUNDS // 2 else 0
-        mean: NDArray[np.float64] = self._total / max(rounds * (self.games // _ROUNDS), 1)
+        mean: Floats = self._total / max(rounds * (self.games // _ROUNDS), 1)
         return mean
 
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """Return what is learned so far, ``[K, W, W]``."""
         if self._gains is None:
             return self._mean()
@@ -164,7 +184,7 @@ class TdLearner:
 
     def agent(self) -> Agent:
         """Return the player as it is now."""
-        return TdAgent(self._table(self.weights(), {}))
+        return TdAgent(self._table(self.weights()))
 
     def exam(self) -> Exam | None:
         """Return positions with exact values; a table does not learn single positions by heart."""
@@ -201,22 +221,16 @@ class TdLearner:
         self._gains = gains
         return log
 
-    def _table(self, weights: NDArray[np.float64], training: Mapping[str, Any]) -> LineTable:
-        return table_of_weights(
-            str(self.game),
-            self.game.players,
-            misere=self.game.misere,
-            classes=self.classes,
-            board=self.game.board,
-            weights=weights,
-            training=training,
-            stages=self.stages,
-        )
+    def _table(self, weights: Floats, training: Mapping[str, Any] | None = None) -> LineTable:
+        game, classes, stages = self.game, self.classes, self.stages
+        tables = tables_of_weights(game.board, weights, classes, stages)
+        rules = str(game), game.players, game.misere
+        return LineTable(*rules, classes, tables, stages, training or {})
 
 
 def _trainers(
     game: Game, agents: Sequence[Agent], count: int, kinds: NDArray[np.int32]
-) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Return the schemes and seats of agents by the kinds of lines of a table."""
     seats = []
     for one in agents:
@@ -237,3 +251,93 @@ def _trainers(
             raise SpecError("a trainer with tables by classes or stages needs a learner with them")
         found[:, kind] = weights[:, same[0]]
     return found, np.concatenate([np.zeros(1, np.int64), by_ends]), rows.reshape(-1, 5)
+
+
+class Gains:
+    """The gains of line tables ``[K, W, W]`` as a vector, and back."""
+
+    def __init__(self, game: Game, classes: str, weights: Floats, stages: int = 1) -> None:
+        known, _ = kinds_of(game.board, classes, stages)
+        own, rivals = np.indices((weights.shape[1] - 1, weights.shape[2]))
+        self._base = weights
+        self._places = np.zeros((len(weights), *own.shape), dtype=np.bool_)
+        for kind, (_, size, _) in enumerate(known):
+            self._places[kind] = (own < size - 1) & (own + rivals < size)
+
+    def of_table(self) -> Floats:
+        """Return the gains of the table it was made of."""
+        return _unit(np.diff(self._base, axis=1)[self._places])
+
+    def table(self, gains: Floats) -> Floats:
+        """Return a table with these gains; what lines without own stones are worth stays."""
+        weights = np.zeros_like(self._base)
+        weights[:, 0] = self._base[:, 0]
+        weights[:, 1:][self._places] = gains
+        weights = weights.cumsum(axis=1)
+        weights[:, 1:][~self._places] = 0.0
+        return weights
+
+
+def losing_leaves(game: Game, heuristic: LineHeuristic) -> int:
+    """Count the losing leaves of the guided trees of all seats, every tie tried."""
+    tables, keys = tabulate(heuristic, game.board, game.players), keys_of(game)
+    sign = -1.0 if game.misere else 1.0
+    scorer = Scorer(tables.weights, tables.kinds, int(tables.by_ends), 0.0, sign, False)
+    losses = 0
+    for seat in range(game.players):
+        names = np.zeros(1 << _TREE_BITS, dtype=np.uint64)
+        used = np.zeros(1 << _TREE_BITS, dtype=np.uint8)
+        leaves = np.zeros((1 << _TREE_BITS, 3), dtype=np.int64)
+        count_guided(
+            tables_of(game), state_of(game.start()), seat, scorer, False, keys.codes, keys.perms,
+            names, used, leaves, np.zeros(1, dtype=np.int64),
+        )  # fmt: skip
+        root = np.uint64(keys.names(game.start(), 1).min())
+        losses += int(leaves[place_of(names, used, root), 2])
+    return losses
+
+
+def next_on_tree(
+    gains: Floats, losses: Callable[[Floats], int], rng: np.random.Generator, children: int
+) -> Floats:
+    """Return what comes of a table after some children."""
+    least = losses(gains)
+    for _ in range(children):
+        if not least:
+            break
+        size = _single(np.exp(rng.uniform(np.log(_SMALLEST), np.log(_LARGEST))))
+        child = _unit(gains + size * _single(rng.normal(size=len(gains))))
+        found = losses(child)
+        if found <= least:
+            gains, least = child, found
+    return gains
+
+
+def next_by_games(
+    gains: Floats,
+    score: Callable[[Floats], float],
+    rng: np.random.Generator,
+    children: int,
+    done: float,
+) -> Floats:
+    """Return the mean of the best quarter of a generation; `done` is the part of the run behind."""
+    step = (_WIDE + (_NARROW - _WIDE) * done) * (0.5 * np.abs(gains) + 0.2)
+    drawn = (_single(rng.normal(size=len(gains))) for _ in range(children))
+    family = [gains, *(gains + step * one for one in drawn)]
+    scores = [score(member) for member in family]
+    best = np.argsort(-np.array(scores), kind="stable")[: max(children // 4, 1)]
+    return _unit(np.mean([family[i] for i in best], axis=0))
+
+
+def _single(values: Any) -> Floats:
+    """Round to single precision.
+
+    The last bits of NumPy's exponentials, and of the tails of its normal distribution, depend on
+    the processor and the C library; single precision does not keep them.
+    """
+    return np.asarray(np.float32(values), dtype=np.float64)
+
+
+def _unit(gains: Floats) -> Floats:
+    size = np.sqrt((gains**2).mean())
+    return gains / size if size > 0 else gains

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,12 +38,16 @@ class Learner(Protocol):
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
     """Endings of the names of its checkpoints, the usual one first."""
+    known: ClassVar[tuple[str, ...]]
+    """Names of its options, `against` among them if it learns against agents."""
     options: dict[str, Any]
     """Options with their values, as JSON has them."""
     step: int
     """Steps that are done."""
     steps: int
     """Steps of the whole run."""
+
+    def __init__(self, game: Game, seed: int, **options: Any) -> None: ...
 
     def advance(self) -> None:
         """Make the next step."""
@@ -68,13 +71,13 @@ class Learner(Protocol):
         """
 
 
-def _alphazero() -> Callable[..., Learner]:
+def _alphazero() -> type[Learner]:
     from hyperoxo.learn.alphazero.learner import AlphazeroLearner
 
     return AlphazeroLearner
 
 
-LEARNERS: dict[str, Callable[[], Callable[..., Learner]]] = {
+LEARNERS: dict[str, Callable[[], type[Learner]]] = {
     "td": lambda: TdLearner,
     "alphazero": _alphazero,
 }
@@ -142,9 +145,8 @@ def learner_of(spec: str, game: Game, seed: int, against: Sequence[str] = ()) ->
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
     maker = LEARNERS[name]()
-    taken = [*inspect.signature(maker).parameters]
-    known = [key for key in taken if key not in ("game", "seed", "against")]
-    if against and "against" not in taken:
+    known = [key for key in maker.known if key != "against"]
+    if against and "against" not in maker.known:
         raise SpecError(f"{name} learns from games against itself alone, and not against agents")
     options: dict[str, Any] = {**read_options("learner", spec)}
     for key in options:
@@ -219,17 +221,8 @@ def train(
     task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
     chosen = learner_of(learner, game, seed, against)
     path = None if out is None else Path(out)
-    log: dict[str, Any] = {
-        "game": str(game),
-        "learner": chosen.name,
-        "options": chosen.options,
-        "seed": seed,
-        "step": 0,
-        "steps": chosen.steps,
-        "seconds": 0.0,
-        "curve": [],
-        "ladder": [],
-    }
+    begun = Training(str(game), chosen.name, chosen.options, seed, 0, chosen.steps, 0.0)
+    log = {key: value for key, value in vars(begun).items() if key != "file"}
     if path is not None:
         by_suffix(path, dict.fromkeys(chosen.suffixes, True))
         if path.exists():

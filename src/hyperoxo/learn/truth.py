@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,24 +32,13 @@ _BY_SEARCH = Requires("a quick exam by search")
 
 @dataclass(frozen=True)
 class PlyShare:
-    """The share of positions with a number of stones in which the value is kept.
-
-    Attributes
-    ----------
-    ply : int
-        Stones on the board.
-    positions : int
-        Positions with so many stones.
-    kept : float
-        The share.
-    interval : tuple of float or None
-        Its 95 % Wilson interval; None where all positions are counted.
-    """
+    """The share of positions with a number of stones in which the value is kept."""
 
     ply: int
     positions: int
     kept: float
     interval: tuple[float, float] | None
+    """95 % Wilson interval of the share; None where all positions are counted."""
 
 
 @dataclass(frozen=True)
@@ -218,22 +207,16 @@ def exam(
     played = Game(game) if isinstance(game, str) else game
     if positions is None:
         asked, weights = all_classes(played)
-        here = (
-            np.ones(len(asked), bool) if split is None else splits_of(asked) == split_number(split)
-        )
-        asked, weights = asked[here], weights[here]
+        if split is not None:
+            here = splits_of(asked) == split_number(split)
+            asked, weights = asked[here], weights[here]
     else:
         asked = random_positions(played, positions, split, np.random.default_rng(seed))
         weights = np.ones(len(asked), dtype=np.int64)
     found = move_values(asked, remoteness=False, progress=progress, stop=stop)
-    matters = found.matters
-    return Exam(
-        asked[matters],
-        found.keeps[matters],
-        weights[matters],
-        int(weights[~matters].sum()),
-        positions is not None,
-    )
+    left_out = int(weights[~found.matters].sum())
+    whole = Exam(asked, found.keeps, weights, left_out, positions is not None)
+    return part_of(whole, found.matters)
 
 
 def quick_exam(game: Game) -> Exam | None:
@@ -254,7 +237,18 @@ def _some(whole: Exam, count: int) -> Exam:
         return whole
     rng = np.random.default_rng(0)
     chosen = rng.choice(len(whole.weights), count, p=whole.weights / whole.count)
-    return Exam(whole.positions[chosen], whole.keeps[chosen], np.ones(count, np.int64), 0, True)
+    alike = np.ones(count, np.int64)
+    return replace(part_of(whole, chosen), weights=alike, left_out=0, sampled=True)
+
+
+def part_of(whole: Exam, chosen: NDArray[Any]) -> Exam:
+    """Return some positions of an exam, by their indices or a mask."""
+    return replace(
+        whole,
+        positions=whole.positions[chosen],
+        keeps=whole.keeps[chosen],
+        weights=whole.weights[chosen],
+    )
 
 
 def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:

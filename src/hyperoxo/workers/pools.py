@@ -23,7 +23,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Self, TypeVar
 
 from hyperoxo.errors import AgentError, SpecError
@@ -155,6 +155,41 @@ class _Out(Generic[T]):
     executor: Executor | None = None
 
 
+@dataclass
+class _Shared(Generic[T]):
+    """Tasks that are out with workers, and those that were lost."""
+
+    workers: Workers
+    take: Callable[[], T | None]
+    call: Callable[[T], Call]
+    again: deque[_Out[T]] = field(default_factory=deque)
+    running: dict[Future[Any], _Out[T]] = field(default_factory=dict)
+
+    def hand_out(self) -> None:
+        while len(self.running) < self.workers.places:
+            if self.again:
+                out = self.again.popleft()
+            elif (task := self.take()) is not None:
+                out = _Out(task)
+            else:
+                return
+            out.executor = self.workers.executor
+            function, values = self.call(out.task)
+            try:
+                self.running[self.workers.submit(function, *values)] = out
+            except self.workers.lost:
+                self.lose(out)
+
+    def lose(self, out: _Out[T]) -> None:
+        out.losses += 1
+        if out.losses > _LOSSES:
+            raise AgentError("worker processes died repeatedly") from None
+        self.again.append(out)
+        # A pool that breaks takes all that is out in it down; it is replaced once.
+        if out.executor is self.workers.executor:
+            self.workers.renew()
+
+
 def share_out(
     workers: Workers, take: Callable[[], T | None], call: Callable[[T], Call]
 ) -> Generator[tuple[T, Any], None, None]:
@@ -163,19 +198,19 @@ def share_out(
     A task whose worker dies is handed out again. Its result still comes only once, because each
     result is that of one future.
     """
-    again: deque[_Out[T]] = deque()
-    running: dict[Future[Any], _Out[T]] = {}
+    shared = _Shared(workers, take, call)
+    running = shared.running
     try:
         while True:
-            _hand_out(workers, take, call, again, running)
-            if not running and not again:
+            shared.hand_out()
+            if not running and not shared.again:
                 return
             for future in workers.finished(running):
                 out = running.pop(future)
                 try:
                     result = future.result()
                 except workers.lost:
-                    _lose(workers, out, again)
+                    shared.lose(out)
                 else:
                     yield out.task, result
     finally:
@@ -186,38 +221,3 @@ def share_out(
                     future.cancel()
             # A pool of ours ends all of them; where it is broken it trips over what is cancelled.
             workers.renew()
-
-
-def _hand_out(
-    workers: Workers,
-    take: Callable[[], T | None],
-    call: Callable[[T], Call],
-    again: deque[_Out[T]],
-    running: dict[Future[Any], _Out[T]],
-) -> None:
-    while len(running) < workers.places:
-        if again:
-            out = again.popleft()
-        else:
-            task = take()
-            if task is None:
-                return
-            out = _Out(task)
-        out.executor = workers.executor
-        function, values = call(out.task)
-        try:
-            future = workers.submit(function, *values)
-        except workers.lost:
-            _lose(workers, out, again)
-        else:
-            running[future] = out
-
-
-def _lose(workers: Workers, out: _Out[T], again: deque[_Out[T]]) -> None:
-    out.losses += 1
-    if out.losses > _LOSSES:
-        raise AgentError("worker processes died repeatedly") from None
-    again.append(out)
-    # A pool that breaks takes all that is out in it down; it is replaced once.
-    if out.executor is workers.executor:
-        workers.renew()

@@ -22,7 +22,7 @@ from scipy.optimize import linprog
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.heuristics import kinds_of
-from hyperoxo.heuristics.tables import LineTable, table_of_weights
+from hyperoxo.heuristics.tables import LineTable, tables_of_weights
 from hyperoxo.proof.envelope import owners_text
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.task import Task
@@ -416,7 +416,5 @@ def table_of_gains(game: Game, gains: dict[Gain, float], *, by_ply: bool = False
         for rivals in range(size):
             steps = [gains.get((stage, size, own, rivals), 0.0) for own in range(size - rivals)]
             weights[kind, 1 : size - rivals + 1, rivals] = np.cumsum(steps)
-    return table_of_weights(
-        str(game), 2, misere=False, classes="", board=game.board, weights=weights, training={},
-        stages=stages,
-    )  # fmt: skip
+    tables = tables_of_weights(game.board, weights, stages=stages)
+    return LineTable(str(game), 2, False, "", tables, stages)

@@ -16,7 +16,7 @@ from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
-from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.results.store import ResultStore, end_run
 from hyperoxo.task import Progress, Task
 from hyperoxo_research.study.parts import Bench, Section, Study, Table
 from hyperoxo_research.study.registry import find_study, study_titles
@@ -226,6 +226,6 @@ def _kept(
     try:
         yield store.part_of(run)
     except BaseException:
-        store.end(run, done=False)
+        end_run(store, run, done=False)
         raise
-    store.end(run, done=True)
+    end_run(store, run, done=True)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from hyperoxo.adapters import batch as module
 from hyperoxo.adapters.batch import NOWHERE, Arrays, Batch
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
+from tests.judge import planes
 from tests.strategies import games
 
 BOARDS = 3
@@ -22,24 +23,13 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(module, "MOST_CELLS", request.param)
 
 
-def expected(position: Position) -> tuple[int, np.ndarray, np.ndarray]:
-    """Who moves, what they see and what they may play."""
-    game = position.game
-    mover = game.turns.mover(position.ply) - 1
-    owners = np.frombuffer(position.owners, np.uint8)
-    seats = (mover + np.arange(game.players)) % game.players
-    mask = np.zeros(len(owners), bool)
-    mask[list(position.legal_moves)] = True
-    return mover, owners[:, None] == seats + 1, mask
-
-
 def agree(seen: Arrays, board: int, position: Position) -> None:
-    mover, planes, mask = expected(position)
+    mover = position.game.turns.mover(position.ply) - 1
     assert seen.observations is not None
     assert seen.masks is not None
     assert seen.players[board] == mover
-    assert (seen.observations[board] == planes).all()
-    assert (seen.masks[board] == mask).all()
+    assert (seen.observations[board] == planes(position, mover)).all()
+    assert tuple(np.flatnonzero(seen.masks[board])) == position.legal_moves
 
 
 def play_beside(game: Game, seed: int, *, auto_reset: bool) -> None:
@@ -58,7 +48,7 @@ def play_beside(game: Game, seed: int, *, auto_reset: bool) -> None:
         actions[wild] = rng.integers(-2, game.board.cell_count + 2, wild.sum())
         seen = batch.step(actions)
         for board, action in enumerate(actions.tolist()):
-            position, rewards = positions[board], np.zeros(game.players, np.float32)
+            position, rewards = positions[board], [0.0] * game.players
             mover = game.turns.mover(position.ply) - 1
             # 2. The reference plays the same move, or loses by it.
             if action in position.legal_moves and not ended[board]:
@@ -66,7 +56,7 @@ def play_beside(game: Game, seed: int, *, auto_reset: bool) -> None:
                 rewards = rewards_of(position.outcome, game.players)
                 ended[board] = position.is_over
             elif not ended[board]:
-                rewards[:] = 1 / (game.players - 1)
+                rewards = [1 / (game.players - 1)] * game.players
                 rewards[mover] = -1
                 ended[board] = True
             assert np.allclose(seen.rewards[board], rewards, atol=1e-6)

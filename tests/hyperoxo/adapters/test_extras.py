@@ -10,7 +10,12 @@ import pytest
 
 from hyperoxo.errors import MissingExtraError
 
-NEEDED = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+NEEDED = {
+    "gymnasium": "gymnasium",
+    "jax": "jax",
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+}
 
 
 def test_the_room_loads_none_of_them() -> None:
@@ -23,5 +28,6 @@ def test_the_room_loads_none_of_them() -> None:
 def test_a_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, NEEDED[name], None)
     monkeypatch.delitem(sys.modules, f"hyperoxo.adapters.{name}", raising=False)
-    with pytest.raises(MissingExtraError, match=r'needs the extra "adapters"'):
+    extra = "rl" if name == "jax" else "adapters"
+    with pytest.raises(MissingExtraError, match=f'needs the extra "{extra}"'):
         importlib.import_module(f"hyperoxo.adapters.{name}")

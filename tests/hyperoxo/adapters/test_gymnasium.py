@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.adapters.gymnasium import ID, SeatEnv, SeatVectorEnv
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Randomness
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
@@ -81,7 +81,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, drawn: bool) -> Non
         assert over or reward == 0
     last = env.position
     assert shown(game, seen["observation"], env.seat) == last
-    assert reward == rewards_of(last.outcome, game.players, float)[env.seat - 1]
+    assert reward == rewards_of(last.outcome, game.players)[env.seat - 1]
     for seats, player in enumerate(opponents, start=1):
         assert {one.to_move for one in player.seen} <= {(env.seat - 1 + seats) % game.players + 1}
 

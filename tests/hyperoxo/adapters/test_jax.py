@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import random
-import sys
 
 import jax
 import numpy as np
@@ -13,26 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.adapters.jax import Environment, State, auto_reset, make
-from hyperoxo.adapters.rewards import rewards_of
-from hyperoxo.errors import MissingExtraError
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.game import Game, Position
+from tests.judge import planes
 from tests.strategies import games
 
 ILLEGAL = -1
-
-
-def seen(position: Position, player: int) -> np.ndarray:
-    """Planes of a position as a player, from 0, sees it."""
-    owners = np.frombuffer(position.owners, np.uint8)
-    q = position.game.players
-    return np.stack([owners == (player + k) % q + 1 for k in range(q)], axis=1)
 
 
 def agree(state: State, position: Position) -> None:
     game = position.game
     mover = game.turns.mover(position.ply) - 1
     assert int(state.current_player) == mover
-    assert (np.asarray(state.observation) == seen(position, mover)).all()
+    assert (np.asarray(state.observation) == planes(position, mover)).all()
     assert bool(state.terminated) == position.is_over
     assert not bool(state.truncated)
     assert int(state.ply) == position.ply
@@ -67,7 +58,7 @@ def play_beside(game: Game, seed: int) -> None:
         agree(state, position)
     observe = jax.jit(env.observe)
     for player in range(game.players):
-        assert (np.asarray(observe(state, player)) == seen(position, player)).all()
+        assert (np.asarray(observe(state, player)) == planes(position, player)).all()
     after = step(state, rng.randrange(game.board.cell_count))
     assert (after.owners == state.owners).all()
     assert int(after.ply) == int(state.ply)
@@ -93,13 +84,6 @@ def test_plays_as_positions_do(spec: str) -> None:
 @given(games(new_rules=True), st.integers(0, 2**32))
 def test_random_games_of_all_rules(game: Game, seed: int) -> None:
     play_beside(game, seed)
-
-
-def test_without_jax_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "jax", None)
-    monkeypatch.delitem(sys.modules, "hyperoxo.adapters.jax")
-    with pytest.raises(MissingExtraError, match='the rules in JAX needs the extra "rl"'):
-        importlib.import_module("hyperoxo.adapters.jax")
 
 
 @pytest.mark.more

@@ -1,4 +1,4 @@
-"""Games in OpenSpiel: its own tests and programs on them, bots as agents and agents as bots."""
+"""Games in OpenSpiel: its tests and programs on them, its own games, bots as agents and back."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from open_spiel.python.algorithms import mcts, minimax
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from hyperoxo.adapters import openspiel
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import Agent, check_agent
 from hyperoxo.agents.base import Randomness
 from hyperoxo.errors import AgentError, IllegalMoveError, SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab import match
 from hyperoxo.solvers import solve
+from tests.judge import planes
 from tests.strategies import games
 
 SPECS = (
@@ -71,10 +72,8 @@ def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
         assert not state.legal_actions((state.current_player() + 1) % players)
         assert str(state) == position.text
         for player in range(players):
-            owners = np.frombuffer(position.owners, np.uint8)[:, None]
-            seats = (np.arange(players) + player) % players + 1
             tensor = np.reshape(state.observation_tensor(player), (-1, players))
-            assert (tensor == (owners == seats)).all()
+            assert (tensor == planes(position, player)).all()
             assert state.observation_string(player) == position.text
         other = state.clone()
         other.apply_action(rng.choice(position.legal_moves))
@@ -83,7 +82,7 @@ def test_random_games_of_random_rules(rules: Game, seed: int) -> None:
         state.apply_action(cell)
         position = position.play(cell)
     assert state.is_terminal()
-    assert list(state.returns()) == rewards_of(position.outcome, players, float).tolist()
+    assert list(state.returns()) == rewards_of(position.outcome, players)
     _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
     assert str(again) == str(state)
     assert again.history() == state.history()
@@ -203,3 +202,52 @@ call(game.new_initial_state())
         for call in ("step_with_policy", "step")
     ]
     assert ended == [0, -signal.SIGSEGV]
+
+
+BOARDS = [
+    *((side, dim, side, False) for side, dim in [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (3, 4)]),
+    *((side, dim, side, True) for side, dim in [(3, 2), (4, 2), (5, 2), (3, 3)]),
+    *((5, 2, connect, wrap) for connect in (2, 3, 4) for wrap in (False, True)),
+    (4, 3, 3, False),
+    (4, 3, 3, True),
+]
+
+
+@pytest.mark.parametrize(("side", "dim", "connect", "wrap"), BOARDS)
+@pytest.mark.parametrize("anti", [False, True])
+def test_random_games_agree_move_by_move(
+    side: int, dim: int, connect: int, wrap: bool, anti: bool
+) -> None:
+    theirs = pyspiel.load_game(
+        "gomoku", {"size": side, "dims": dim, "connect": connect, "wrap": wrap, "anti": anti}
+    )
+    ours = Game(side=side, dim=dim, connect=connect, wrap=wrap, misere=anti)
+    rng = random.Random(side * 100 + dim * 10 + anti)
+    for _ in range(12 if side**dim < 30 else 4):
+        state, position = theirs.new_initial_state(), ours.start()
+        while not position.is_over:
+            assert not state.is_terminal()
+            assert state.legal_actions() == list(position.legal_moves)
+            assert state.current_player() == position.to_move - 1
+            cell = rng.choice(position.legal_moves)
+            state.apply_action(cell)
+            position = position.play(cell)
+        assert state.is_terminal()
+        assert position.outcome is not None
+        returns = [0.0, 0.0]
+        if position.outcome.winner is not None:
+            returns = [1.0 if p == position.outcome.winner else -1.0 for p in (1, 2)]
+        assert list(state.returns()) == returns
+
+
+def test_random_games_reach_every_ending() -> None:
+    """The games above are worth something only if they end in more than one way."""
+    rng = random.Random(7)
+    endings = set()
+    for _ in range(60):
+        position = Game("3^2").start()
+        while not position.is_over:
+            position = position.play(rng.choice(position.legal_moves))
+        assert position.outcome is not None
+        endings.add(position.outcome.winner)
+    assert endings == {1, 2, None}

@@ -17,9 +17,10 @@ from pettingzoo.test.state_test import test_state as state_test
 from pettingzoo.test.state_test import test_state_space as state_space_test
 
 from hyperoxo.adapters import pettingzoo
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.game import Game
+from tests.judge import planes
 from tests.strategies import games
 
 SPECS = (
@@ -83,9 +84,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, form: str) -> None:
         me = int(agent.removeprefix("player_")) - 1
         stones = seen["observation"] if form == "dict" else seen[:, :-1]
         mask = seen["action_mask"] if form == "dict" else seen[:, -1]
-        owners = np.frombuffer(position.owners, np.uint8)
-        for seats in range(players):
-            assert (stones[:, seats] == (owners == (me + seats) % players + 1)).all()
+        assert (stones == planes(position, me)).all()
         assert tuple(np.flatnonzero(mask)) == position.legal_moves
         assert terminated == position.is_over
         assert not truncated
@@ -100,7 +99,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, form: str) -> None:
         cell = rng.choice(position.legal_moves)
         position = position.play(cell)
         turns.step(cell)
-    expected = rewards_of(position.outcome, players, float).tolist()
+    expected = rewards_of(position.outcome, players)
     assert [gains[f"player_{player + 1}"] for player in range(players)] == expected
     assert abs(sum(gains.values())) < 1e-6
 

@@ -11,24 +11,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.adapters.rewards import rewards_of
-from hyperoxo.adapters.running import Running, start_of
+from hyperoxo.adapters.running import Running, rewards_of, start_of
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, SpecError
-from hyperoxo.game import Game, Position
+from hyperoxo.game import Game, Outcome, Position
+from tests.judge import planes
 from tests.strategies import games
 
 
 def check(running: Running, position: Position) -> None:
     """Compare all that a running game says with what the position says."""
     game = position.game
-    owners = np.frombuffer(position.owners, np.uint8)
     assert running.is_over == position.is_over
     assert running.mover == position.to_move - 1
-    assert running.rewards == rewards_of(position.outcome, game.players, float).tolist()
+    assert running.rewards == rewards_of(position.outcome, game.players)
     for observer in range(game.players):
         stones, mask = running.observe(observer)
-        for seats in range(game.players):
-            assert (stones[:, seats] == (owners == (observer + seats) % game.players + 1)).all()
+        assert (stones == planes(position, observer)).all()
         legal = position.legal_moves if observer == position.to_move - 1 else ()
         assert tuple(np.flatnonzero(mask)) == legal
 
@@ -98,3 +96,19 @@ def test_starts() -> None:
             start_of(game, {"position": given_start})
     with pytest.raises(SpecError, match="end of a game"):
         running.restart(game.position("11122...."))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "players", "rewards"),
+    [
+        (None, 3, [0, 0, 0]),
+        (Outcome(None, None, ()), 3, [0, 0, 0]),
+        (Outcome(2, 1, (2,)), 2, [-1, 1]),
+        (Outcome(2, None, (2,)), 3, [-0.5, 1, -0.5]),
+        (Outcome(None, 3, (1, 2, 4)), 4, [1 / 3, 1 / 3, -1, 1 / 3]),
+    ],
+)
+def test_winners_share_what_the_others_lose(
+    outcome: Outcome | None, players: int, rewards: list[float]
+) -> None:
+    assert rewards_of(outcome, players) == pytest.approx(rewards)

@@ -10,18 +10,16 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import SpecError
-from hyperoxo.heuristics.tables import table_of_weights
+from hyperoxo.heuristics.tables import LineTable, tables_of_weights
 from hyperoxo.lab.guide import guide
 
 
 def _file(path: Path, game: str, classes: str = "") -> str:
-    chosen = ox.Game(game)
     kinds = 3 if classes else 1
     weights = np.random.default_rng(1).normal(size=(kinds, 4, 4))
-    table = table_of_weights(
-        str(chosen), chosen.players, misere=chosen.misere, classes=classes,
-        board=chosen.board, weights=weights, training={},
-    )  # fmt: skip
+    chosen = ox.Game(game)
+    tables = tables_of_weights(chosen.board, weights, classes)
+    table = LineTable(game, chosen.players, chosen.misere, classes, tables)
     path.write_bytes(table.to_bytes())
     return str(path)
 

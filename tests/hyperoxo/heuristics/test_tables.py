@@ -19,18 +19,15 @@ from hyperoxo.heuristics.tables import (
     read_table,
     shipped_tables,
     table_from_bytes,
-    table_of_weights,
+    tables_of_weights,
 )
 
 
 def _table(classes: str = "", game: str = "3^2", stages: int = 1) -> LineTable:
-    board = ox.Game(game).board
     kinds = stages * (3 if classes else 1)
     weights = np.arange(kinds * 16.0).reshape(kinds, 4, 4) / 7
-    return table_of_weights(
-        game, 2, misere=False, classes=classes, board=board, weights=weights, training={"step": 1},
-        stages=stages,
-    )  # fmt: skip
+    tables = tables_of_weights(ox.Game(game).board, weights, classes, stages)
+    return LineTable(game, 2, False, classes, tables, stages, {"step": 1})
 
 
 @pytest.mark.parametrize("stages", [1, 2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
@@ -19,29 +20,16 @@ from hyperoxo.proof import check
 from tests.marks import more
 from tests.strategies import game_specs
 
+Choices = Callable[[Position], Sequence[int]]
 
-def plain_tree(game: Game, seat: int, player: Agent) -> tuple[int, int, int]:
-    """Count every line of play, one by one."""
+
+def plain_tree(game: Game, seat: int, choices: Choices, *, merge: bool = False) -> list[int]:
+    """Count every line of play, one by one.
+
+    With `merge` every position is replaced by its least image, and of equal replies one is tried.
+    """
     counts = [0, 0, 0]
-
-    def walk(position: Position) -> None:
-        if position.outcome is not None:
-            won, drawn = seat in position.outcome.winners, position.outcome.draw
-            counts[0 if won else 1 if drawn else 2] += 1
-        elif position.to_move == seat:
-            walk(position.play(player.choose(position, 0)))
-        else:
-            for cell in position.legal_moves:
-                walk(position.play(cell))
-
-    walk(game.start())
-    return counts[0], counts[1], counts[2]
-
-
-def merged_tree(game: Game, seat: int, player: Agent) -> tuple[int, int, int]:
-    """The same with every position replaced by its least image, equal brothers left out."""
-    counts = [0, 0, 0]
-    perms = game.symmetry.permutations()
+    perms = game.symmetry.permutations() if merge else [np.arange(game.board.cell_count)]
 
     def least(position: Position) -> bytes:
         owners = np.frombuffer(position.owners, np.uint8)
@@ -53,14 +41,18 @@ def merged_tree(game: Game, seat: int, player: Agent) -> tuple[int, int, int]:
             won, drawn = seat in position.outcome.winners, position.outcome.draw
             counts[0 if won else 1 if drawn else 2] += 1
             return
-        moves = position.legal_moves
-        if position.to_move == seat:
-            moves = (player.choose(position, 0),)
-        for image in {least(position.play(cell)) for cell in moves}:
+        ours = position.to_move == seat
+        cells = choices(position) if ours else position.legal_moves
+        images = [least(position.play(cell)) for cell in cells]
+        for image in {*images} if merge and not ours else images:
             walk(Position.from_owners(game, image))
 
     walk(game.start())
-    return counts[0], counts[1], counts[2]
+    return counts
+
+
+def lowest(player: Agent) -> Choices:
+    return lambda position: (player.choose(position, 0),)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +88,11 @@ def test_counts_are_those_of_a_plain_walk(spec: str, player: str) -> None:
     chosen = agent(f"{player}{',' if ':' in player else ':'}ties=lowest")
     for seat in range(1, game.players + 1):
         tree = guide(game, seat, player)
-        assert (tree.wins, tree.draws, tree.losses) == plain_tree(game, seat, chosen)
+        assert [tree.wins, tree.draws, tree.losses] == plain_tree(game, seat, lowest(chosen))
         if player != "minimax:depth=2":
             merged = guide(game, seat, player, merge=True)
-            assert (merged.wins, merged.draws, merged.losses) == merged_tree(game, seat, chosen)
+            counts = plain_tree(game, seat, lowest(chosen), merge=True)
+            assert [merged.wins, merged.draws, merged.losses] == counts
 
 
 class Wrapped(Agent):
@@ -209,28 +202,9 @@ class Stubborn(Agent):
 def test_every_tie_is_followed(spec: str, merge: bool) -> None:
     game, player = Game(spec), agent("ising")
     assert isinstance(player, ScoredAgent)
-    perms = game.symmetry.permutations()
-
-    def least(position: Position) -> bytes:
-        owners = np.frombuffer(position.owners, np.uint8)
-        images: list[bytes] = [owners[perm].tobytes() for perm in perms]
-        return min(images)
-
-    def walk(position: Position) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        if position.outcome is not None:
-            won, drawn = 2 in position.outcome.winners, position.outcome.draw
-            return np.array([won, drawn, not won and not drawn], dtype=np.int64)
-        ours = position.to_move == 2
-        children = [
-            position.play(c)
-            for c in (player.best_moves(position) if ours else position.legal_moves)
-        ]
-        if merge and not ours:
-            children = list({least(child): child for child in children}.values())
-        return sum((walk(child) for child in children), np.zeros(3, dtype=np.int64))
-
     tree = guide(game, 2, player, merge=merge, every_tie=True)
-    assert [tree.wins, tree.draws, tree.losses] == walk(game.start()).tolist()
+    counts = plain_tree(game, 2, player.best_moves, merge=merge)
+    assert [tree.wins, tree.draws, tree.losses] == counts
     losing = guide(game, 2, player, merge=merge, every_tie=True, losing_lines=10**6).losing_lines
     assert len(losing) == len(set(losing)) == tree.losses
 

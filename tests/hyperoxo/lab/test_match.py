@@ -60,16 +60,6 @@ def test_swapped_seats_are_counted_by_agent() -> None:
     assert plain.wins[1] > plain.wins[0]
 
 
-def test_the_same_seed_gives_the_same_match() -> None:
-    results = [
-        ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=7, workers=t)
-        for t in (1, 2)
-    ]
-    assert results[0].wins == results[1].wins
-    other = ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=8)
-    assert other.wins != results[0].wins
-
-
 def test_rotated_seats_of_equal_agents_are_different_games() -> None:
     result = ox.match("3^2", ["random", "random"], games=400, seed=3, swap=True)
     once = ox.match("3^2", ["random", "random"], games=200, seed=3)

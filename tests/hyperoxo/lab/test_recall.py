@@ -15,6 +15,7 @@ from hyperoxo.lab.recall import Look, recall
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of, request_of, variation_of
 from hyperoxo.lab.results import ResultStore, run_infos
 from hyperoxo.lab.results.listing import Filter
+from hyperoxo.lab.results.store import end_run, parts_of
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sequential import SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
@@ -128,7 +129,7 @@ def test_a_run_that_was_left_goes_on_by_its_number(
 def test_only_the_run_that_is_asked_for_goes_on(store: ResultStore) -> None:
     purpose = RunRequest("match", "3^2", {"n": 1}, 0)
     first = store.begin(purpose)
-    store.end(first, done=False)
+    end_run(store, first, done=False)
     with pytest.raises(SpecError, match="cannot be resumed"):
         store.begin(purpose, first + 1)
     with pytest.raises(SpecError, match="cannot be resumed"):
@@ -199,7 +200,7 @@ def test_a_test_that_was_left_stands_where_it_was_last_looked_at(store: ResultSt
     assert left.test is not None
     assert left.test.verdict == "undecided"
     assert 0 < left.test.won + left.test.lost < left.games
-    tallies = store.rows_of(info.run)
+    tallies = parts_of(store, info.run)
     looked = max(each for each in looks(5000, 2) if 2 * each <= left.games)
     firsts = [sum(p.tally.games for p in row if p.last <= looked) for row in tallies.values()]
     assert firsts == [looked, looked]

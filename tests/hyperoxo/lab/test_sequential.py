@@ -12,7 +12,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.lab import ResultStore, SequentialTest
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.lab.sequential import compare, log_ratio
+from hyperoxo.lab.sequential import judge, log_ratio, looks
 
 
 class Urn:
@@ -35,16 +35,14 @@ class Urn:
         return found
 
 
-def total(tallies: object) -> Tally:
-    assert isinstance(tallies, list)
-    return sum(tallies, Tally.none(2))
-
-
 def share_of_yes(odds: list[tuple[float, float]], test: SequentialTest, trials: int) -> float:
     verdicts = []
     for seed in range(trials):
         urn = Urn(odds, seed)
-        _, found = compare(test, ["A", "B"], urn.play, len(odds), 3000, total)
+        for each in looks(3000, len(odds)):
+            found = judge(test, ["A", "B"], sum(urn.play(each), Tally.none(2)))
+            if found.verdict != "undecided":
+                break
         verdicts.append(found.verdict)
     return verdicts.count("yes") / trials
 

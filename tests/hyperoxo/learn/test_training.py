@@ -142,19 +142,8 @@ def test_features_are_the_lines_by_stones(spec: str) -> None:
             kinds = np.zeros(game.board.line_count, dtype=np.int32)
             found = np.zeros((1, 4, 4), dtype=np.int32)
             count_lines(tables_of(game), state_of(position), player, kinds, found)
-            assert np.array_equal(found[0], _counted(position, player + 1))
+            assert np.array_equal(found[0], _features(position, player + 1).sum(axis=0))
         position = position.play(int(rng.choice(position.legal_moves)))
-
-
-def _counted(position: Position, player: int) -> Any:
-    counts = np.zeros((4, 4), dtype=np.int32)
-    board = position.game.board
-    for number in range(board.line_count):
-        held = [position.owners[cell] for cell in board.line(number)]
-        others = {owner for owner in held if owner not in (0, player)}
-        if any(held) and len(others) <= 1:
-            counts[held.count(player), sum(owner in others for owner in held)] += 1
-    return counts
 
 
 def _features(position: Position, player: int) -> NDArray[np.float64]:

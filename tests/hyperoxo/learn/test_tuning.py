@@ -11,8 +11,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.game import Game
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.lab.guide import guide
-from hyperoxo.learn.td import TdLearner
-from hyperoxo.learn.tuning import Gains, losing_leaves, next_by_games, next_on_tree
+from hyperoxo.learn.td import Gains, TdLearner, losing_leaves, next_by_games, next_on_tree
 
 
 def _learned(game: str, seed: int, **options: object) -> TdLearner:

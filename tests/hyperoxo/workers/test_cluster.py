@@ -18,6 +18,7 @@ import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import result_rows
+from hyperoxo.lab.results.store import parts_of
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.solvers import perft
 from hyperoxo.solvers.proofsearch.split import SplitSearch
@@ -74,7 +75,7 @@ def test_a_killed_worker_loses_nothing(
             "3^2", AGENTS, games=200, seed=9, executor=executor, store=store, progress=kill
         )
         (row,) = result_rows(store)
-        ranges = sorted((part.first, part.last) for part in store.rows_of(1)[0])
+        ranges = sorted((part.first, part.last) for part in parts_of(store, 1)[0])
         assert [first for first, _ in ranges] == [0, *(last for _, last in ranges[:-1])]
     assert killed
     assert row.tally.games == shared.games == 200

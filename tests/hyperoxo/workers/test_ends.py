@@ -8,14 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from hyperoxo.lab import ResultStore
-from tests.processes import children, two_workers, wait_for_ends
+from tests.processes import children, wait_for_ends
 
 HEARING = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
 """Tests that run under nohup hand on that this signal is ignored."""
@@ -43,14 +43,17 @@ def running(*words: str, code: str = "") -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 240
+    while not is_so():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.005)
+
+
 def all_begun(process: int) -> list[int]:
     """Wait for two workers, and return them with what watches over shared memory."""
-    two_workers(process)
-    deadline = time.monotonic() + 120
-    while len(found := children(process)) < 3:
-        assert time.monotonic() < deadline, "waited in vain for the workers"
-        time.sleep(0.05)
-    return found
+    wait_until(lambda: len(children(process)) >= 3)
+    return children(process)
 
 
 @pytest.mark.more
@@ -84,10 +87,8 @@ def hears(process: int) -> bool:
 def test_ctrl_c_while_workers_begin_is_no_traceback() -> None:
     """A terminal sends Ctrl-C to all processes in its front, whatever they are doing."""
     with running(*COUNT) as process:
-        deadline = time.monotonic() + 120
-        while not any(map(hears, (begun := children(process.pid))[1:])):  # after what watches
-            assert time.monotonic() < deadline, "waited in vain for a worker"
-            time.sleep(0.005)
+        wait_until(lambda: any(map(hears, children(process.pid)[1:])))  # after what watches
+        begun = children(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=300)
         wait_for_ends(begun)
@@ -110,10 +111,7 @@ def test_workers_end_with_a_match_and_its_games_are_kept(number: str, tmp_path: 
     ended = getattr(signal, number)
     with running("match", *words) as process:
         workers = all_begun(process.pid)
-        deadline = time.monotonic() + 240
-        while not games(path):
-            assert time.monotonic() < deadline, "waited in vain for a game"
-            time.sleep(0.05)
+        wait_until(lambda: games(path) > 0)
         process.send_signal(ended)
         _, errors = process.communicate(timeout=300)
         wait_for_ends(workers)

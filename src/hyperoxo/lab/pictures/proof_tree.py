@@ -8,9 +8,8 @@ The figure on a board says how many listed moves there are from there on.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 from hyperoxo.display import number_of
 from hyperoxo.errors import CheckFailedError, SpecError
@@ -29,22 +28,6 @@ _MOST_ON_A_PAGE = 1500
 _LIMIT = 6000
 
 
-class Plan(Protocol):
-    """What a proof plays, and what may be played against it."""
-
-    start: Position
-    seat: int
-
-    def answer(self, position: Position) -> tuple[int, str] | None:
-        """Return the move of the proof's player and what it does; None where they have won."""
-
-    def replies(self, position: Position) -> dict[int, int]:
-        """Return a reply of each class that matters, with the number of replies in it."""
-
-    def size(self, position: Position) -> int:
-        """Return how many moves are listed from here on."""
-
-
 class _DictionaryPlan:
     """A dictionary: replies that leave a forced sequence do not matter."""
 
@@ -55,6 +38,7 @@ class _DictionaryPlan:
         self._graph = proof_graph(dictionary, watch=task.on_report)
 
     def answer(self, position: Position) -> tuple[int, str] | None:
+        """Return the move of the proof's player and what it does; None where they have won."""
         words = words_of(position, self.seat)
         found, cell = self._view.attack(words)
         if found == "win":
@@ -67,11 +51,13 @@ class _DictionaryPlan:
         return listed, "threatens" if self._view.threatens(words, listed) else "quiet"
 
     def replies(self, position: Position) -> dict[int, int]:
+        """Return a reply of each class that matters, with the number of replies in it."""
         kept = {*self._view.replies(words_of(position, self.seat))}
         classes = self._view.classes(position)
         return {cell: len(cells) for cell, cells in classes.items() if cell in kept}
 
     def size(self, position: Position) -> int:
+        """Return how many moves are listed from here on."""
         words = words_of(position, self.seat)
         turn = position.to_move == self.seat
         roots = [self._view.canonical(words)] if turn else self._view.after(words)
@@ -130,6 +116,9 @@ class _StrategyPlan:
         return tuple(found)
 
 
+_Plan = _DictionaryPlan | _StrategyPlan
+
+
 def _name(position: Position) -> bytes:
     return locate(position.game, position.owners)[0]
 
@@ -138,7 +127,7 @@ def _name(position: Position) -> bytes:
 class _ProofPage(Page):
     """A proof's tree: the figure on a board counts listed moves."""
 
-    plan: Plan | None = None
+    plan: _Plan = field(kw_only=True)
 
     @cached_property
     def told(self) -> dict[int, str]:
@@ -149,7 +138,6 @@ class _ProofPage(Page):
         return self.seat if place.last is not None and self._mover(place) == self.seat else 0
 
     def sign(self, place: Place) -> str:
-        assert self.plan is not None
         if place.equal is not None or place.position.is_over:
             return ""
         return f"{size:,}" if (size := self.plan.size(place.position)) else ""
@@ -171,7 +159,6 @@ class _ProofPage(Page):
 
     def _told(self, place: Place) -> str:
         """Say what the last move does and what happens next."""
-        assert self.plan is not None
         position, said = place.position, [place.means] if place.means else []
         if place.equal is not None:
             said.append(f"equivalent to board {place.equal.number}")
@@ -225,7 +212,7 @@ def _page(
         if position.game != proof.game:
             raise SpecError(f"the proof is of {proof.game}, not of {position.game}")
         proof = replace(proof, begins=position)
-    plan: Plan = (
+    plan: _Plan = (
         _StrategyPlan(proof) if isinstance(proof, Strategy) else _DictionaryPlan(proof, task)
     )
     root = _grown(plan, plies, most)
@@ -243,7 +230,7 @@ def _page(
     return page
 
 
-def _grown(plan: Plan, plies: int | None, most: int) -> Place:
+def _grown(plan: _Plan, plies: int | None, most: int) -> Place:
     """Grow the tree of a proof; what is like a place shown before refers to it and ends there."""
     root = Place(plan.start)
     seen = {_name(root.position): root}
@@ -266,7 +253,7 @@ def _grown(plan: Plan, plies: int | None, most: int) -> Place:
     return root
 
 
-def _children(plan: Plan, place: Place) -> Iterable[Place]:
+def _children(plan: _Plan, place: Place) -> Iterable[Place]:
     position = place.position
     if position.is_over:
         return

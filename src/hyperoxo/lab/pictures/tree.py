@@ -159,13 +159,18 @@ def drawn(page: Page, layout: str | None) -> str:
     return _rings(page) if layout == "rings" else _rows(page, layout == "down")
 
 
+def _board_size(game: Game) -> tuple[float, float, float]:
+    """Return the width of a cell where all boards are alike, and width and height of a board."""
+    plan = plan_of(game)
+    cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
+    return cell, cell * plan.width, cell * plan.height
+
+
 def _rows(page: Page, downward: bool) -> str:
     """Draw plies in rows downwards, or in columns with lines of play across."""
-    plan = plan_of(page.game)
-    cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
-    width, height = cell * plan.width, cell * plan.height
+    _, width, height = _board_size(page.game)
     for place in page.places:
-        place.size = cell * max(plan.width, plan.height) / 0.9
+        place.size = max(width, height) / 0.9
     across, down = width + 28, height + 36
     again: list[tuple[Place, float, float]] = []
     if downward:
@@ -248,17 +253,15 @@ def _plies(
     for place in page.places:
         name = "start" if place.ply == 0 else f"after {place.ply}"
         if place.last is not None:
-            name = f"{place.ply}. {NAMES[ICONS[place.position.owners[place.last] - 1]]}"
+            name = f"{place.ply}. {place.mover}"
         seen.setdefault(round(place.y if downward else place.x, 3), name)
-    if downward:
-        return [
-            text_svg(12, corner[1] + y + 4, 11, name, 'class="soft"') for y, name in seen.items()
-        ]
-    foot = corner[1] - size[1] / 2 - 20
-    return [
-        text_svg(corner[0] + x - size[0] / 2, foot, 11, name, 'class="soft"')
-        for x, name in seen.items()
-    ]
+    parts = []
+    for way, name in seen.items():
+        x, y = corner[0] + way - size[0] / 2, corner[1] - size[1] / 2 - 20
+        if downward:
+            x, y = 12, corner[1] + way + 4
+        parts.append(text_svg(x, y, 11, name, 'class="soft"'))
+    return parts
 
 
 def _rings(page: Page) -> str:
@@ -354,9 +357,8 @@ def _tag(page: Page, place: Place) -> str:
 
 def html(page: Page) -> str:
     """Write nested lists that open and close; the boards are drawn as on other pictures."""
-    plan = plan_of(page.game)
-    cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
-    box = f"{cell * plan.width + 2:.0f}", f"{cell * plan.height + 2:.0f}"
+    cell, width, height = _board_size(page.game)
+    box = f"{width + 2:.0f}", f"{height + 2:.0f}"
     written: list[str] = []
     ends: list[tuple[Place, str]] = []
     for place in page.places:
@@ -406,6 +408,4 @@ _PAGE_STYLE = (
 
 
 def _move(place: Place) -> str:
-    if place.last is None:
-        return ""
-    return f"{NAMES[ICONS[place.position.owners[place.last] - 1]]} {place.last}"
+    return "" if place.last is None else f"{place.mover} {place.last}"

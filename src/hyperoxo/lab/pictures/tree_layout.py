@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from hyperoxo.lab.pictures.tree_nodes import Place
 
 _GAP = 7.0
@@ -16,8 +18,6 @@ _STEP = 2.0
 _ROW = 1.25
 _MOST_ROWS = 6
 _ROUNDS = 6
-
-
 _SHEET = math.sqrt(2)
 
 
@@ -113,18 +113,10 @@ def _share_sectors(rings: list[list[Place]]) -> None:
 
 def moved_apart(wanted: list[float], widths: list[float]) -> list[float]:
     """Move angles apart until each has its width, with least squares of the movements."""
-    offsets, total = [], 0.0
-    for width in widths:
-        offsets.append(total + width / 2)
-        total += width
-    blocks: list[tuple[float, int]] = []
-    for angle, offset in zip(wanted, offsets, strict=True):
-        mean, count = angle - offset, 1
-        while blocks and blocks[-1][0] > mean:
-            before, size = blocks.pop()
-            mean = (mean * count + before * size) / (count + size)
-            count += size
-        blocks.append((mean, count))
-    room = max(2 * math.pi - total, 0.0)
-    starts = [min(max(mean, 0.0), room) for mean, count in blocks for _ in range(count)]
-    return [start + offset for start, offset in zip(starts, offsets, strict=True)]
+    from scipy.optimize import isotonic_regression
+
+    ends = np.cumsum(widths)
+    offsets = ends - np.array(widths) / 2
+    starts = isotonic_regression(np.array(wanted) - offsets).x
+    moved: list[float] = (starts.clip(0.0, max(2 * math.pi - ends[-1], 0.0)) + offsets).tolist()
+    return moved

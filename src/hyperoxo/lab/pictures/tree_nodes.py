@@ -15,6 +15,7 @@ import numpy as np
 
 from hyperoxo.errors import LimitError
 from hyperoxo.game import Bounds, Game, Position
+from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 
@@ -53,6 +54,12 @@ class Place:
     def last(self) -> int | None:
         """The cell of the last stone, None on the first board."""
         return None if self.parent is None else self.position.history[-1]
+
+    @property
+    def mover(self) -> str:
+        """Name of the player of the last stone."""
+        assert self.last is not None
+        return NAMES[ICONS[self.position.owners[self.last] - 1]]
 
     @cached_property
     def value(self) -> tuple[int, int | None] | None:

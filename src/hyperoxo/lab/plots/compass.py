@@ -7,14 +7,9 @@ from dataclasses import replace
 from hyperoxo.board import Board
 from hyperoxo.board.directions import CellClass, Ray, cell_classes, cell_kind, inward, rays
 
-_ARROWS: dict[tuple[int, ...], str] = {
-    (-1, -1): "↖", (-1, 0): "↑", (-1, 1): "↗", (0, -1): "←", (0, 0): "○", (0, 1): "→",
-    (1, -1): "↙", (1, 0): "↓", (1, 1): "↘",
-}  # fmt: skip
-_LETTERS: dict[tuple[int, ...], str] = {
-    (-1, -1): "\\", (-1, 0): "^", (-1, 1): "/", (0, -1): "<", (0, 0): "o", (0, 1): ">",
-    (1, -1): "/", (1, 0): "v", (1, 1): "\\",
-}  # fmt: skip
+_ARROWS = "↖↑↗←○→↙↓↘"
+_LETTERS = "\\^/<o>/v\\"
+"""Signs of the steps within a layer, row by row."""
 
 
 def directions_text(
@@ -64,13 +59,13 @@ def _head(first: int, second: int, depth: int) -> str:
 
 
 def _sign(step: tuple[int, ...], steps: set[tuple[int, ...]], *, ascii_only: bool) -> str:
-    signs = _LETTERS if ascii_only else _ARROWS
+    sign = (_LETTERS if ascii_only else _ARROWS)[4 + 3 * step[2] + step[3]]
     if not any(step):
-        return signs[0, 0]
+        return sign
     if step not in steps:
         return "." if ascii_only else "·"
     # Straight up or down: there is no arrow within a layer for it.
-    return ("x" if ascii_only else "×") if step[2:] == (0, 0) else signs[step[2:]]
+    return ("x" if ascii_only else "×") if step[2:] == (0, 0) else sign
 
 
 def shown_cells(

@@ -90,9 +90,8 @@ def _map(result: SweepResult) -> Figure:
     shares = 100 * result.samples.shares.reshape(len(first), len(second))
     image = axes.pcolormesh(second, first, shares, shading="nearest")
     figure.colorbar(image, ax=axes, label=LABELS[result.measure])
-    optimum = None if isinstance(result.fit, Curve) else result.fit.optimum
-    if optimum is not None:
-        (y, x), ((y_low, y_high), (x_low, x_high)) = optimum["value"], optimum["interval"]
+    if (best := result.fit.optimum) is not None:
+        (y, x), ((y_low, y_high), (x_low, x_high)) = best.value, best.interval
         axes.errorbar(
             [x], [y], [[max(y - y_low, 0)], [max(y_high - y, 0)]],
             [[max(x - x_low, 0)], [max(x_high - x, 0)]],

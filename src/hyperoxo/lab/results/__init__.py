@@ -1,8 +1,7 @@
 """The result store: every row of games that was played, with all that it depends on."""
 
 from hyperoxo.lab.requests import RunInfo
-from hyperoxo.lab.results.export import export_rows
-from hyperoxo.lab.results.listing import ResultRow, result_rows, run_infos
+from hyperoxo.lab.results.listing import ResultRow, export_rows, result_rows, run_infos
 from hyperoxo.lab.results.store import Part, ResultStore, default_path
 
 __all__ = [

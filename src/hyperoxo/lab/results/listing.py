@@ -1,16 +1,23 @@
-"""What is in a store: runs and their rows, picked by game, agent, kind and date."""
+"""What is in a store: runs and their rows, picked by game, agent, kind and date; as files too."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from hyperoxo.display import Result
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.files import atomic, by_suffix
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.requests import RunInfo
-from hyperoxo.lab.results.store import ResultStore, is_left
+from hyperoxo.lab.results.store import ResultStore, is_left, parts_of
+from hyperoxo.solvers.states.graph_files import parquet_modules
 from hyperoxo.stores import json_of, reading, row_of
 
 
@@ -129,7 +136,7 @@ def result_rows(store: ResultStore, picked: Filter | None = None) -> list[Result
     """List rows, those of the latest run first."""
     found = []
     for info in run_infos(store, picked):
-        parts = store.rows_of(info.run)
+        parts = parts_of(store, info.run)
         for row in store.query(
             "SELECT number, agents, seed, scoring, wanted FROM rows WHERE run = ? ORDER BY number",
             (info.run,),
@@ -146,3 +153,56 @@ def result_rows(store: ResultStore, picked: Filter | None = None) -> list[Result
 
 def _sits(agent: str | None, seated: tuple[str, ...]) -> bool:
     return agent is None or any(spec == agent or spec.startswith(agent + ":") for spec in seated)
+
+
+COLUMNS = (
+    "run", "row", "begun", "kind", "state", "game", "agents", "games", "wanted", "wins", "draws",
+    "interval", "plies", "seconds", "scoring", "run_seed", "seed", "settings", "versions",
+)  # fmt: skip
+"""Columns of the tables; lists and objects are written as JSON."""
+
+
+def _flat(row: ResultRow) -> dict[str, Any]:
+    data = row.as_data()
+    flat = {
+        name: json.dumps(value) if isinstance(value, list | dict) else value
+        for name, value in data.items()
+    }
+    # Seeds have up to 64 bits, which tables of signed numbers cannot hold.
+    return {**flat, "run_seed": str(data["run_seed"]), "seed": str(data["seed"])}
+
+
+def csv_text(rows: Sequence[ResultRow]) -> str:
+    """Return rows as a table of comma-separated values."""
+    stream = io.StringIO(newline="")
+    writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(_flat(row) for row in rows)
+    return stream.getvalue()
+
+
+def _json_text(rows: Sequence[ResultRow]) -> str:
+    return json.dumps([row.as_data() for row in rows], indent=1) + "\n"
+
+
+def _write_parquet(rows: Sequence[ResultRow], path: Path) -> None:
+    arrow, parquet = parquet_modules()
+    flat = [_flat(row) for row in rows]
+    columns = {name: [row[name] for row in flat] for name in COLUMNS}
+    parquet.write_table(arrow.table(columns), path)
+
+
+FORMS: dict[str, Callable[[Sequence[ResultRow], Path], object]] = {
+    ".csv": lambda rows, path: path.write_text(csv_text(rows), "utf-8", newline=""),
+    ".json": lambda rows, path: path.write_text(_json_text(rows), "utf-8"),
+    ".parquet": _write_parquet,
+}
+"""Writers by the suffix of the file's name."""
+
+
+def export_rows(rows: Sequence[ResultRow], path: str | Path) -> None:
+    """Write rows to a file, which appears under its name once it is complete."""
+    path = Path(path)
+    write = by_suffix(path, FORMS)
+    with atomic(path) as beside:
+        write(rows, beside)

@@ -131,22 +131,14 @@ class ResultStore:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield self._connection
-            self._connection.execute("COMMIT")
+            with self._connection as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
         except sqlite3.Error as error:
-            self._roll_back()
             raise CheckFailedError(
                 f"{self.path}: results could not be written ({reason(error)}); what was there is "
                 "kept"
             ) from None
-        except BaseException:
-            self._roll_back()
-            raise
-
-    def _roll_back(self) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
 
     def part_of(self, run: int) -> ResultStore:
         """Return the same store for runs that are parts of another run.
@@ -226,110 +218,6 @@ class ResultStore:
             assert cursor.lastrowid is not None
             return cursor.lastrowid
 
-    def want(self, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
-        """Record the rows of a run and the number of games wanted for each.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-        rows : sequence of (int, Seating, int)
-            Number of each row, who sits where, and how many games are wanted.
-        """
-        with self._writing() as connection:
-            for number, seating, games in rows:
-                agents = json.dumps(seating.agents)
-                old = connection.execute(
-                    "SELECT agents, seed FROM rows WHERE run = ? AND number = ?", (run, number)
-                ).fetchone()
-                if old is not None and tuple(old) != (agents, str(seating.seed)):
-                    raise SpecError(f"run {run} has other agents in row {number}")
-                connection.execute(
-                    "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-                    "SET wanted = max(wanted, excluded.wanted)",
-                    (run, number, agents, str(seating.seed), seating.scoring, games),
-                )
-
-    def rows_of(self, run: int) -> dict[int, list[Part]]:
-        """Return the parts of a run by row.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-
-        Returns
-        -------
-        dict
-            Parts by the number of their row.
-        """
-        found: dict[int, list[Part]] = {}
-        for row in self.query(
-            "SELECT number, first, last, wins, draws, plies, seconds FROM parts "
-            "WHERE run = ? ORDER BY number, first",
-            (run,),
-        ):
-            with reading(self.path):
-                number, first, last, wins, draws, plies, seconds = row_of(
-                    row, int, int, int, str, int, int, float
-                )
-                won = tuple(json_of(wins, list, int))
-                tally = Tally(last - first, won, draws, plies, seconds)
-            found.setdefault(number, []).append(Part(number, first, last, tally))
-        return found
-
-    def add(self, run: int, parts: Sequence[Part]) -> None:
-        """Commit parts, all of them or none.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-        parts : sequence of Part
-            Games that have been played.
-        """
-        with self._writing() as connection:
-            for part in parts:
-                there = connection.execute(
-                    "SELECT first, last FROM parts "
-                    "WHERE run = ? AND number = ? AND first < ? AND last > ?",
-                    (run, part.row, part.last, part.first),
-                ).fetchall()
-                if there == [(part.first, part.last)]:
-                    continue  # an interrupt just after it was committed
-                if there:
-                    raise CheckFailedError(f"run {run} is being played by another process")
-                connection.execute(
-                    "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        run,
-                        part.row,
-                        part.first,
-                        part.last,
-                        json.dumps(part.tally.wins),
-                        part.tally.draws,
-                        part.tally.plies,
-                        part.tally.seconds,
-                    ),
-                )
-            connection.execute("UPDATE runs SET updated = ? WHERE id = ?", (_now(), run))
-
-    def end(self, run: int, *, done: bool) -> None:
-        """Note that a run is finished, or was left unfinished.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-        done : bool
-            Whether all its games have been played.
-        """
-        with self._writing() as connection:
-            connection.execute(
-                "UPDATE runs SET state = ?, owner = '', updated = ? WHERE id = ?",
-                ("done" if done else "interrupted", _now(), run),
-            )
-
     def delete(self, run: int) -> None:
         """Delete a run with all its rows.
 
@@ -379,3 +267,76 @@ class ResultStore:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def want_rows(store: ResultStore, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
+    """Record the rows of a run, by number, and how many games are wanted of each."""
+    with store._writing() as connection:
+        for number, seating, games in rows:
+            agents = json.dumps(seating.agents)
+            old = connection.execute(
+                "SELECT agents, seed FROM rows WHERE run = ? AND number = ?", (run, number)
+            ).fetchone()
+            if old is not None and tuple(old) != (agents, str(seating.seed)):
+                raise SpecError(f"run {run} has other agents in row {number}")
+            connection.execute(
+                "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+                "SET wanted = max(wanted, excluded.wanted)",
+                (run, number, agents, str(seating.seed), seating.scoring, games),
+            )
+
+
+def parts_of(store: ResultStore, run: int) -> dict[int, list[Part]]:
+    """Return the parts of a run by the number of their row."""
+    found: dict[int, list[Part]] = {}
+    for row in store.query(
+        "SELECT number, first, last, wins, draws, plies, seconds FROM parts "
+        "WHERE run = ? ORDER BY number, first",
+        (run,),
+    ):
+        with reading(store.path):
+            number, first, last, wins, draws, plies, seconds = row_of(
+                row, int, int, int, str, int, int, float
+            )
+            won = tuple(json_of(wins, list, int))
+            tally = Tally(last - first, won, draws, plies, seconds)
+        found.setdefault(number, []).append(Part(number, first, last, tally))
+    return found
+
+
+def add_parts(store: ResultStore, run: int, parts: Sequence[Part]) -> None:
+    """Commit parts of a run, all of them or none."""
+    with store._writing() as connection:
+        for part in parts:
+            there = connection.execute(
+                "SELECT first, last FROM parts "
+                "WHERE run = ? AND number = ? AND first < ? AND last > ?",
+                (run, part.row, part.last, part.first),
+            ).fetchall()
+            if there == [(part.first, part.last)]:
+                continue  # an interrupt just after it was committed
+            if there:
+                raise CheckFailedError(f"run {run} is being played by another process")
+            connection.execute(
+                "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    run,
+                    part.row,
+                    part.first,
+                    part.last,
+                    json.dumps(part.tally.wins),
+                    part.tally.draws,
+                    part.tally.plies,
+                    part.tally.seconds,
+                ),
+            )
+        connection.execute("UPDATE runs SET updated = ? WHERE id = ?", (_now(), run))
+
+
+def end_run(store: ResultStore, run: int, *, done: bool) -> None:
+    """Note that a run is finished, or was left unfinished."""
+    with store._writing() as connection:
+        connection.execute(
+            "UPDATE runs SET state = ?, owner = '', updated = ? WHERE id = ?",
+            ("done" if done else "interrupted", _now(), run),
+        )

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +24,18 @@ from hyperoxo.display import Result
 from hyperoxo.errors import SpecError
 
 Floats = NDArray[np.float64]
+Band = tuple[Floats, Floats, Floats]
+"""A curve, and the lower and upper ends of its band."""
 
 _Z95 = 1.959963984540054
-_REFITS = 8
+_REFITS, _SPLINE_REFITS = 8, 4
+_MOST_DEGREE, _MOST_SURFACE_DEGREE = 12, 6
+_GRIDS: dict[int, tuple[int, ...]] = {1: (401,), 2: (51, 401)}
+"""Places along each parameter at which a curve or a surface is evaluated."""
+_DRAWN = {1: 1000, 2: 500}
+"""Curves that are drawn to find where the optimum may lie, by the number of parameters."""
+_INTERVALS = 40
+_LEAST_SPLINE = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +43,7 @@ class Samples:
     """Measured shares."""
 
     at: Floats
+    """Values of the parameters, ``[m, 1]`` or ``[m, 2]``."""
     shares: Floats
     variances: Floats
     games: Floats | None = None
@@ -40,43 +52,152 @@ class Samples:
         """Variances of the shares if the curve were true."""
         if self.games is None:
             return self.variances
-        chances = likely(fitted, self.games)
+        chances = _likely(fitted, self.games)
         return chances * (1 - chances) / self.games
 
 
-def likely(fitted: Floats, games: Floats) -> Floats:
+def _likely(fitted: Floats, games: Floats) -> Floats:
     """Fitted shares at least half a game away from never and from always."""
     return np.clip(fitted, 0.5 / games, 1 - 0.5 / games)
 
 
-@dataclass(frozen=True, eq=False)
-class LinearFit:
+class _LinearFit(NamedTuple):
     """Coefficients of a linear model."""
 
-    degree: int
     coefficients: Floats
     covariance: Floats
     chi2: float
-    freedom: int
+    freedom: float
+    degree: int | None = None
 
 
-def scaled(values: Floats, low: float, high: float) -> Floats:
+@dataclass(frozen=True)
+class Optimum:
+    """Where a curve or a surface is best; of a surface a value and an interval by parameter."""
+
+    value: Any
+    interval: Any
+    share: float
+    share_interval: tuple[float, float]
+
+    _data = "value interval fit=share fit_interval=share_interval"
+
+
+@dataclass(frozen=True, eq=False)
+class Fit(Result):
+    """A fit through the points of a sweep; of two parameters a surface."""
+
+    kind: str
+    """``"polynomial"``, ``"spline"`` or ``"surface"``."""
+    degree: int | None
+    """Degree of a polynomial, total degree of a surface."""
+    at_points: Floats
+    """Fit, lower and upper end of the band at the points measured, ``[m, 3]``."""
+    chi2: float
+    """Sum of squared deviations in standard deviations."""
+    freedom: float
+    optimum: Optimum | None
+    """None where a constant fits best."""
+
+    _data = "kind degree chi2 freedom optimum"
+
+
+@dataclass(frozen=True, eq=False)
+class Curve(Fit):
+    """A curve with its band."""
+
+    values: Floats
+    """A fine grid, and the curve and its band there."""
+    shares: Floats
+    low: Floats
+    high: Floats
+    coefficients: tuple[float, ...] | None
+    """Of a polynomial, by powers of the value from 0 up."""
+
+    _data = "kind degree coefficients chi2 freedom optimum curve"
+
+    @property
+    def curve(self) -> list[dict[str, float]]:
+        """Every fourth point of the curve and its band."""
+        rows = zip(self.values, self.shares, self.low, self.high, strict=True)
+        keys = ("value", "fit", "low", "high")
+        return [dict(zip(keys, map(float, row), strict=True)) for row in list(rows)[::4]]
+
+
+def check_fit(kind: str, degree: int | None, points: int, parameters: int) -> None:
+    """Refuse a degree out of range, and a curve for which there are too few points."""
+    if parameters == 2:
+        most, what, given = _MOST_SURFACE_DEGREE, "the degree of a surface", ""
+    elif kind == "spline" and points < _LEAST_SPLINE:
+        raise SpecError(f"a smoothing spline takes {_LEAST_SPLINE} points or more, not {points}")
+    else:
+        most, what, given = min(_MOST_DEGREE, points - 1), "the degree", f" with {points} points"
+    if degree is not None and not 0 <= degree <= most:
+        raise SpecError(f"{what} must be 0 to {most}{given}, not {degree}")
+
+
+def fit_polynomial(
+    samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
+) -> Fit:
+    """Fit a polynomial of one or two parameters by weighted least squares."""
+    points, parameters = samples.at.shape
+    check_fit("polynomial", degree, points, parameters)
+    low, high = samples.at.min(axis=0), samples.at.max(axis=0)
+
+    def design(at: Floats, total: int) -> Floats:
+        """Products of Legendre polynomials up to a total degree, at places ``[m, k]``."""
+        factors = [
+            np.polynomial.legendre.legvander(_scaled(at[:, i], low[i], high[i]), total)
+            for i in range(parameters)
+        ]
+        if parameters == 1:
+            return np.asarray(factors[0])
+        powers = (ps for ps in product(range(total + 1), repeat=parameters) if sum(ps) <= total)
+        columns = [prod(f[:, p] for f, p in zip(factors, ps, strict=True)) for ps in powers]
+        return np.stack(columns, axis=1)
+
+    most = _MOST_SURFACE_DEGREE if parameters == 2 else min(_MOST_DEGREE, max(points - 2, 0))
+    fits = _weighed_fits(samples, design, range(most + 1) if degree is None else [degree])
+    fit = fits[0][1]
+    assert fit.degree is not None
+    axes = [np.linspace(low[i], high[i], _GRIDS[parameters][i]) for i in range(parameters)]
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, parameters)
+    matrix = design(grid, fit.degree)
+    on_grid = _band(matrix, fit)
+    optimum = None
+    if fit.degree:
+        sign = -1.0 if least else 1.0
+        drawn = _DRAWN[parameters]
+        places = _optimum_places(fits, lambda total: design(grid, total), sign, drawn, seed)
+        best = int((sign * (matrix @ fit.coefficients)).argmax())
+        optimum = _optimum(grid, best, places, on_grid)
+    at_points = np.stack(_band(design(samples.at, fit.degree), fit), axis=1)
+    found = fit.degree, at_points, fit.chi2, fit.freedom, optimum
+    if parameters == 2:
+        return Fit("surface", *found)
+    domain = [low[0], high[0]] if high > low else None
+    series = np.polynomial.Legendre(fit.coefficients, domain=domain)
+    powers = series.convert(kind=np.polynomial.Polynomial).coef
+    return Curve("polynomial", *found, grid[:, 0], *on_grid, tuple(map(float, powers)))
+
+
+def _scaled(values: Floats, low: float, high: float) -> Floats:
     """Map [low, high] to [-1, 1]."""
     width = high - low
     return 2 * (values - low) / width - 1 if width > 0 else np.zeros_like(values)
 
 
-def weighed_fits(
+def _weighed_fits(
     samples: Samples, design: Callable[[Floats, int], Floats], degrees: Sequence[int]
-) -> list[tuple[float, LinearFit]]:
-    """Fit each degree, and weigh it by how likely it is the right one.
+) -> list[tuple[float, _LinearFit]]:
+    """Fit each degree, and weigh it by how likely it is the right one; the likeliest comes first.
 
     With known variances BIC is chi2 + k log m; with shares of yes among yes and no it is
     -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
     The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
     then more than chance. The weights are exp(-BIC / 2), scaled to a sum of 1.
     """
-    found: list[tuple[float, LinearFit]] = []
+    found: list[tuple[float, _LinearFit]] = []
     count = max(len(samples.shares), 2)
     for degree in degrees:
         matrix = design(samples.at, degree)
@@ -92,8 +213,29 @@ def weighed_fits(
     return [(float(w), fit) for w, (_, fit) in zip(weights / weights.sum(), found, strict=True)]
 
 
-def optimum_places(
-    fits: Sequence[tuple[float, LinearFit]],
+def _fit(samples: Samples, matrix: Floats, degree: int, variances: Floats) -> _LinearFit:
+    weights = 1 / np.sqrt(variances)
+    weighted = matrix * weights[:, None]
+    inverse = np.linalg.pinv(weighted)
+    coefficients = inverse @ (samples.shares * weights)
+    chi2 = float((((samples.shares - matrix @ coefficients) * weights) ** 2).sum())
+    freedom = max(len(samples.shares) - matrix.shape[1], 0)
+    widened = max(1.0, chi2 / freedom) if freedom else 1.0
+    return _LinearFit(coefficients, inverse @ inverse.T * widened, chi2, freedom, degree)
+
+
+def _misfit(samples: Samples, fitted: Floats, fit: _LinearFit) -> float:
+    """Return -2 log likelihood up to a constant, or chi2."""
+    if samples.games is None:
+        return fit.chi2
+    chances = _likely(fitted, samples.games)
+    shares = samples.shares
+    logs = shares * np.log(chances) + (1 - shares) * np.log1p(-chances)
+    return float(-2 * (samples.games * logs).sum())
+
+
+def _optimum_places(
+    fits: Sequence[tuple[float, _LinearFit]],
     functions: Callable[[int], Floats],
     sign: float,
     count: int,
@@ -108,157 +250,45 @@ def optimum_places(
     found = []
     times = rng.multinomial(count, [weight for weight, _ in fits])
     for (_, fit), drawn in zip(fits, times.tolist(), strict=True):
+        assert fit.degree is not None
         matrix = functions(fit.degree)
         if fit.degree == 0:
             found.append(rng.integers(len(matrix), size=drawn))
-            continue
-        coefficients = rng.multivariate_normal(
-            fit.coefficients, fit.covariance, drawn, method="svd"
-        )
-        found.append((sign * (matrix @ coefficients.T)).argmax(axis=0))
+        else:
+            found.append(_drawn_places(matrix, fit, sign, drawn, rng))
     return np.concatenate(found).astype(np.intp)
 
 
-def _misfit(samples: Samples, fitted: Floats, fit: LinearFit) -> float:
-    """Return -2 log likelihood up to a constant, or chi2."""
-    if samples.games is None:
-        return fit.chi2
-    chances = likely(fitted, samples.games)
-    shares = samples.shares
-    logs = shares * np.log(chances) + (1 - shares) * np.log1p(-chances)
-    return float(-2 * (samples.games * logs).sum())
+def _drawn_places(
+    matrix: Floats, fit: _LinearFit, sign: float, count: int, rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """Find the best places of functions whose coefficients are drawn from their distribution."""
+    drawn = rng.multivariate_normal(fit.coefficients, fit.covariance, count, method="svd")
+    places: NDArray[np.intp] = (sign * (matrix @ drawn.T)).argmax(axis=0)
+    return places
 
 
-def _fit(samples: Samples, matrix: Floats, degree: int, variances: Floats) -> LinearFit:
-    weights = 1 / np.sqrt(variances)
-    weighted = matrix * weights[:, None]
-    inverse = np.linalg.pinv(weighted)
-    coefficients = inverse @ (samples.shares * weights)
-    chi2 = float((((samples.shares - matrix @ coefficients) * weights) ** 2).sum())
-    freedom = max(len(samples.shares) - matrix.shape[1], 0)
-    widened = max(1.0, chi2 / freedom) if freedom else 1.0
-    covariance = inverse @ inverse.T * widened
-    return LinearFit(degree, coefficients, covariance, chi2, freedom)
-
-
-def band(matrix: Floats, coefficients: Floats, covariance: Floats) -> tuple[Floats, Floats, Floats]:
+def _band(matrix: Floats, fit: _LinearFit) -> Band:
     """Return a curve, given as functions ``[m, k]`` at m places, and the ends of its 95 % band.
 
     The band is pointwise; all are shares, so from 0 to 1.
     """
-    shares: Floats = matrix @ coefficients
-    half = _Z95 * np.sqrt(np.einsum("ij,jk,ik->i", matrix, covariance, matrix).clip(0))
+    shares: Floats = matrix @ fit.coefficients
+    half = _Z95 * np.sqrt(np.einsum("ij,jk,ik->i", matrix, fit.covariance, matrix).clip(0))
     return shares.clip(0, 1), (shares - half).clip(0, 1), (shares + half).clip(0, 1)
 
 
-MOST_DEGREE = 12
-_GRID = 401
-_CURVES = 1000
-_INTERVALS = 40
-_LEAST_SPLINE = 5
-_ROUNDS = 4
-
-
-@dataclass(frozen=True)
-class Optimum:
-    """Where a curve is best."""
-
-    value: float
-    interval: tuple[float, float]
-    share: float
-    share_interval: tuple[float, float]
-
-    _data = "value interval fit=share fit_interval=share_interval"
-
-
-@dataclass(frozen=True, eq=False)
-class Curve(Result):
-    """A curve with its band."""
-
-    kind: str
-    """``"polynomial"`` or ``"spline"``."""
-    degree: int | None
-    values: Floats
-    """A fine grid, and the curve and its band there."""
-    shares: Floats
-    low: Floats
-    high: Floats
-    at_points: Floats
-    """Curve, lower and upper end of the band at the points measured, ``[m, 3]``."""
-    chi2: float
-    """Sum of squared deviations in standard deviations."""
-    freedom: float
-    coefficients: tuple[float, ...] | None
-    """Of a polynomial, by powers of the value from 0 up."""
-    optimum: Optimum | None
-    """None where a constant fits best."""
-
-    _data = "kind degree coefficients chi2 freedom optimum curve"
-
-    @property
-    def curve(self) -> list[dict[str, float]]:
-        """Every fourth point of the curve and its band."""
-        rows = zip(self.values, self.shares, self.low, self.high, strict=True)
-        keys = ("value", "fit", "low", "high")
-        return [dict(zip(keys, map(float, row), strict=True)) for row in list(rows)[::4]]
-
-
-def check_curve(kind: str, degree: int | None, points: int) -> None:
-    """Refuse a curve for which there are too few points."""
-    most = min(MOST_DEGREE, points - 1)
-    if kind == "spline" and points < _LEAST_SPLINE:
-        raise SpecError(f"a smoothing spline takes {_LEAST_SPLINE} points or more, not {points}")
-    if degree is not None and not 0 <= degree <= most:
-        raise SpecError(f"the degree must be 0 to {most} with {points} points, not {degree}")
-
-
-def _legendre(at: Floats, degree: int, low: float, high: float) -> Floats:
-    places = scaled(at, low, high)
-    return np.asarray(np.polynomial.legendre.legvander(places, degree), dtype=np.float64)
-
-
-def fit_polynomial(
-    samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
-) -> Curve:
-    """Fit a polynomial by weighted least squares."""
-    at = samples.at[:, 0]
-    low, high = float(at.min()), float(at.max())
-    check_curve("polynomial", degree, len(at))
-    tried = range(min(MOST_DEGREE, max(len(at) - 2, 0)) + 1) if degree is None else [degree]
-    fits = weighed_fits(samples, lambda x, d: _legendre(x[:, 0], d, low, high), list(tried))
-    fit = fits[0][1]
-    grid = np.linspace(low, high, _GRID)
-    matrix = _legendre(grid, fit.degree, low, high)
-    on_grid = band(matrix, fit.coefficients, fit.covariance)
-    at_points = band(_legendre(at, fit.degree, low, high), fit.coefficients, fit.covariance)
-    optimum = None
-    if fit.degree:
-        sign = -1.0 if least else 1.0
-        places = optimum_places(fits, lambda d: _legendre(grid, d, low, high), sign, _CURVES, seed)
-        best = int((sign * (matrix @ fit.coefficients)).argmax())
-        optimum = _optimum(grid, best, grid[places], on_grid)
-    series = np.polynomial.Legendre(fit.coefficients, domain=[low, high] if high > low else None)
-    return Curve(
-        "polynomial",
-        fit.degree,
-        grid,
-        *on_grid,
-        np.stack(at_points, axis=1),
-        fit.chi2,
-        fit.freedom,
-        tuple(float(c) for c in series.convert(kind=np.polynomial.Polynomial).coef),
-        optimum,
-    )
-
-
-def _optimum(
-    grid: Floats, best: int, places: Floats, on_grid: tuple[Floats, Floats, Floats]
-) -> Optimum:
+def _optimum(grid: Floats, best: int, places: NDArray[np.intp], on_grid: Band) -> Optimum:
     """Return the best row of a grid, and where curves drawn anew are best."""
-    value = float(grid[best])
-    low, high = (float(end) for end in np.quantile(places, [0.025, 0.975]))
+    low, high = np.quantile(grid[places], [0.025, 0.975], axis=0)
+    value: list[float] = grid[best].tolist()
+    ends = zip(np.minimum(low, value).tolist(), np.maximum(high, value).tolist(), strict=True)
+    spans = list(ends)
     share, below, above = (float(part[best]) for part in on_grid)
-    return Optimum(value, (min(low, value), max(high, value)), share, (below, above))
+    alone = len(value) == 1
+    return Optimum(
+        value[0] if alone else value, spans[0] if alone else spans, share, (below, above)
+    )
 
 
 def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve:
@@ -268,34 +298,22 @@ def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve
     weight is chosen by generalised cross-validation (GCV).
     """
     at = samples.at[:, 0]
-    check_curve("spline", None, len(at))
+    check_fit("spline", None, len(at), 1)
     low, high = float(at.min()), float(at.max())
     intervals = max(2, min(_INTERVALS, len(at) - 3))
     matrix = _splines(at, low, high, intervals)
-    coefficients, covariance, chi2, freedom = _penalised(samples, matrix, samples.variances)
-    for _ in range(_ROUNDS if samples.games is not None else 0):
-        variances = samples.around(matrix @ coefficients)
-        coefficients, covariance, chi2, freedom = _penalised(samples, matrix, variances)
-    grid = np.linspace(low, high, _GRID)
+    fit = _penalised(samples, matrix, samples.variances)
+    for _ in range(_SPLINE_REFITS if samples.games is not None else 0):
+        fit = _penalised(samples, matrix, samples.around(matrix @ fit.coefficients))
+    grid = np.linspace(low, high, _GRIDS[1][0])
     splines = _splines(grid, low, high, intervals)
-    on_grid = band(splines, coefficients, covariance)
+    on_grid = _band(splines, fit)
     sign = -1.0 if least else 1.0
-    drawn = np.random.default_rng(seed).multivariate_normal(
-        coefficients, covariance, _CURVES, method="svd"
-    )
-    places = grid[(sign * (splines @ drawn.T)).argmax(axis=0)]
-    best = int((sign * (splines @ coefficients)).argmax())
-    return Curve(
-        "spline",
-        None,
-        grid,
-        *on_grid,
-        np.stack(band(matrix, coefficients, covariance), axis=1),
-        chi2,
-        freedom,
-        None,
-        _optimum(grid, best, places, on_grid),
-    )
+    places = _drawn_places(splines, fit, sign, _DRAWN[1], np.random.default_rng(seed))
+    best = int((sign * (splines @ fit.coefficients)).argmax())
+    optimum = _optimum(grid[:, None], best, places, on_grid)
+    at_points = np.stack(_band(matrix, fit), axis=1)
+    return Curve("spline", None, at_points, fit.chi2, fit.freedom, optimum, grid, *on_grid, None)
 
 
 def _splines(at: Floats, low: float, high: float, intervals: int) -> Floats:
@@ -309,10 +327,8 @@ def _splines(at: Floats, low: float, high: float, intervals: int) -> Floats:
     return matrix
 
 
-def _penalised(
-    samples: Samples, matrix: Floats, variances: Floats
-) -> tuple[Floats, Floats, float, float]:
-    """Coefficients, covariance, chi2 and degrees of freedom of the penalty of least GCV."""
+def _penalised(samples: Samples, matrix: Floats, variances: Floats) -> _LinearFit:
+    """Fit with the penalty of least GCV."""
     count, size = matrix.shape
     weights = 1 / variances
     gram = matrix.T @ (weights[:, None] * matrix)
@@ -330,81 +346,4 @@ def _penalised(
             best = (gcv, coefficients, inverse, chi2, freedom)
     assert best is not None
     _, coefficients, inverse, chi2, freedom = best
-    return coefficients, inverse * max(1.0, chi2 / freedom), chi2, freedom
-
-
-_MOST_DEGREE = 6
-_SIDE = 51
-_DRAWN = 500
-
-
-@dataclass(frozen=True, eq=False)
-class Surface(Result):
-    """A polynomial of two parameters, up to a total degree."""
-
-    degree: int
-    at_points: Floats
-    """Surface, lower and upper end of its 95 % band at the points measured, ``[m, 3]``."""
-    chi2: float
-    """Sum of squared deviations in standard deviations."""
-    freedom: int
-    optimum: dict[str, Any] | None
-    """``value`` and ``interval`` by parameter, ``fit``, ``fit_interval``; None for a constant."""
-
-    kind = "surface"
-    _data = "kind degree chi2 freedom optimum"
-
-
-def check_surface(degree: int | None) -> None:
-    """Refuse a degree out of range."""
-    if degree is not None and not 0 <= degree <= _MOST_DEGREE:
-        raise SpecError(f"the degree of a surface must be 0 to {_MOST_DEGREE}, not {degree}")
-
-
-def fit_surface(
-    samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
-) -> Surface:
-    """Fit a polynomial surface by weighted least squares."""
-    check_surface(degree)
-    low, high = samples.at.min(axis=0), samples.at.max(axis=0)
-
-    def design(at: Floats, total: int) -> Floats:
-        first, second = (
-            np.polynomial.legendre.legvander(scaled(at[:, i], float(low[i]), float(high[i])), total)
-            for i in range(2)
-        )
-        columns = [
-            first[:, i] * second[:, j] for i in range(total + 1) for j in range(total + 1 - i)
-        ]
-        return np.stack(columns, axis=1)
-
-    tried = range(_MOST_DEGREE + 1) if degree is None else [degree]
-    fits = weighed_fits(samples, design, list(tried))
-    fit = fits[0][1]
-    axes = (np.linspace(low[0], high[0], _SIDE), np.linspace(low[1], high[1], _GRID))
-    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
-    matrix = design(grid, fit.degree)
-    shares = matrix @ fit.coefficients
-    at_points = band(design(samples.at, fit.degree), fit.coefficients, fit.covariance)
-    optimum = None
-    if fit.degree:
-        sign = -1.0 if least else 1.0
-        best = int((sign * shares).argmax())
-        places = grid[optimum_places(fits, lambda degree: design(grid, degree), sign, _DRAWN, seed)]
-        on_grid = band(matrix, fit.coefficients, fit.covariance)
-        share, *ends = (float(part[best]) for part in on_grid)
-        below, above = np.quantile(places, [0.025, 0.975], axis=0)
-        spans = [np.minimum(below, grid[best]), np.maximum(above, grid[best])]
-        optimum = {
-            "value": grid[best].tolist(),
-            "interval": np.stack(spans, axis=1).tolist(),
-            "fit": share,
-            "fit_interval": ends,
-        }
-    return Surface(
-        fit.degree,
-        np.stack(at_points, axis=1),
-        fit.chi2,
-        fit.freedom,
-        optimum,
-    )
+    return _LinearFit(coefficients, inverse * max(1.0, chi2 / freedom), chi2, freedom)

@@ -20,17 +20,7 @@ from hyperoxo.lab.games import Seating, Tally, check_amount, entrants, seating_o
 from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.lab.sweep.curve import (
-    Curve,
-    Floats,
-    Samples,
-    Surface,
-    check_curve,
-    check_surface,
-    fit_polynomial,
-    fit_spline,
-    fit_surface,
-)
+from hyperoxo.lab.sweep.curve import Fit, Floats, Samples, check_fit, fit_polynomial, fit_spline
 from hyperoxo.run_options import FITS, MEASURES
 from hyperoxo.task import Progress, Task
 
@@ -109,7 +99,7 @@ class SweepResult(Result):
     """Number of the run in the store; 0 without one."""
 
     @cached_property
-    def fit(self) -> Curve | Surface:
+    def fit(self) -> Fit:
         """Curve or surface through the points."""
         return _fitted(self.points, self.measure, self.fit_kind, self.degree, self.seed)
 
@@ -187,14 +177,9 @@ def _samples(points: Sequence[Point], measure: str) -> Samples:
     )
 
 
-def _fitted(
-    points: Sequence[Point], measure: str, kind: str, degree: int | None, seed: int
-) -> Curve | Surface:
-    samples = _samples(points, measure)
-    least = measure == "losses"
-    if samples.at.shape[1] == 2:
-        return fit_surface(samples, degree, least=least, seed=seed)
-    if kind == "spline":
+def _fitted(points: Sequence[Point], measure: str, kind: str, degree: int | None, seed: int) -> Fit:
+    samples, least = _samples(points, measure), measure == "losses"
+    if kind == "spline" and samples.at.shape[1] == 1:
         return fit_spline(samples, least=least, seed=seed)
     return fit_polynomial(samples, degree, least=least, seed=seed)
 
@@ -274,7 +259,15 @@ def sweep(
     others = _others(game, [versus] if isinstance(versus, str) else list(versus))
     check_amount(games, seed)
     _check(game, variations, seat, measure, fit, degree)
-    seatings = _seatings(game, agent, variations, others, seat, seed, scoring)
+    rivals = entrants(others, game)
+    seatings = []
+    for texts in product(*(variation.texts for variation in variations)):
+        spec = agent
+        for variation, text in zip(variations, texts, strict=True):
+            spec = with_option(spec, variation.name, text)
+        (ours,) = entrants([spec], game)
+        seated = [*rivals[: seat - 1], ours, *rivals[seat - 1 :]]
+        seatings.append(seating_of(game, seated, seed, scoring=scoring))
     asked = {
         "agent": agent,
         "vary": [vary] if isinstance(vary, str) else list(vary),
@@ -298,8 +291,8 @@ def sweep(
             )  # fmt: skip
         else:
             tallies = run.play([(seating, games) for seating in seatings])
-    rivals = [entrant.spec for entrant in entrants(others, game)]
-    return result_of(request, tallies, rivals, run=run.number, workers=run.workers)
+    versus_specs = [rival.spec for rival in rivals]
+    return result_of(request, tallies, versus_specs, run=run.number, workers=run.workers)
 
 
 def result_of(
@@ -360,31 +353,7 @@ def _check(
     points = prod(len(variation.texts) for variation in variations)
     if points > _MOST_POINTS:
         raise LimitError(f"the sweep has {points:,} points; the limit is {_MOST_POINTS:,}")
-    if len(variations) == 2:
-        check_surface(degree)
-    else:
-        check_curve(fit, degree, len(variations[0].texts))
-
-
-def _seatings(
-    game: Game,
-    agent: str,
-    variations: list[Variation],
-    others: list[str],
-    seat: int,
-    seed: int,
-    scoring: str,
-) -> list[Seating]:
-    rivals = entrants(others, game)
-    found = []
-    for texts in product(*(variation.texts for variation in variations)):
-        spec = agent
-        for variation, text in zip(variations, texts, strict=True):
-            spec = with_option(spec, variation.name, text)
-        (ours,) = entrants([spec], game)
-        seated = [*rivals[: seat - 1], ours, *rivals[seat - 1 :]]
-        found.append(seating_of(game, seated, seed, scoring=scoring))
-    return found
+    check_fit(fit, degree, points, len(variations))
 
 
 def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
 from hyperoxo.agents.alphazero import AlphazeroAgent
@@ -18,7 +17,7 @@ from hyperoxo.agents.options import int_option, number_option
 from hyperoxo.errors import MissingExtraError, SpecError, quoted
 from hyperoxo.game import Game
 from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
-from hyperoxo.learn.truth import Exam, quick_exam
+from hyperoxo.learn.truth import Exam, part_of, quick_exam
 from hyperoxo.untrusted import parse_json
 
 try:
@@ -26,22 +25,6 @@ try:
 except ImportError:
     raise MissingExtraError("rl", "learning by alphazero") from None
 
-_LIMITS: dict[str, tuple[float, float]] = {
-    "simulations": (2, 1000),
-    "considered": (2, 1000),
-    "boards": (1, 100_000),
-    "plies": (1, 1000),
-    "batch": (1, 1_000_000),
-    "epochs": (1, 100),
-    "rounds": (0, 16),
-    "rate": (1e-6, 1),
-    "decay": (0, 1),
-    "trace": (0, 1),
-    "prior": (0, 1),
-    "explore": (0, 1),
-    "held_out": (0, 0.9),
-}
-_USUAL = Settings()
 _MEASURED = 5
 """Steps between two measurements by exact values; the best weights are kept."""
 
@@ -52,33 +35,17 @@ class AlphazeroLearner:
     name: ClassVar[str] = "alphazero"
     suffixes: ClassVar[tuple[str, ...]] = (".safetensors",)
 
+    known: ClassVar[tuple[str, ...]] = ("steps", "also", *(one.name for one in fields(Settings)))
+
     def __init__(
-        self,
-        game: Game,
-        seed: int,
-        steps: int | str = 200,
-        also: str = "",
-        simulations: int | str = _USUAL.simulations,
-        considered: int | str = _USUAL.considered,
-        boards: int | str = _USUAL.boards,
-        plies: int | str = _USUAL.plies,
-        batch: int | str = _USUAL.batch,
-        epochs: int | str = _USUAL.epochs,
-        rounds: int | str = _USUAL.rounds,
-        rate: float | str = _USUAL.rate,
-        decay: float | str = _USUAL.decay,
-        trace: float | str = _USUAL.trace,
-        prior: float | str = _USUAL.prior,
-        explore: float | str = _USUAL.explore,
-        held_out: float | str = _USUAL.held_out,
+        self, game: Game, seed: int, *, steps: int | str = 200, also: str = "", **options: Any
     ) -> None:
-        given, values = dict(locals()), dict[str, Any]()
+        values: dict[str, Any] = {}
         for field in fields(Settings):
-            low, high = _LIMITS[field.name]
-            if isinstance(field.default, int):
-                values[field.name] = int_option(field.name, given[field.name], int(low), int(high))
-            else:
-                values[field.name] = number_option(field.name, given[field.name], low, high)
+            given = options.get(field.name, field.default)
+            check = int_option if isinstance(field.default, int) else number_option
+            limits = field.metadata["least"], field.metadata["most"]
+            values[field.name] = check(field.name, given, *limits)
         settings = Settings(**values)
         if settings.boards * settings.plies % settings.batch:
             raise SpecError("batch must divide boards times plies")
@@ -122,7 +89,8 @@ class AlphazeroLearner:
                 found.append((None, None))
                 continue
             held = play.held_out(exam.positions.owners)
-            found.append((_among(exam, held), _among(exam, ~held)))
+            parts = (part_of(exam, chosen) if chosen.any() else None for chosen in (held, ~held))
+            found.append((next(parts), next(parts)))
         return found
 
     def exam(self) -> Exam | None:
@@ -173,15 +141,3 @@ class AlphazeroLearner:
 
 def _network(blocks: Mapping[str, Any]) -> Network:
     return Network({name: np.asarray(block) for name, block in blocks.items()}, {})
-
-
-def _among(exam: Exam, chosen: NDArray[np.bool_]) -> Exam | None:
-    """Return part of an exam; None without positions."""
-    if not chosen.any():
-        return None
-    return replace(
-        exam,
-        positions=exam.positions[chosen],
-        keeps=exam.keeps[chosen],
-        weights=exam.weights[chosen],
-    )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.adapters.jax import State
+from hyperoxo.adapters.jax import State, incidence_of
 from hyperoxo.agents.network import NETWORK, NEXT
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.game import Game
@@ -82,10 +82,7 @@ class Judge:
         NETWORK.check(game)
         self.game = game
         board = game.board
-        incidence = np.zeros((board.cell_count, board.line_count), np.float32)
-        through = np.repeat(np.arange(board.cell_count), np.diff(board.cell_ptr))
-        incidence[through, board.cell_lines] = 1
-        self.incidence = incidence
+        self.incidence = incidence_of(board).astype(np.float32)
         self._degree = 1 / np.sqrt(np.maximum(board.degrees, 1)).astype(np.float32)[:, None]
         self._playable = np.isin(np.arange(board.cell_count), board.playable)
         if game.below is not None:

@@ -9,7 +9,7 @@ to the mover and that to the player who moves next.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,50 +36,30 @@ _UNHURRIED = 1000.0
 """Updates after which the rate falls, with the root of their number."""
 
 
+def _within(low: float, high: float, usual: float) -> Any:
+    """Declare a setting by its least, greatest and usual value."""
+    return field(default=usual, metadata={"least": low, "most": high})
+
+
 @dataclass(frozen=True)
 class Settings:
-    """How to learn; checkpoints keep them.
+    """How to learn; checkpoints keep them."""
 
-    Attributes
-    ----------
-    simulations : int
-        Of a move's search in self-play.
-    considered : int
-        Moves at the root among which a search chooses.
-    boards, plies : int
-        Games played side by side, and plies of each before the next training.
-    batch, epochs : int
-        Positions of an update, and how often each is learned from.
-    rate : float
-        Of the optimiser, at first.
-    decay : float
-        Of the weights' running average, an update.
-    trace : float
-        How much of a later result counts, as against what the search expects: lambda.
-    prior : float
-        Factor of the network's logits in a search. At 1 they grow without end, as each search adds
-        what it finds to them; below 1 they tend to what searches find, over 1 less the factor.
-    explore : float
-        Share of the games that begin with random plies.
-    held_out : float
-        Share of the classes of positions that are never learned from.
-    rounds : int
-        How often cells and lines of the network exchange messages.
-    """
-
-    simulations: int = 16
-    considered: int = 16
-    boards: int = 256
-    plies: int = 16
-    batch: int = 256
-    epochs: int = 3
-    rate: float = 2e-3
-    decay: float = 0.9995
-    trace: float = 0.9
-    prior: float = 1.0
-    explore: float = 0.75
-    held_out: float = 0.05
-    rounds: int = 2
+    simulations: int = _within(2, 1000, 16)  # of a move's search in self-play
+    considered: int = _within(2, 1000, 16)  # moves at the root among which a search chooses
+    boards: int = _within(1, 100_000, 256)  # games played side by side
+    plies: int = _within(1, 1000, 16)  # plies of each game before the next training
+    batch: int = _within(1, 1_000_000, 256)  # positions of an update
+    epochs: int = _within(1, 100, 3)  # times that each position is learned from
+    rate: float = _within(1e-6, 1, 2e-3)  # of the optimiser, at first
+    decay: float = _within(0, 1, 0.9995)  # of the weights' running average, an update
+    trace: float = _within(0, 1, 0.9)  # lambda: what a later result counts against what is expected
+    prior: float = _within(0, 1, 1.0)
+    """Factor of the network's logits in a search. At 1 they grow without end, as each search adds
+    what it finds to them; below 1 they tend to what searches find, over 1 less the factor."""
+    explore: float = _within(0, 1, 0.75)  # share of the games that begin with random plies
+    held_out: float = _within(0, 0.9, 0.05)  # share of the classes that are never learned from
+    rounds: int = _within(0, 16, 2)  # how often cells and lines exchange messages
 
 
 @jax.tree_util.register_dataclass

@@ -9,7 +9,7 @@ from typing import Any
 
 from hyperoxo.game import Game
 from hyperoxo.lab.requests import RunRequest, read_variation, with_option
-from hyperoxo.lab.sequential import SequentialTest
+from hyperoxo.lab.sequential import SequentialTest, check_test
 from hyperoxo.lab.tournament import places_of
 from hyperoxo_web.server.limits import Limits
 from hyperoxo_web.server.new_game import agent_spec, game_of
@@ -53,7 +53,7 @@ def _match(game: Game, options: dict[str, Any], limits: Limits) -> int:
         )
     specs = [_agent(spec, game, limits) for spec in agents]
     if options.get("until") is not None:
-        SequentialTest(**options["until"]).check(specs)
+        check_test(SequentialTest(**options["until"]), specs)
     return 1
 
 

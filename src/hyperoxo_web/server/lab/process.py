@@ -22,8 +22,7 @@ from hyperoxo.game import Game
 from hyperoxo.lab.recall import Look, recall
 from hyperoxo.lab.requests import RunRequest, carry_out
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos
-from hyperoxo.lab.results.export import csv_text
-from hyperoxo.lab.results.listing import Filter
+from hyperoxo.lab.results.listing import Filter, csv_text
 from hyperoxo.lab.results.store import is_left, this_process
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.task import Task

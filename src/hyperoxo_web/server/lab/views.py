@@ -23,7 +23,7 @@ from hyperoxo.lab.requests import (
 )
 from hyperoxo.lab.results.listing import Filter, ResultRow, result_rows, run_infos
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.lab.sequential import SequentialTest
+from hyperoxo.lab.sequential import SequentialTest, sides
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.run_options import run_kinds
@@ -166,7 +166,7 @@ def _test(info: RunInfo, result: MatchResult) -> dict[str, Any] | None:
     if result.test is None:
         return None
     asked = SequentialTest(**info.settings["until"])
-    first, second = asked.sides(result.agents)
+    first, second = sides(asked.question, result.agents)
     return {
         **asked.as_data(),
         **result.test.as_data(),

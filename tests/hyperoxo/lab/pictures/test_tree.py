@@ -29,11 +29,18 @@ def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def cards(picture: str) -> list[tuple[float, float, float, float]]:
+    """Return the boards, each by left, top, width and height; all are inside the picture."""
     root = ET.fromstring(picture)
+    width, height = (float(side) for side in root.get("viewBox", "").split()[2:])
+    moved = re.search(r'<g transform="translate\(([\d.]+) ([\d.]+)\)">', picture)
+    assert moved is not None
     found = []
     for rect in root.iter(f"{SVG}rect"):
         if rect.get("class") == "card":
             x, y, w, h = (float(rect.get(name, 0)) for name in ("x", "y", "width", "height"))
+            x, y = x + float(moved[1]), y + float(moved[2])
+            assert 0 < x < x + w < width
+            assert 0 < y < y + h < height
             found.append((x, y, w, h))
     return found
 
@@ -50,17 +57,7 @@ def test_every_position_is_drawn(spec: str, plies: int | None, nodes: int) -> No
 
 @pytest.mark.parametrize("spec", ["3^2", "7,6,4:gravity", "3^2:players=3", "3^3", "9{0+1/2+3}"])
 def test_the_page_holds_all_boards_and_few_overlap(spec: str) -> None:
-    picture = draw_tree(Game(spec), layout="rings")
-    root = ET.fromstring(picture)
-    width, height = (float(side) for side in root.get("viewBox", "").split()[2:])
-    found = re.search(r'<g transform="translate\(([\d.]+) ([\d.]+)\)">', picture)
-    assert found is not None
-    boxes = cards(picture)
-    for x, y, w, h in boxes:
-        assert x + float(found[1]) > 0
-        assert x + w + float(found[1]) < width
-        assert y + float(found[2]) > 0
-        assert y + h + float(found[2]) < height
+    boxes = cards(draw_tree(Game(spec), layout="rings"))
     deep = 0
     for number, (x, y, w, h) in enumerate(boxes):
         for a, b, c, d in boxes[:number]:
@@ -137,17 +134,9 @@ def test_a_whole_tree_has_every_sequence_of_moves() -> None:
 def test_boards_in_rows_do_not_touch(layout: str, spec: str, plies: int | None) -> None:
     picture = draw_tree(Game(spec), plies, layout=layout)
     boxes = cards(picture)
-    assert (
-        len(boxes)
-        == picture.count('href="#board"')
-        >= len(list(tree_of(Game(spec), plies)[0].walk()))
-    )
-    width, height = (float(x) for x in ET.fromstring(picture).get("viewBox", "").split()[2:])
-    found = re.search(r'<g transform="translate\(([\d.]+) ([\d.]+)\)">', picture)
-    assert found is not None
+    places = len(list(tree_of(Game(spec), plies)[0].walk()))
+    assert len(boxes) == picture.count('href="#board"') >= places
     for number, (x, y, w, h) in enumerate(boxes):
-        assert 0 < x + float(found[1]) < x + float(found[1]) + w < width
-        assert 0 < y + float(found[2]) < y + float(found[2]) + h < height
         for a, b, c, d in boxes[:number]:
             assert x + w <= a or a + c <= x or y + h <= b or b + d <= y
 
@@ -198,11 +187,11 @@ def test_equal_nodes_are_marked() -> None:
 
 
 @given(
-    st.lists(st.floats(0, 2 * math.pi), max_size=20).map(sorted),
+    st.lists(st.floats(0, 2 * math.pi), min_size=1, max_size=20).map(sorted),
     st.data(),
 )
 def test_moving_apart(wanted: list[float], data: st.DataObject) -> None:
-    most = 2 * math.pi / max(len(wanted), 1)
+    most = 2 * math.pi / len(wanted)
     widths = [data.draw(st.floats(0, most)) for _ in wanted]
     moved = moved_apart(wanted, widths)
     for (a, wide_a), (b, wide_b) in pairwise(zip(moved, widths, strict=True)):

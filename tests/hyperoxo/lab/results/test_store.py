@@ -20,8 +20,7 @@ from hyperoxo.lab.results import (
     result_rows,
     run_infos,
 )
-from hyperoxo.lab.results.export import COLUMNS
-from hyperoxo.lab.results.listing import Filter, moment
+from hyperoxo.lab.results.listing import COLUMNS, Filter, moment
 from hyperoxo.lab.results.store import KIND
 
 

@@ -25,7 +25,8 @@ from hyperoxo.lab.games import Seating, Tally, play_range
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results import Part, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
-from hyperoxo.lab.runs import Ledger, Run, RunInterrupted
+from hyperoxo.lab.results.store import add_parts, parts_of, want_rows
+from hyperoxo.lab.runs import GameRow, Run, RunInterrupted
 from hyperoxo.processes import born
 from hyperoxo.task import Task
 
@@ -104,16 +105,15 @@ def test_an_interrupted_match_goes_on(
 def test_an_interrupt_just_after_a_commit_counts_nothing_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = ResultStore.add
     calls: list[int] = []
 
     def interrupted(store: ResultStore, run: int, parts: list[Part]) -> None:
-        commit(store, run, parts)
+        add_parts(store, run, parts)
         calls.append(run)
         if len(calls) == 1:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(ResultStore, "add", interrupted)
+    monkeypatch.setattr("hyperoxo.lab.runs.add_parts", interrupted)
     with ResultStore(tmp_path / "r.sqlite") as store:
         with pytest.raises(RunInterrupted) as left:
             ox.match("3^2", ["random", "random"], games=50, seed=4, store=store)
@@ -182,28 +182,33 @@ def test_a_task_that_is_over_ends_a_run(tmp_path: Path) -> None:
 
 
 def test_gaps_are_what_is_left() -> None:
-    ledger = Ledger()
-    (row,) = ledger.want([(SEATING, 20)])
-    assert ledger.gaps(row) == [(0, 20)]
+    row = GameRow(0, SEATING, 20)
+
+    def gaps() -> list[tuple[int, int]]:
+        return [(gap.first, gap.last) for gap in row.gaps()]
+
+    assert gaps() == [(0, 20)]
     for first, last in ((4, 6), (0, 2), (12, 20)):
-        ledger.add(row, first, last, play_range(SEATING, first, last))
-    assert ledger.gaps(row) == [(2, 4), (6, 12)]
-    ledger.want([(SEATING, 25)])
-    assert ledger.gaps(row) == [(2, 4), (6, 12), (20, 25)]
-    assert (ledger.games, ledger.wanted) == (12, 25)
+        row.add(Part(0, first, last, play_range(SEATING, first, last)))
+    assert gaps() == [(2, 4), (6, 12)]
+    row.wanted = 25
+    assert gaps() == [(2, 4), (6, 12), (20, 25)]
+    row.wanted = 9
+    assert gaps() == [(2, 4), (6, 9)]
+    assert row.total.games == 12
 
 
 def test_a_game_is_never_counted_twice(tmp_path: Path) -> None:
     part = Part(0, 0, 10, play_range(SEATING, 0, 10))
     with ResultStore(tmp_path / "r.sqlite") as store:
         run = store.begin(RunRequest("match", "3^2", {}, 1))
-        store.want(run, [(0, SEATING, 20)])
-        store.add(run, [part])
+        want_rows(store, run, [(0, SEATING, 20)])
+        add_parts(store, run, [part])
         with pytest.raises(CheckFailedError, match="played by another process"):
-            store.add(run, [Part(0, 9, 12, part.tally)])
-        assert [(p.first, p.last) for p in store.rows_of(run)[0]] == [(0, 10)]
+            add_parts(store, run, [Part(0, 9, 12, part.tally)])
+        assert [(p.first, p.last) for p in parts_of(store, run)[0]] == [(0, 10)]
         with pytest.raises(SpecError, match="other agents in row 0"):
-            store.want(run, [(0, Seating("3^2", ("random", "random"), 5), 20)])
+            want_rows(store, run, [(0, Seating("3^2", ("random", "random"), 5), 20)])
 
 
 def test_wrong_numbers_of_workers_are_refused() -> None:

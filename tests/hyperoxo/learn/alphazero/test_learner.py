@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.adapters.jax import make
-from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.adapters.jax import incidence_of, make
+from hyperoxo.adapters.running import rewards_of
 from hyperoxo.agents import agent
 from hyperoxo.agents.network import Network, file_of, tensors_of
 from hyperoxo.errors import HyperoxoError, MissingExtraError, NotSupportedError, SpecError
@@ -227,9 +227,7 @@ def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("spec", ["3^3", "3^3:gravity", "4^2:blocked=0+5"])
 def test_classes_are_held_out_whole(spec: str) -> None:
     game, rng = Game(spec), np.random.default_rng(0)
-    incidence = np.zeros((game.board.cell_count, game.board.line_count), np.uint32)
-    for cell in range(game.board.cell_count):
-        incidence[cell, game.board.lines_through(cell)] = 1
+    incidence = incidence_of(game.board).astype(np.uint32)
     rows = rng.integers(0, 3, (50, game.board.cell_count))
     perms = game.symmetry.permutations()
     images = np.empty_like(rows)

@@ -1,4 +1,4 @@
-"""Axes and colours of figures."""
+"""Axes and colours of figures, and charts as characters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.lab.plots import sweep as sweep_plots
 from hyperoxo.lab.plots.style import logarithmic, new_figure, points_map, styled
+from hyperoxo.lab.plots.text import text_intervals
 from hyperoxo_research.study.ising_curves import ProgramSweep, program_sweeps_figure
 
 
@@ -57,3 +58,19 @@ def test_fits_are_not_drawn_below_nothing_lost() -> None:
     legend = axes.get_legend()
     assert legend is not None
     assert "printed minimum 0.64" in [text.get_text() for text in legend.get_texts()]
+
+
+def test_intervals_have_a_line_each_however_low_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LINES", "10")
+    monkeypatch.setenv("COLUMNS", "50")
+    names = [f"agent {number}" for number in range(30)]
+    spans = [(number - 1.0, number + 1.0) for number in range(30)]
+    chart = text_intervals(names, range(30), spans, [None] * 29 + [0.0]).splitlines()
+    rows = [line for line in chart if "agent" in line]
+    assert [row.split("┤")[0].strip() for row in rows] == names
+    assert all("─●─" in row for row in rows[1:-1])
+    assert "x" in rows[-1]
+    assert "\x1b" not in "".join(chart)
+    assert max(map(len, chart)) <= 50

@@ -1,9 +1,10 @@
-"""Batches of compiled games: exact rates, reproducibility, and every rule option."""
+"""Compiled games and ranges of games: exact rates, every rule, the same however they are cut."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from math import sqrt
 
 import numpy as np
@@ -11,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.agents import agent
 from hyperoxo.agents.base import Seat
 from hyperoxo.errors import SpecError
 from hyperoxo.game import Game, Position
 from hyperoxo.lab import Batch, play_batch, random_play
-from hyperoxo.lab.compiled import CHUNK, _packed_tables, _tally
-from hyperoxo.task import Task
+from hyperoxo.lab.compiled import _packed_tables, _tally, chunk_size
+from hyperoxo.lab.games import Seating, Tally, entrants, play_range, seating_of
+from tests.marks import more
 from tests.strategies import games
 
 RANDOM = Seat(None)
@@ -99,47 +100,14 @@ def _with_line_counters(game: Game, count: int) -> Batch:
     return Batch(results[: game.players] + losses.sum() - losses, int(results[-1]), lengths)
 
 
-@pytest.mark.more
-@given(games(), st.integers(0, 2**63), st.integers(2, 4))
-@settings(max_examples=25)
-def test_results_do_not_depend_on_threads(game: Game, seed: int, threads: int) -> None:
-    count = CHUNK + 100
-    one, many = random_play(game, count, seed), random_play(game, count, seed, threads)
-    assert one.wins.tolist() == many.wins.tolist()
-    assert (one.draws, one.lengths.tolist()) == (many.draws, many.lengths.tolist())
-    assert one.games == count
-
-
-@pytest.mark.parametrize("names", [("ising", "random"), ("greedy", "ising:reading=scan")])
-def test_scored_batches_do_not_depend_on_threads(names: tuple[str, str]) -> None:
-    game = Game("3^2")
-    seats = [seat for name in names if (seat := agent(name).seat(game)) is not None]
-    count = 2 * CHUNK + 10
-    one, many = (play_batch(game, seats, count, 9, threads) for threads in (1, 2))
-    assert (one.wins.tolist(), one.draws) == (many.wins.tolist(), many.draws)
-    assert one.lengths.tolist() == many.lengths.tolist()
-
-
 def test_lengths_are_counted() -> None:
     batch = random_play(Game("3^2"), 10_000, seed=1)
     assert batch.lengths[:5].sum() == 0
     assert batch.lengths.sum() == batch.wins.sum() + batch.draws == 10_000
 
 
-def test_progress_is_told() -> None:
-    seen: list[tuple[int, int]] = []
-    random_play(Game("3^2"), 3 * CHUNK, task=Task(lambda done, all_: seen.append((done, all_))))
-    assert seen == [(CHUNK, 3 * CHUNK), (2 * CHUNK, 3 * CHUNK), (3 * CHUNK, 3 * CHUNK)]
-
-
 def test_tally_counts_every_code() -> None:
     assert _tally(np.array([1, 2, 2, -1, -2, 99]), 2).tolist() == [1, 2, 1, 1, 1]
-
-
-@pytest.mark.parametrize(("games_", "threads"), [(-1, 1), (5, 0)])
-def test_numbers_out_of_range_are_refused(games_: int, threads: int) -> None:
-    with pytest.raises(SpecError):
-        random_play(Game("3^2"), games_, threads=threads)
 
 
 def test_seats_must_fit_the_players() -> None:
@@ -155,3 +123,83 @@ def test_boards_of_many_cells_and_few_lines() -> None:
     batch = random_play(Game("40000{39998+39999}"), 3, seed=1)
     assert batch.games == 3
     assert (np.flatnonzero(batch.lengths) <= 40000).all()
+
+
+SEATINGS = [
+    Seating("3^2", ("random", "random"), 1),
+    Seating("3^2", ("random", "random"), 1, "report"),
+    Seating("3^2", ("ising", "random"), 2),
+    Seating("3^2:players=3,misere", ("greedy", "random", "ising"), 3),
+    Seating("3^2:target=2", ("random", "random"), 4),
+    Seating("3^2", ("mcts:simulations=10", "random"), 5),
+    Seating("3^2", ("ising", "random"), 2, "rules", 6, 4),
+    Seating("3^2", ("mcts:simulations=10", "random"), 5, "rules", 6, 4),
+]
+
+
+def counts(tally: Tally) -> tuple[object, ...]:
+    return tally.games, tally.wins, tally.draws, tally.plies
+
+
+@pytest.mark.parametrize(
+    "seating",
+    more(SEATINGS, [seating for seating in SEATINGS if seating.agents[0].startswith("mcts")]),
+    ids=lambda s: f"{s.game} {s.agents[0]} {s.scoring}",
+)
+@given(cuts=st.sets(st.integers(1, 59), max_size=4))
+@settings(max_examples=10)
+def test_cuts_do_not_matter(seating: Seating, cuts: set[int]) -> None:
+    ends = [0, *sorted(cuts), 60]
+    parts = [play_range(seating, *pair) for pair in pairwise(ends)]
+    players = len(seating.agents)
+    assert counts(sum(parts, Tally.none(players))) == counts(play_range(seating, 0, 60))
+
+
+def test_cuts_across_chunks() -> None:
+    seating = SEATINGS[2]
+    size = chunk_size(Game("3^2"))
+    whole = play_range(seating, 0, 2 * size + 50)
+    left = play_range(seating, 0, size + 7)
+    right = play_range(seating, size + 7, 2 * size + 50)
+    assert counts(left + right) == counts(whole)
+
+
+@given(games())
+@settings(max_examples=20)
+def test_every_game_is_counted(game: Game) -> None:
+    seating = seating_of(game, entrants(["random"] * game.players, game), seed=3)
+    tally = play_range(seating, 0, 20)
+    assert tally.games == 20
+    won = 20 - tally.draws
+    # A line in a misère game leaves the win to all others, a full board to those with fewest lines.
+    most = game.players - 1 if game.misere and game.players > 2 else 1
+    assert won <= sum(tally.wins) <= won * most
+    assert game.target > 1 or sum(tally.wins) == won * most
+
+
+def test_seeds_tell_seatings_apart() -> None:
+    game = Game("3^2")
+    pair = entrants(["random", "ising"], game)
+    seeds = {
+        seating_of(game, pair, 0).seed,
+        seating_of(game, pair[::-1], 0).seed,
+        seating_of(game, pair, 1).seed,
+        seating_of(game, pair, 0, copy=1).seed,
+        seating_of(Game("3^2:misere"), pair, 0).seed,
+    }
+    assert len(seeds) == 5
+    assert seating_of(game, pair, 0) == seating_of(game, entrants(["random", "ising"], game), 0)
+
+
+def test_tallies_tell_losses_and_scores() -> None:
+    tally = Tally(10, (6, 1), 3, 70)
+    assert (tally.losses(1), tally.losses(2)) == (1, 6)
+    assert (tally.score(1), tally.score(2)) == (0.75, 0.25)
+    assert Tally.none(2).score(1) == 0.0
+
+
+def test_chunks_are_small_on_large_boards() -> None:
+    sizes = [chunk_size(Game(spec)) for spec in ("3^2", "4^3", "5^3", "5^4", "3^8")]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == 4096
+    assert sizes[-1] == 1
