@@ -27,27 +27,19 @@ Found = TypeVar("Found")
 
 
 @cli.command("analyse game.oxo --seconds 5", "analyse --game 3^2 --moves 4,0,8")
-@click.argument("source", metavar="[FILE]", required=False, type=cli.FILE)
-@click.option("--game", type=cli.GameType(), help="The game, if FILE does not name it.")
-@click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
-@cli.position_option("A single position: one character per cell, or moves:0,3.")
-@click.option("--from", "from_", type=cli.NotationType(), help="Notation of FILE.")
-@cli.seconds_option(1.0, "Time limit per move.", most=1e6)
-@cli.agent_option("Of a position: ask this agent for a move.", into="spec", metavar="A")
-@cli.option("--energy", "Of a position: its value by this heuristic, line by line.", metavar="NAME")
-@cli.all_option
-@cli.shared_options
 def command(
-    source: str | None,
-    game: Game | None,
-    moves: str | None,
-    position: str | None,
-    from_: str | None,
-    seconds: float,
-    spec: str | None,
-    energy: str | None,
-    every: bool,
     options: cli.Options,
+    source: str | None = cli.argument("[FILE]", cli.FILE, required=False),
+    game: Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
+    moves: str | None = cli.option("The moves of a game instead of a FILE: 13,0,14.", metavar="M"),
+    position: str | None = cli.position("A single position: one character per cell, or moves:0,3."),
+    from_: str | None = cli.option("Notation of FILE.", cli.NotationType(), spelled="--from"),
+    seconds: float = cli.seconds_limit(1.0, "Time limit per move.", most=1e6),
+    spec: str | None = cli.agent("Of a position: ask this agent for a move.", metavar="A"),
+    energy: str | None = cli.option(
+        "Of a position: its value by this heuristic, line by line.", metavar="NAME"
+    ),
+    every: bool = cli.every_move(),
 ) -> int:
     """Show the value of each move of the game in FILE, and the move that lost it.
 

@@ -63,52 +63,38 @@ orbits           {orbit_count:,}
 
 
 @cli.command("board 4^3", "board 3^3 --draw")
-@cli.game_argument
-@cli.flag(
-    "--draw",
-    "Draw the board, and the directions in which lines leave a cell of each class.",
-    into="drawn",
-)
-@cli.flag(
-    "--all-directions",
-    "With --draw: all directions that stay on the board, also those that no line takes.",
-    into="every",
-)
-@cli.flag("--half", "With --draw: of two opposite directions only one, since a line has both.")
-@cli.flag(
-    "--random",
-    "With --draw: with stones, as a random number of random moves leaves them.",
-    into="scattered",
-)
-@cli.flag("--draws", "Look for a full board on which nobody has a line, and for a pairing.")
-@click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
-@click.option(
-    "--direction",
-    metavar="V",
-    help="List the cells in which lines start that run in a direction, such as -1,0.",
-)
-@cli.file_option(
-    "--out",
-    "Write cells and lines to a file, one line of the board a row; with --draw the directions "
-    "as a picture, FILE.svg. - is stdout.",
-    dash=True,
-)
-@cli.ascii_option
-@cli.number("--width", "Width of the drawing in columns.", 16)
-@cli.shared_options
 def command(
-    game: Game,
-    drawn: bool,
-    every: bool,
-    half: bool,
-    scattered: bool,
-    draws: bool,
-    cell: str | None,
-    direction: str | None,
-    out: Path | None,
-    ascii_only: bool,
-    width: int | None,
     options: cli.Options,
+    game: Game = cli.game(),
+    drawn: bool = cli.flag(
+        "Draw the board, and the directions in which lines leave a cell of each class.",
+        spelled="--draw",
+    ),
+    every: bool = cli.flag(
+        "With --draw: all directions that stay on the board, also those that no line takes.",
+        spelled="--all-directions",
+    ),
+    half: bool = cli.flag(
+        "With --draw: of two opposite directions only one, since a line has both."
+    ),
+    scattered: bool = cli.flag(
+        "With --draw: with stones, as a random number of random moves leaves them.",
+        spelled="--random",
+    ),
+    draws: bool = cli.flag("Look for a full board on which nobody has a line, and for a pairing."),
+    cell: str | None = cli.option(
+        "List and draw the lines through one cell: 13 or 1,1,1.", metavar="C"
+    ),
+    direction: str | None = cli.option(
+        "List the cells in which lines start that run in a direction, such as -1,0.", metavar="V"
+    ),
+    out: Path | None = cli.output_file(
+        "Write cells and lines to a file, one line of the board a row; with --draw the directions "
+        "as a picture, FILE.svg. - is stdout.",
+        dash=True,
+    ),
+    ascii_only: bool = cli.letters(),
+    width: int | None = cli.number("Width of the drawing in columns.", 16),
 ) -> None:
     """Count cells, lines, symmetries and orbits of a board.
 

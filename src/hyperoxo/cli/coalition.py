@@ -6,8 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.cli.progress import Progress
@@ -19,39 +17,28 @@ if TYPE_CHECKING:
 
 
 @cli.command("prove coalition 3^2:players=3", "prove coalition 3^3 --proof cube.oxo")
-@cli.start_argument
-@cli.file_option(
-    "--proof",
-    "Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
-    "draw (the seat's strategy), no-win or no-draw (the replies of all the others).",
-)
-@cli.seconds_option(60.0, "Time limit for each seat and goal.")
-@cli.number("--kingmakers", "Number of kingmaker positions to list.", 0, default=10)
-@cli.number(
-    "--most",
-    "Search all positions for kingmakers and max^n if there are at most COUNT up to "
-    "symmetry; default: a million, on at most 12 free cells.",
-    1,
-    metavar="COUNT",
-)
-@cli.flag(
-    "--careful", "Also search what happens if all players prefer a sure draw to any risk of losing."
-)
-@click.option(
-    "--stake",
-    type=cli.RealRange(min=0, min_open=True),
-    help="Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
-)
-@cli.shared_options
 def command(
-    start: Position,
-    proof: Path | None,
-    seconds: float,
-    kingmakers: int,
-    most: int | None,
-    careful: bool,
-    stake: float | None,
     options: cli.Options,
+    start: Position = cli.start(),
+    proof: Path | None = cli.output_file(
+        "Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
+        "draw (the seat's strategy), no-win or no-draw (the replies of all the others)."
+    ),
+    seconds: float = cli.seconds_limit(60.0, "Time limit for each seat and goal."),
+    kingmakers: int = cli.number("Number of kingmaker positions to list.", 0, default=10),
+    most: int | None = cli.number(
+        "Search all positions for kingmakers and max^n if there are at most COUNT up to "
+        "symmetry; default: a million, on at most 12 free cells.",
+        1,
+        metavar="COUNT",
+    ),
+    careful: bool = cli.flag(
+        "Also search what happens if all players prefer a sure draw to any risk of losing."
+    ),
+    stake: float | None = cli.option(
+        "Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
+        cli.RealRange(min=0, min_open=True),
+    ),
 ) -> int:
     """Show what each seat can force against all the others together.
 

@@ -20,33 +20,24 @@ STANDARD = "-"
 
 
 @cli.command("convert game.oxo game.json", "convert - - --from drawing --to record")
-@click.argument("source", metavar="IN", type=cli.FILE)
-@click.argument("target", metavar="OUT", type=cli.OutputFile(allow_dash=True))
-@click.option("--from", "from_", type=cli.NotationType(), help="Notation of IN.")
-@click.option("--to", type=cli.NotationType(), help="Notation of OUT.")
-@click.option("--game", type=cli.GameType(), help="The game, if IN does not name it.")
-@cli.choice(
-    "--numbering",
-    "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
-    ["marker", "skip"],
-)
-@cli.choice(
-    "--moves",
-    "Tesseract strings: whether the first or the last move comes first.",
-    ["forward", "backward"],
-)
-@cli.choice(
-    "--cells", "Tesseract strings: cells in array order or in picture order.", ["array", "picture"]
-)
-@cli.shared_options
 def command(
-    source: str,
-    target: Path,
-    from_: str | None,
-    to: str | None,
-    game: Game | None,
     options: cli.Options,
-    **readings: str | None,
+    source: str = cli.argument("IN", cli.FILE),
+    target: Path = cli.argument("OUT", cli.OutputFile(allow_dash=True)),
+    from_: str | None = cli.option("Notation of IN.", cli.NotationType(), spelled="--from"),
+    to: str | None = cli.option("Notation of OUT.", cli.NotationType()),
+    game: Game | None = cli.option("The game, if IN does not name it.", cli.GameType()),
+    numbering: str | None = cli.choice(
+        "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
+        ["marker", "skip"],
+    ),
+    moves: str | None = cli.choice(
+        "Tesseract strings: whether the first or the last move comes first.",
+        ["forward", "backward"],
+    ),
+    cells: str | None = cli.choice(
+        "Tesseract strings: cells in array order or in picture order.", ["array", "picture"]
+    ),
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
 
@@ -56,6 +47,7 @@ def command(
     """
     from hyperoxo.notation import suffixes, write
 
+    readings = {"numbering": numbering, "moves": moves, "cells": cells}
     to = to or suffixes().get(target.suffix.lower())
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")

@@ -52,8 +52,9 @@ data: {data_folder.folder}
 
 
 @cli.command("doctor", "doctor --format json")
-@cli.shared_options
-def command(options: cli.Options) -> int:
+def command(
+    options: cli.Options,
+) -> int:
     """Check this installation: versions, extras, processor, caches.
 
     The exit code is 1 if something is missing that hyperoxo cannot work without.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from hyperoxo.cli import options as cli
 
 if TYPE_CHECKING:
@@ -38,16 +36,16 @@ _SEARCH = """
 
 
 @cli.command("explain 3^3 --agent ising", "explain 3^2 --position moves:4,0 --agent minimax")
-@cli.start_argument
-@cli.agent_option("The agent to ask.", into="spec", default=EXPERT)
-@click.option(
-    "--energy",
-    metavar="HEURISTIC",
-    help="Also show what this heuristic gives the position and each line, to every player. The "
-    "coupling, field and c of --agent ising apply.",
-)
-@cli.shared_options
-def command(start: Position, spec: str, energy: str | None, options: cli.Options) -> None:
+def command(
+    options: cli.Options,
+    start: Position = cli.start(),
+    spec: str = cli.agent("The agent to ask.", default=EXPERT),
+    energy: str | None = cli.option(
+        "Also show what this heuristic gives the position and each line, to every player. The "
+        "coupling, field and c of --agent ising apply.",
+        metavar="HEURISTIC",
+    ),
+) -> None:
     """Ask an agent for a move: the cells it considered, their scores, and the reason.
 
     With --energy, also what a heuristic gives the position and each of its lines; then the

@@ -16,29 +16,21 @@ if TYPE_CHECKING:
 
 
 @cli.command("prove guide 3^2 --seat 2 --agent ising", "prove guide 3^3 --seat 1 --agent greedy")
-@cli.game_argument
-@click.option("--seat", type=cli.WholeRange(min=1), required=True, help="Seat of the agent.")
-@cli.agent_option("Agent spec; ties=lowest unless given.", required=True, metavar="A")
-@cli.flag("--merge", "Try only one of several moves that lead to equivalent positions.")
-@cli.flag("--every-tie", "Follow all moves that the agent finds equally good, not the lowest.")
-@cli.number("--losses", "Number of losing lines to list.", 0, default=10)
-@cli.file_option("--proof", "Write the agent's strategy, if it wins or never loses.")
-@cli.file_option(
-    "--out",
-    "Draw the tree as SVG, equivalent positions marked; with --merge, one of each class.",
-    into="picture",
-)
-@cli.shared_options
 def command(
-    game: Game,
-    seat: int,
-    agent: str,
-    merge: bool,
-    every_tie: bool,
-    losses: int,
-    proof: Path | None,
-    picture: Path | None,
     options: cli.Options,
+    game: Game = cli.game(),
+    seat: int = cli.number("Seat of the agent.", 1, required=True),
+    agent: str = cli.agent("Agent spec; ties=lowest unless given.", required=True, metavar="A"),
+    merge: bool = cli.flag("Try only one of several moves that lead to equivalent positions."),
+    every_tie: bool = cli.flag(
+        "Follow all moves that the agent finds equally good, not the lowest."
+    ),
+    losses: int = cli.number("Number of losing lines to list.", 0, default=10),
+    proof: Path | None = cli.output_file("Write the agent's strategy, if it wins or never loses."),
+    picture: Path | None = cli.output_file(
+        "Draw the tree as SVG, equivalent positions marked; with --merge, one of each class.",
+        spelled="--out",
+    ),
 ) -> int:
     """Let one seat follow an agent against every reply of the others, and count the results."""
     from hyperoxo.lab.guide import guide

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -27,11 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from matplotlib.figure import Figure
 
-    from hyperoxo.game import Game
+    from hyperoxo.game import Game, Position
     from hyperoxo.play import Look
-
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
 """A saved game to be read, or a store, which has any number of writers."""
@@ -105,16 +103,66 @@ def given(*names: str) -> list[str]:
     return [spelled[name] for name in names if context.get_parameter_source(name) is not default]
 
 
+@dataclass(frozen=True)
+class Declared:
+    """The default of a parameter of a command: what it is on the command line."""
+
+    make: Callable[[str], list[click.Parameter]]
+    """Makes click's parameters, by the name of the function's."""
+    take: Callable[..., Any] | None = None
+    """Makes one value of several parameters; it gets all values by name, and ``options``."""
+
+    def value(self, name: str, values: dict[str, Any]) -> Any:
+        """Return the value that the function gets, of all values and the shared `Options`."""
+        return values[name] if self.take is None else self.take(**values)
+
+
+_ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
+"""Commands that show by themselves what goes on, and those that wait for what is typed."""
+
+
 def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., click.Command]:
-    """Make a command whose help ends with examples, and offers ``--seed`` if it has a use."""
+    """Make a command of a function, whose parameters are declared by their defaults.
+
+    The first one is for the shared options: `Options`. The help ends with examples, and offers
+    ``--seed`` if it has a use; `more` is as for click.
+    """
 
     def made(function: Callable[..., Any]) -> click.Command:
+        parameters = signature(function).parameters.values()
+        declared: dict[str, Declared] = {one.name: one.default for one in parameters}
+        declared.pop("options")
+
+        @click.option(
+            "--format",
+            "output_format",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            help="Text for people or one JSON object.",
+        )
+        @click.option(
+            "--seed",
+            type=WholeRange(min=0),
+            hidden=not seed,
+            help="Seed of all random choices; the same seed gives the same results.",
+        )
+        @click.option("-q", "--quiet", is_flag=True, help="Show no progress and no remarks.")
+        @click.help_option("-h", "--help", help="Show this message.")
+        @functools.wraps(function)
+        def called(output_format: str, seed: int | None, quiet: bool, **values: Any) -> Any:
+            options = Options(format=output_format, seed=seed, quiet=quiet)
+            context = click.get_current_context()
+            name = context.info_name
+            alone = quiet or name in _ON_SCREEN
+            shown = nullcontext() if alone else waiting(whole=name not in _IN_TURNS)
+            with _outputs(context), shown:
+                values["options"] = options
+                taken = {name: one.value(name, values) for name, one in declared.items()}
+                return function(options, **taken)
+
+        own = [parameter for name, one in declared.items() for parameter in one.make(name)]
         lines = ["\b", "Examples:", *(f"  oxo {example}" for example in examples)]
-        found: click.Command = click.command(**more)(function)
-        found.epilog = "\n".join(lines)
-        for option in found.params:
-            if isinstance(option, click.Option) and option.name == "seed":
-                option.hidden = not seed
+        found: click.Command = click.command(params=own, epilog="\n".join(lines), **more)(called)
         return found
 
     return made
@@ -149,81 +197,111 @@ class RealRange(_Number, click.FloatRange):
         return found
 
 
-def option(
-    name: str, text: str, kind: Any = None, *, into: str | None = None, **more: Any
-) -> Decorator:
-    """Make an option; the function gets it by its name, or as `into`; `more` is as for click."""
+def option(text: str, kind: Any = None, *, spelled: str = "", **more: Any) -> Any:
+    """Declare an option by its help and type, ``--every-move`` unless it is `spelled` otherwise.
+
+    `more` is as for click.
+    """
     more.setdefault("show_default", more.get("default") is not None)
-    return click.option(*filter(None, (name, into)), type=kind, help=text, **more)
+
+    def made(name: str) -> list[click.Parameter]:
+        words = [spelled or f"--{name.replace('_', '-')}", name]
+        return [click.Option(words, type=kind, help=text, **more)]
+
+    return Declared(made)
 
 
-def agent_option(text: str, **more: Any) -> Decorator:
-    """Make ``--agent``, whose value is an agent spec."""
-    return option("--agent", text, shell_complete=completion.complete_agent, **more)
+def argument(metavar: str, kind: Any = None, **more: Any) -> Any:
+    """Declare an argument; `more` is as for click."""
+    return Declared(lambda name: [click.Argument([name], metavar=metavar, type=kind, **more)])
 
 
-def seconds_option(default: float | None, text: str, most: float | None = None) -> Decorator:
-    """Make ``--seconds``, a time limit."""
-    return option("--seconds", text, RealRange(min=0, max=most), default=default)
+def flag(text: str, *, spelled: str = "") -> Any:
+    """Declare an option without a value."""
+    return option(text, is_flag=True, show_default=False, spelled=spelled)
 
 
-def flag(name: str, text: str, *, into: str | None = None) -> Decorator:
-    """Make an option without a value; the function gets it by its name, or as `into`."""
-    return click.option(*filter(None, (name, into)), is_flag=True, help=text)
+def number(text: str, least: int | None = None, most: int | None = None, **more: Any) -> Any:
+    """Declare an option whose value is a whole number of a range."""
+    return option(text, WholeRange(least, most), **more)
 
 
-def number(
-    name: str, text: str, least: int | None = None, most: int | None = None, **more: Any
-) -> Decorator:
-    """Make an option whose value is a whole number of a range; `more` is as for `option`."""
-    return option(name, text, WholeRange(least, most), **more)
+def choice(text: str, values: Sequence[str], **more: Any) -> Any:
+    """Declare an option whose value is one of some words."""
+    return option(text, click.Choice(values), **more)
 
 
-def choice(name: str, text: str, values: Sequence[str], **more: Any) -> Decorator:
-    """Make an option whose value is one of some words; `more` is as for `option`."""
-    return option(name, text, click.Choice(values), **more)
+def agent(text: str, **more: Any) -> Any:
+    """Declare ``--agent``, whose value is an agent spec."""
+    return option(text, shell_complete=completion.complete_agent, spelled="--agent", **more)
 
 
-def file_option(name: str, text: str, *, into: str | None = None, dash: bool = False) -> Decorator:
-    """Make an option whose value is a file to be written, or - where a dash is allowed."""
-    return option(name, text, OutputFile(allow_dash=dash), into=into, metavar="FILE")
+def agents(metavar: str, **more: Any) -> Any:
+    """Declare an argument of any number of agent specs."""
+    return argument(metavar, nargs=-1, shell_complete=completion.complete_agent, **more)
 
 
-def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`."""
+def seconds_limit(default: float | None, text: str, most: float | None = None) -> Any:
+    """Declare ``--seconds``, a time limit."""
+    return option(text, RealRange(min=0, max=most), default=default, spelled="--seconds")
+
+
+def input_file(text: str, **more: Any) -> Any:
+    """Declare an option whose value is a file to be read."""
+    return option(text, FILE, **{"metavar": "FILE", **more})
+
+
+def output_file(text: str, *, dash: bool = False, **more: Any) -> Any:
+    """Declare an option whose value is a file to be written, or - where a dash is allowed."""
+    return option(text, OutputFile(allow_dash=dash), **{"metavar": "FILE", **more})
+
+
+def picture(default: str, text: str = "The SVG file; - for standard output.") -> Any:
+    """Declare ``--out`` of a command that draws one picture."""
+    return option(text, OutputFile(allow_dash=True), default=default, spelled="--out")
+
+
+def memory() -> Any:
+    """Declare ``--memory`` of the proof search, in megabytes."""
     about = "Proof search: size of a table in megabytes."
-    memory = number("--memory", about, 1, default=512, into="megabytes")
-    threads = click.option(
-        "--threads",
-        type=WholeRange(1, 64),
-        default=lambda: min(64, cores()),
-        help="Proof search: threads that share a table; default: all cores.",
-    )
-    return memory(threads(function))
+    return number(about, 1, default=512, spelled="--memory")
 
 
-def _drawable(_: object, __: object, path: Path | None) -> Path | None:
-    """Refuse a file of a figure before any work."""
-    if path is not None:
-        from hyperoxo.lab.plots.style import check_figure
-
-        check_figure(path)
-    return path
+def threads() -> Any:
+    """Declare ``--threads`` of the proof search."""
+    about = "Proof search: threads that share a table; default: all cores."
+    return number(about, 1, 64, default=lambda: min(64, cores()), show_default=False)
 
 
-def figure_option(text: str) -> Decorator:
-    """Make ``--figure``, a file of a drawing; `Options.save_figure` writes it."""
+def figure(text: str) -> Any:
+    """Declare ``--figure``, a file of a drawing; `Options.save_figure` writes it."""
+
+    def drawable(_: object, __: object, path: Path | None) -> Path | None:
+        """Refuse a file of a figure before any work."""
+        if path is not None:
+            from hyperoxo.lab.plots.style import check_figure
+
+            check_figure(path)
+        return path
+
     about = f"Draw {text}: .svg, .png or .pdf."
-    return click.option("--figure", type=OutputFile(), callback=_drawable, help=about)
+    return option(about, OutputFile(), callback=drawable, spelled="--figure")
 
 
-ascii_option = flag("--ascii", "Draw with letters only.", into="ascii_only")
-numbers_option = flag("--numbers", "Write cells by their numbers, not by their names.")
-all_option = flag(
-    "--all",
-    "List every move, not one of each class of moves that are alike by symmetry.",
-    into="every",
-)
+def letters() -> Any:
+    """Declare ``--ascii``."""
+    return flag("Draw with letters only.", spelled="--ascii")
+
+
+def cell_numbers() -> Any:
+    """Declare ``--numbers``."""
+    return flag("Write cells by their numbers, not by their names.", spelled="--numbers")
+
+
+def every_move() -> Any:
+    """Declare ``--all``."""
+    about = "List every move, not one of each class of moves that are alike by symmetry."
+    return flag(about, spelled="--all")
 
 
 def terminal_look(
@@ -236,47 +314,6 @@ def terminal_look(
     screen = Screen.standard()
     plain = ascii_only or not screen.unicode
     return Look.of(players, ascii_only=plain, numbers=numbers, width=width or screen.width)
-
-
-def picture_option(default: str, text: str = "The SVG file; - for standard output.") -> Decorator:
-    """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
-    return option("--out", text, OutputFile(allow_dash=True), default=default, into="file")
-
-
-_ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
-"""Commands that show by themselves what goes on, and those that wait for what is typed."""
-
-
-def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--format``, ``--seed``, ``-q`` and ``-h``; the function gets them as ``options``."""
-
-    @click.option(
-        "--format",
-        "output_format",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        help="Text for people or one JSON object.",
-    )
-    @click.option(
-        "--seed",
-        type=WholeRange(min=0),
-        help="Seed of all random choices; the same seed gives the same results.",
-    )
-    @click.option("-q", "--quiet", is_flag=True, help="Show no progress and no remarks.")
-    @click.help_option("-h", "--help", help="Show this message.")
-    @functools.wraps(function)
-    def with_options(
-        *args: Any, output_format: str, seed: int | None, quiet: bool, **kwargs: Any
-    ) -> Any:
-        options = Options(format=output_format, seed=seed, quiet=quiet)
-        context = click.get_current_context()
-        name = context.info_name
-        alone = quiet or name in _ON_SCREEN
-        shown = nullcontext() if alone else waiting(whole=name not in _IN_TURNS)
-        with _outputs(context), shown:
-            return function(*args, options=options, **kwargs)
-
-    return with_options
 
 
 class OutputFile(click.Path):
@@ -387,9 +424,9 @@ class NotationType(click.Choice[str]):
         return f"unknown notation '{invalid_choice}'; {listed}"
 
 
-def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the argument ``GAME``; the function gets it as ``game``."""
-    return click.argument("game", type=GameType(), metavar="GAME")(function)
+def game(metavar: str = "GAME", **more: Any) -> Any:
+    """Declare an argument whose value is a `Game`."""
+    return argument(metavar, GameType(), **more)
 
 
 class PositionType(click.ParamType[str]):
@@ -402,24 +439,20 @@ class PositionType(click.ParamType[str]):
         return read_text(value) if value == "-" else str(value)
 
 
-def position_option(
+def position(
     text: str = "Start here: one character per cell, or moves:0,3,60; - reads it.", **more: Any
-) -> Decorator:
-    """Make ``--position``."""
-    return option("--position", text, PositionType(), metavar="P", **more)
+) -> Any:
+    """Declare ``--position``."""
+    return option(text, PositionType(), metavar="P", spelled="--position", **more)
 
 
-def start_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add GAME and ``--position``; the function gets the position as ``start``."""
+def start() -> Any:
+    """Declare GAME and ``--position``; the value is a `Position`."""
 
-    @game_argument
-    @position_option()
-    @functools.wraps(function)
-    def with_start(*args: Any, game: Game, position: str | None, **rest: Any) -> Any:
-        start = game.start() if position is None else game.position(position)
-        return function(*args, start=start, **rest)
+    def taken(game: Game, position: str | None, **_: Any) -> Position:
+        return game.start() if position is None else game.position(position)
 
-    return with_start
+    return Declared(lambda _: [*game().make("game"), *position().make("position")], taken)
 
 
 def game_from_file(text: str) -> Game:
@@ -443,43 +476,43 @@ def game_from_file(text: str) -> Game:
     return Game(board=board, **keywords)
 
 
-@contextmanager
-def cluster_executor(address: str | None) -> Iterator[Executor | None]:
-    """Connect to a cluster and leave it in the end; without an address yield None."""
-    if address is None:
-        yield None
-        return
-    from hyperoxo.workers import ClusterExecutor
+@dataclass(frozen=True)
+class Work:
+    """Where work is done: in so many processes here, or on a cluster."""
 
-    executor = ClusterExecutor(address)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
+    workers: int = 1
+    cluster: str | None = None
+    """Address of a scheduler."""
+
+    @contextmanager
+    def executor(self) -> Iterator[Executor | None]:
+        """Connect to the cluster and leave it in the end; without one yield None."""
+        if self.cluster is None:
+            yield None
+            return
+        from hyperoxo.workers import ClusterExecutor
+
+        executor = ClusterExecutor(self.cluster)
+        try:
+            yield executor
+        finally:
+            executor.shutdown(cancel_futures=True)
 
 
-def work_options(help_text: str, *more: str) -> Decorator:
-    """Add ``--workers``, also by other names, with its line of help, and ``--cluster``."""
+def work(text: str, *more: str) -> Any:
+    """Declare ``--cluster``, and ``--workers`` with its help, also by other names: a `Work`."""
 
-    def added(function: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster').",
-        )
-        @click.option(
-            *("--workers", *more, "workers"),
-            type=WholeRange(min=1),
-            default=1,
-            show_default=True,
-            help=help_text,
-        )
-        @functools.wraps(function)
-        def with_work(*args: Any, workers: int, cluster: str | None, **rest: Any) -> Any:
-            if cluster is not None and workers > 1:
-                raise click.UsageError("--workers and --cluster exclude each other")
-            return function(*args, workers=workers, cluster=cluster, **rest)
+    def made(_: str) -> list[click.Parameter]:
+        about = "Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster')."
+        kind, names = WholeRange(min=1), ["--workers", *more, "workers"]
+        return [
+            click.Option(["--cluster"], metavar="ADDRESS", help=about),
+            click.Option(names, type=kind, default=1, show_default=True, help=text),
+        ]
 
-        return with_work
+    def taken(workers: int, cluster: str | None, **_: Any) -> Work:
+        if cluster is not None and workers > 1:
+            raise click.UsageError("--workers and --cluster exclude each other")
+        return Work(workers, cluster)
 
-    return added
+    return Declared(made, taken)

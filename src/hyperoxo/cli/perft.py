@@ -16,16 +16,13 @@ _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 
 
 @cli.command("perft 3^2 --plies 9", "perft 4^3:gravity --plies 5")
-@cli.start_argument
-@cli.option("--plies", "Length of the longest sequences.", cli.WholeRange(min=0), required=True)
-@cli.work_options("Processes that share the count.")
-@cli.shared_options
 def command(
-    start: Position,
-    plies: int,
-    workers: int,
-    cluster: str | None,
     options: cli.Options,
+    start: Position = cli.start(),
+    plies: int = cli.option(
+        "Length of the longest sequences.", cli.WholeRange(min=0), required=True
+    ),
+    work: cli.Work = cli.work("Processes that share the count."),
 ) -> int:
     """Count the legal move sequences of each length; finished games go no further."""
     from hyperoxo.jit import working_time
@@ -33,10 +30,10 @@ def command(
 
     begin = working_time()
     with (
-        cli.cluster_executor(cluster) as executor,
+        work.executor() as executor,
         Progress("counting", quiet=options.quiet) as progress,
     ):
-        result = perft(start, plies, progress=progress, workers=workers, executor=executor)
+        result = perft(start, plies, progress=progress, workers=work.workers, executor=executor)
     seconds = working_time() - begin
     players = range(1, start.game.players + 1)
     ends = zip(result.wins_by_ply, result.draws_by_ply, strict=True)

@@ -21,31 +21,23 @@ if TYPE_CHECKING:
 
 
 @cli.command("play 4^3", "play 4^3:gravity human minimax:depth=4 --explain")
-@click.argument("game", type=cli.GameType(), metavar="GAME", required=False)
-@click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@cli.position_option()
-@cli.file_option("--save", "Save after every move.", into="save_path")
-@cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
-@cli.flag("--numbers", "Show the numbers of free cells.")
-@cli.flag("--ascii", "Use letters only.", into="ascii_only")
-@cli.number("--width", "Width of the drawing in columns.", 16)
-@cli.option("--icons", "Your own symbols for the players, separated by blanks.", metavar="'X O'")
-@cli.flag("--explain", "Let agents explain their moves.")
-@cli.flag("--boards", "Draw the board after every move of an agent.")
-@cli.shared_options
 def command(
-    game: Game | None,
-    agents: tuple[str, ...],
-    position: str | None,
-    save_path: Path | None,
-    load_path: Path | None,
-    numbers: bool,
-    ascii_only: bool,
-    width: int | None,
-    icons: str | None,
-    explain: bool,
-    boards: bool,
     options: cli.Options,
+    game: Game | None = cli.argument("GAME", cli.GameType(), required=False),
+    agents: tuple[str, ...] = cli.argument("[A B ...]", nargs=-1, shell_complete=complete_agent),
+    position: str | None = cli.position(),
+    save_path: Path | None = cli.output_file("Save after every move.", spelled="--save"),
+    load_path: Path | None = cli.option(
+        "Continue a saved game.", cli.PLAIN_FILE, metavar="FILE", spelled="--load"
+    ),
+    numbers: bool = cli.flag("Show the numbers of free cells."),
+    ascii_only: bool = cli.flag("Use letters only.", spelled="--ascii"),
+    width: int | None = cli.number("Width of the drawing in columns.", 16),
+    icons: str | None = cli.option(
+        "Your own symbols for the players, separated by blanks.", metavar="'X O'"
+    ),
+    explain: bool = cli.flag("Let agents explain their moves."),
+    boards: bool = cli.flag("Draw the board after every move of an agent."),
 ) -> None:
     """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from hyperoxo.play.explorer import Explorer
 
 STANDARD = "-"
-OUT = cli.OutputFile(allow_dash=True)
 
 _UNLISTED = {"cell": None, "by": "nothing is listed here"}
 _NODE = """
@@ -38,31 +37,28 @@ at most {depth} in one game
 _FIELD = re.compile(r"([a-z][a-z0-9]*) (.+)")
 
 
-def _leaves_option(default: str) -> cli.Decorator:
-    """Make ``--leaves``: what a proof file holds below its listed moves."""
-    return click.option(
-        "--leaves",
-        type=click.Choice(["derived", "stored"]),
-        default=default,
-        show_default=True,
-        help="Whether the checker finds forced sequences again, or reads them from a larger file.",
-    )
+def _leaves(default: str) -> Any:
+    """Declare ``--leaves``: what a proof file holds below its listed moves."""
+    about = "Whether the checker finds forced sequences again, or reads them from a larger file."
+    return cli.choice(about, ["derived", "stored"], default=default)
 
 
 @cli.command("prove show win.oxo", "prove show win.oxo --out tree.html")
-@click.argument("file", metavar="FILE", type=cli.FILE)
-@cli.position_option("Print what the proof plays there, or its answer to each move.")
-@click.option(
-    "--out",
-    type=OUT,
-    metavar="FILE",
-    help="Draw the tree of the proof, from --position on, into an SVG file, or a "
-    ".html page whose branches open.",
-)
-@cli.number("--plies", "With --out: number of moves shown; default: as many as fit.", 0)
-@cli.shared_options
 def show(
-    file: str, position: str | None, out: Path | None, plies: int | None, options: cli.Options
+    options: cli.Options,
+    file: str = cli.argument("FILE", cli.FILE),
+    position: str | None = cli.position(
+        "Print what the proof plays there, or its answer to each move."
+    ),
+    out: Path | None = cli.output_file(
+        "Draw the tree of the proof, from --position on, into an SVG file, or a "
+        ".html page whose branches open.",
+        dash=True,
+        metavar="FILE",
+    ),
+    plies: int | None = cli.number(
+        "With --out: number of moves shown; default: as many as fit.", 0
+    ),
 ) -> None:
     """Print the header of the proof in FILE: its claim, and counts.
 
@@ -117,10 +113,13 @@ def _draw(
 
 
 @cli.command("prove export a.oxo --dictionary -", "prove export a.oxo --dictionary b.txt")
-@click.argument("file", metavar="FILE", type=cli.FILE)
-@click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
-@cli.shared_options
-def export(file: str, out: Path, options: cli.Options) -> None:
+def export(
+    options: cli.Options,
+    file: str = cli.argument("FILE", cli.FILE),
+    out: Path = cli.output_file(
+        "Output file.", dash=True, metavar="OUT", required=True, spelled="--dictionary"
+    ),
+) -> None:
     """Write the strategic moves of the proof in FILE in Thompson's text form.
 
     OUT may be - for standard output. This does not check the proof.
@@ -139,27 +138,14 @@ def export(file: str, out: Path, options: cli.Options) -> None:
     "prove pack 4^3 --dictionary moves.txt --out win.oxo",
     "prove pack 3^3 --dictionary moves.txt --out win.oxo --seat 1",
 )
-@click.argument("game", metavar="GAME", shell_complete=complete_game)
-@click.option(
-    "--dictionary",
-    type=cli.FILE,
-    metavar="FILE",
-    required=True,
-    help="Strategic moves in Thompson's text form.",
-)
-@click.option("--out", metavar="OUT", type=OUT, required=True, help="The proof file.")
-@_leaves_option("stored")
-@cli.number("--seat", "Whose moves they are; default: the first entry's.", 1, 2)
-@cli.position_option("Where the win begins; default: the start.")
-@cli.shared_options
 def pack(
-    game: str,
-    dictionary: str,
-    out: Path,
-    leaves: str,
-    seat: int | None,
-    position: str | None,
     options: cli.Options,
+    game: str = cli.argument("GAME", shell_complete=complete_game),
+    dictionary: str = cli.input_file("Strategic moves in Thompson's text form.", required=True),
+    out: Path = cli.output_file("The proof file.", dash=True, metavar="OUT", required=True),
+    leaves: str = _leaves("stored"),
+    seat: int | None = cli.number("Whose moves they are; default: the first entry's.", 1, 2),
+    position: str | None = cli.position("Where the win begins; default: the start."),
 ) -> None:
     """Check a dictionary for GAME and make a proof file of the moves that it needs."""
     from hyperoxo.proof.dictionary_file import proof_text
@@ -236,16 +222,17 @@ def _explorer(data: bytes, option: str) -> Explorer:
 
 
 @cli.command("prove tree win.oxo", "prove tree win.oxo --at 63,21")
-@click.argument("file", metavar="FILE", type=cli.FILE)
-@click.option(
-    "--at",
-    "moves",
-    metavar="MOVES",
-    default="",
-    help="Cells played since the claim begins, as 63,21,60; default: none.",
-)
-@cli.shared_options
-def tree(file: str, moves: str, options: cli.Options) -> int:
+def tree(
+    options: cli.Options,
+    file: str = cli.argument("FILE", cli.FILE),
+    moves: str = cli.option(
+        "Cells played since the claim begins, as 63,21,60; default: none.",
+        metavar="MOVES",
+        default="",
+        spelled="--at",
+        show_default=False,
+    ),
+) -> int:
     """Open the proof in FILE at one position, and print the next moves with their branches.
 
     This checks the proof first; exit code 1 if it does not hold. Replies whose positions are images
@@ -298,10 +285,11 @@ def _answer_words(found: dict[str, Any]) -> str:
 
 
 @cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
-@click.argument("game", metavar="[GAME]", type=cli.GameType(), required=False)
-@click.option("--out", metavar="OUT", type=cli.OutputFile(), help="Copy the proof of GAME here.")
-@cli.shared_options
-def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
+def stored(
+    options: cli.Options,
+    game: Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
+    out: Path | None = cli.output_file("Copy the proof of GAME here.", metavar="OUT"),
+) -> None:
     """List the proofs that come with the program, or only that of GAME.
 
     They are ordinary proof files: `oxo verify` checks them and `oxo prove show` describes them.
@@ -331,22 +319,17 @@ def stored(game: Game | None, out: Path | None, options: cli.Options) -> None:
 
 
 @cli.command("prove shrink win.oxo --out less.oxo", "prove shrink a.oxo b.oxo --out c.oxo")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
-@click.option("--out", metavar="OUT", type=cli.OutputFile(), required=True, help="Output file.")
-@cli.seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
-@cli.file_option(
-    "--checkpoint",
-    "Save the found moves here, every two minutes and at the end, and resume from them.",
-)
-@_leaves_option("derived")
-@cli.shared_options
 def shrink(
-    files: tuple[str, ...],
-    out: Path,
-    seconds: float,
-    checkpoint: Path | None,
-    leaves: str,
     options: cli.Options,
+    files: tuple[str, ...] = cli.argument(
+        "FILE...", click.Path(exists=True), nargs=-1, required=True
+    ),
+    out: Path = cli.output_file("Output file.", metavar="OUT", required=True),
+    seconds: float = cli.seconds_limit(60.0, "Time to spend; more time gives smaller proofs."),
+    checkpoint: Path | None = cli.output_file(
+        "Save the found moves here, every two minutes and at the end, and resume from them."
+    ),
+    leaves: str = _leaves("derived"),
 ) -> None:
     """Make the proof in FILE smaller by other winning moves; several FILEs give more choice.
 

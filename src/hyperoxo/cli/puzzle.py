@@ -22,31 +22,23 @@ _SEEDS = 2**32
 
 
 @cli.command("puzzle 4^3 --length 3", "puzzle 4^3 --daily --solution")
-@cli.game_argument
-@cli.number(
-    "--length", "Number of threats in the shortest win, without the completing move; default 2.", 1
-)
-@cli.number("--count", "Number of puzzles.", 1, default=1)
-@cli.flag("--strict", "Prove that no other move wins at all.")
-@cli.flag("--daily", "The puzzle of the day, the same for everyone.")
-@cli.option("--date", "The day of --daily; default today, in UTC.", click.DateTime(["%Y-%m-%d"]))
-@cli.flag("--solution", "Show the solution.")
-@cli.file_option(
-    "--out", "Draw the puzzles into an SVG file; - for standard output.", into="file", dash=True
-)
-@cli.ascii_option
-@cli.shared_options
 def command(
-    game: Game,
-    length: int | None,
-    count: int,
-    strict: bool,
-    daily: bool,
-    date: dt.datetime | None,
-    solution: bool,
-    file: Path | None,
-    ascii_only: bool,
     options: cli.Options,
+    game: Game = cli.game(),
+    length: int | None = cli.number(
+        "Number of threats in the shortest win, without the completing move; default 2.", 1
+    ),
+    count: int = cli.number("Number of puzzles.", 1, default=1),
+    strict: bool = cli.flag("Prove that no other move wins at all."),
+    daily: bool = cli.flag("The puzzle of the day, the same for everyone."),
+    date: dt.datetime | None = cli.option(
+        "The day of --daily; default today, in UTC.", click.DateTime(["%Y-%m-%d"])
+    ),
+    solution: bool = cli.flag("Show the solution."),
+    file: Path | None = cli.output_file(
+        "Draw the puzzles into an SVG file; - for standard output.", dash=True, spelled="--out"
+    ),
+    ascii_only: bool = cli.letters(),
 ) -> None:
     """Make puzzles on GAME: positions with a forced win that only one move begins.
 

@@ -35,33 +35,23 @@ _TEXT = """
 
 
 @cli.command("prove quiet 3^3", "prove quiet 4^3 --position moves:0,3,60 --seconds 60")
-@cli.start_argument
-@cli.number("--attacker", "Player who is to win.", 1, 2, default=1)
-@cli.flag("--every-reply", "Report each class of replies separately.")
-@cli.number(
-    "--nodes",
-    "Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
-    "--seconds.",
-    0,
-)
-@cli.seconds_option(None, "Time limit per position.")
-@cli.search_options
-@cli.file_option(
-    "--checkpoint", "Save the tables here, once a minute and at the end, and resume from them."
-)
-@cli.file_option("--proof", "Write the proof, after a check.")
-@cli.shared_options
 def command(
-    start: Position,
-    attacker: int,
-    every_reply: bool,
-    nodes: int | None,
-    seconds: float | None,
-    megabytes: int,
-    threads: int,
-    checkpoint: Path | None,
-    proof: Path | None,
     options: cli.Options,
+    start: Position = cli.start(),
+    attacker: int = cli.number("Player who is to win.", 1, 2, default=1),
+    every_reply: bool = cli.flag("Report each class of replies separately."),
+    nodes: int | None = cli.number(
+        "Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
+        "--seconds.",
+        0,
+    ),
+    seconds: float | None = cli.seconds_limit(None, "Time limit per position."),
+    megabytes: int = cli.memory(),
+    threads: int = cli.threads(),
+    checkpoint: Path | None = cli.output_file(
+        "Save the tables here, once a minute and at the end, and resume from them."
+    ),
+    proof: Path | None = cli.output_file("Write the proof, after a check."),
 ) -> int:
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 

@@ -32,31 +32,20 @@ in {proof.file}
 
 
 @cli.command("prove replies 3^3 --position moves:13", "prove replies 4^3 --position moves:0 --all")
-@cli.game_argument
-@cli.position_option("Position with the defender to move.", required=True)
-@cli.seconds_option(None, "Time limit; none if not given.")
-@cli.search_options
-@cli.work_options("Replies searched in parallel, each in a process with its own table and threads.")
-@cli.file_option("--checkpoint", "Save proved replies here, and resume from them.")
-@cli.option(
-    "--suggest", "Moves to try first, as a dictionary in Thompson's form.", cli.FILE, metavar="FILE"
-)
-@cli.file_option("--proof", "Write a checked proof of all replies.")
-@cli.all_option
-@cli.shared_options
 def command(
-    game: Game,
-    position: str,
-    seconds: float | None,
-    megabytes: int,
-    threads: int,
-    workers: int,
-    cluster: str | None,
-    checkpoint: Path | None,
-    suggest: str | None,
-    proof: Path | None,
-    every: bool,
     options: cli.Options,
+    game: Game = cli.game(),
+    position: str = cli.position("Position with the defender to move.", required=True),
+    seconds: float | None = cli.seconds_limit(None, "Time limit; none if not given."),
+    megabytes: int = cli.memory(),
+    threads: int = cli.threads(),
+    work: cli.Work = cli.work(
+        "Replies searched in parallel, each in a process with its own table and threads."
+    ),
+    checkpoint: Path | None = cli.output_file("Save proved replies here, and resume from them."),
+    suggest: str | None = cli.input_file("Moves to try first, as a dictionary in Thompson's form."),
+    proof: Path | None = cli.output_file("Write a checked proof of all replies."),
+    every: bool = cli.every_move(),
 ) -> int:
     """Find the losing replies in position P of GAME, each by a separate search.
 
@@ -67,7 +56,7 @@ def command(
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
 
-    if (cluster is not None or workers > 1) and not cli.given("threads"):
+    if work != cli.Work() and not cli.given("threads"):
         threads = 1
     split = SplitSearch(
         game.position(position),
@@ -76,11 +65,11 @@ def command(
         memory=checkpoint,
         suggestions=suggestions(game, suggest),
     )
-    with cli.cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
+    with work.executor() as executor, Progress(quiet=options.quiet) as status:
         found: Iterator[Reply] = (
             _alone(split, seconds, status)
-            if executor is None and workers == 1
-            else _shared(split, seconds, status, workers, executor)
+            if work == cli.Work()
+            else _shared(split, seconds, status, work.workers, executor)
         )
         try:
             for reply in found:

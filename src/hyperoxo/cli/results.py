@@ -29,29 +29,21 @@ _ROWS = """
 
 
 @cli.command("results", "results --agent ising --out rows.csv")
-@click.argument("run", type=cli.WholeRange(min=1), required=False, metavar="[RUN]")
-@click.option("--game", help="Only this game, as it was written.")
-@click.option("--agent", help="Only rows with this agent: its spec, or only its name.")
-@cli.choice(
-    "--kind", "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"]
-)
-@click.option("--since", help="Only runs started on this date or later, as in 2026-01-31.")
-@click.option("--until", "before", help="Only runs started before this date.")
-@cli.file_option("--out", "Write the rows to this file: .csv, .parquet or .json.")
-@cli.flag("--delete", "Delete this run.")
-@cli.option("--store", "File of the results, instead of the usual one.", cli.PLAIN_FILE)
-@cli.shared_options
 def command(
-    run: int | None,
-    game: str | None,
-    agent: str | None,
-    kind: str | None,
-    since: str | None,
-    before: str | None,
-    out: Path | None,
-    delete: bool,
-    store: Path | None,
     options: cli.Options,
+    run: int | None = cli.argument("[RUN]", cli.WholeRange(min=1), required=False),
+    game: str | None = cli.option("Only this game, as it was written."),
+    agent: str | None = cli.option("Only rows with this agent: its spec, or only its name."),
+    kind: str | None = cli.choice(
+        "Only runs of this kind.", ["match", "tournament", "sweep", "study", "program"]
+    ),
+    since: str | None = cli.option("Only runs started on this date or later, as in 2026-01-31."),
+    before: str | None = cli.option("Only runs started before this date.", spelled="--until"),
+    out: Path | None = cli.output_file("Write the rows to this file: .csv, .parquet or .json."),
+    delete: bool = cli.flag("Delete this run."),
+    store: Path | None = cli.option(
+        "File of the results, instead of the usual one.", cli.PLAIN_FILE
+    ),
 ) -> None:
     """List the stored runs, newest first, or the rows of one RUN.
 

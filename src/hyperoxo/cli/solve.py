@@ -52,80 +52,62 @@ class SolveCommand(click.Command):
 
 
 @cli.command("solve 3^3 --proof win.oxo", "solve 4^3 --value-only", cls=SolveCommand)
-@cli.start_argument
-@cli.file_option("--proof", "Write a proof of the value, after a check.")
-@cli.number("--proof-seat", "Player whose value the proof establishes.", 1, metavar="K")
-@cli.seconds_option(None, "Time limit; default: 30 for exact search, 600 for proof search.")
-@cli.flag("--value-only", "Stop at the value.")
-@cli.flag("--best-move", "Stop at the value, the plies and a best move.")
-@cli.flag("--every-move", "Decide every move, as far as the limits allow.")
-@click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions visited.")
-@click.option(
-    "--concept",
-    type=click.Choice(["exact", "maxn"]),
-    default="exact",
-    help="maxn: each of several players plays only for themselves.",
-)
-@click.option(
-    "--method",
-    type=click.Choice(method_names()),
-    default="auto",
-    is_eager=True,
-    help=f"{', '.join(_MOST)}, or {_LAST}; auto takes what stored proofs decide, and proof search "
-    "on the large boards it supports. With --method first, --help has the options of that method.",
-)
-@cli.number("--width", "Proof search: limit on the moves tried in a position; 0 for all.", 0)
-@cli.number(
-    "--attacker",
-    "Proof search: seek only a win of this player, 1 or 2, not of both in turn; that there is none "
-    "is also a bound.",
-    1,
-    2,
-    metavar="SEAT",
-)
-@cli.search_options
-@click.option(
-    "--suggest",
-    metavar="FILE",
-    type=cli.FILE,
-    help="Proof search: moves to try first, as a dictionary in Thompson's form.",
-)
-@click.option(
-    "--leaves",
-    type=click.Choice(["derived", "stored"]),
-    default="derived",
-    help="Proof search: store the forced sequences in FILE, or let the checker find them.",
-)
-@cli.file_option(
-    "--checkpoint",
-    ", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
-    + ": save the tables here from time to time, and resume from them.",
-)
-@cli.all_option
-@cli.numbers_option
-@cli.shared_options
 def command(
-    start: Position,
-    proof: Path | None,
-    proof_seat: int | None,
-    seconds: float | None,
-    value_only: bool,
-    best_move: bool,
-    every_move: bool,
-    nodes: int,
-    concept: str,
-    method: str,
-    width: int | None,
-    attacker: int | None,
-    megabytes: int,
-    threads: int,
-    suggest: str | None,
-    leaves: str,
-    checkpoint: Path | None,
-    every: bool,
-    numbers: bool,
     options: cli.Options,
-    **_of_methods: Any,
+    start: Position = cli.start(),
+    proof: Path | None = cli.output_file("Write a proof of the value, after a check."),
+    proof_seat: int | None = cli.number(
+        "Player whose value the proof establishes.", 1, metavar="K"
+    ),
+    seconds: float | None = cli.seconds_limit(
+        None, "Time limit; default: 30 for exact search, 600 for proof search."
+    ),
+    value_only: bool = cli.flag("Stop at the value."),
+    best_move: bool = cli.flag("Stop at the value, the plies and a best move."),
+    every_move: bool = cli.flag("Decide every move, as far as the limits allow."),
+    nodes: int = cli.number("Limit on positions visited.", 0, default=0, show_default=False),
+    concept: str = cli.choice(
+        "maxn: each of several players plays only for themselves.",
+        ["exact", "maxn"],
+        default="exact",
+        show_default=False,
+    ),
+    method: str = cli.choice(
+        f"{', '.join(_MOST)}, or {_LAST}; auto takes what stored proofs decide, and proof "
+        "search on the large boards it supports. With --method first, --help has the options of "
+        "that method.",
+        method_names(),
+        default="auto",
+        is_eager=True,
+        show_default=False,
+    ),
+    width: int | None = cli.number(
+        "Proof search: limit on the moves tried in a position; 0 for all.", 0
+    ),
+    attacker: int | None = cli.number(
+        "Proof search: seek only a win of this player, 1 or 2, not of both in turn; that there is "
+        "none is also a bound.",
+        1,
+        2,
+        metavar="SEAT",
+    ),
+    megabytes: int = cli.memory(),
+    threads: int = cli.threads(),
+    suggest: str | None = cli.input_file(
+        "Proof search: moves to try first, as a dictionary in Thompson's form."
+    ),
+    leaves: str = cli.choice(
+        "Proof search: store the forced sequences in FILE, or let the checker find them.",
+        ["derived", "stored"],
+        default="derived",
+        show_default=False,
+    ),
+    checkpoint: Path | None = cli.output_file(
+        ", ".join(["Proof search", *_ADDED, "Maker-Breaker and Avoider-Enforcer games"])
+        + ": save the tables here from time to time, and resume from them."
+    ),
+    every: bool = cli.every_move(),
+    numbers: bool = cli.cell_numbers(),
 ) -> int:
     """Find who wins GAME, in how many plies, and the value of each move.
 

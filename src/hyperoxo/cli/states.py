@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
@@ -17,33 +15,21 @@ if TYPE_CHECKING:
 
 
 @cli.command("states 3^2", "states 3^2:gravity --out graph.csv")
-@cli.game_argument
-@cli.number("--plies", "Greatest number of stones, to bound large games.", 0)
-@cli.flag("--one-by-one", "List every position, not one of each class.")
-@click.option(
-    "--out",
-    "files",
-    type=cli.OutputFile(),
-    multiple=True,
-    help="Also write the graph: .csv, .parquet, .graphml or .dot; repeat for more.",
-)
-@cli.flag(
-    "--published",
-    "Write .csv as the published program did: the cells, then the row of a predecessor.",
-)
-@cli.file_option("--checkpoint", "Save finished work here, and resume from it.")
-@cli.work_options("Processes that share every large layer of positions.")
-@cli.shared_options
 def command(
-    game: Game,
-    plies: int | None,
-    one_by_one: bool,
-    files: tuple[Path, ...],
-    published: bool,
-    checkpoint: Path | None,
-    workers: int,
-    cluster: str | None,
     options: cli.Options,
+    game: Game = cli.game(),
+    plies: int | None = cli.number("Greatest number of stones, to bound large games.", 0),
+    one_by_one: bool = cli.flag("List every position, not one of each class."),
+    files: tuple[Path, ...] = cli.output_file(
+        "Also write the graph: .csv, .parquet, .graphml or .dot; repeat for more.",
+        multiple=True,
+        spelled="--out",
+    ),
+    published: bool = cli.flag(
+        "Write .csv as the published program did: the cells, then the row of a predecessor."
+    ),
+    checkpoint: Path | None = cli.output_file("Save finished work here, and resume from it."),
+    work: cli.Work = cli.work("Processes that share every large layer of positions."),
 ) -> int:
     """Count the legal positions of GAME ply by ply, in all and up to symmetry.
 
@@ -60,7 +46,7 @@ def command(
     begin = working_time()
     try:
         with (
-            cli.cluster_executor(cluster) as executor,
+            work.executor() as executor,
             Progress("counting", quiet=options.quiet) as progress,
         ):
             states = enumerate_states(
@@ -69,7 +55,7 @@ def command(
                 max_plies=plies,
                 checkpoint=checkpoint,
                 progress=progress,
-                workers=workers,
+                workers=work.workers,
                 executor=executor,
             )
     except KeyboardInterrupt:

@@ -33,37 +33,26 @@ _FOUND = """
 
 
 @cli.command("prove threats 3^3 --position moves:13,0", "prove threats 3^3 --out a.svg")
-@cli.start_argument
-@click.option(
-    "--line",
-    "sequence",
-    metavar="TEXT",
-    help="Check this line instead: '0-3-60-21 4x8x5'; exit code 1 if it is wrong.",
-)
-@cli.file_option(
-    "--out",
-    "Draw the win step by step into an SVG file; - for standard output.",
-    into="file",
-    dash=True,
-)
-@cli.file_option(
-    "--proof", "Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none."
-)
-@click.option("--nodes", type=cli.WholeRange(min=0), default=0, help="Limit on positions searched.")
-@cli.seconds_option(None, "Time limit of the search.")
-@cli.ascii_option
-@cli.numbers_option
-@cli.shared_options
 def command(
-    start: Position,
-    sequence: str | None,
-    file: Path | None,
-    proof: Path | None,
-    nodes: int,
-    seconds: float | None,
-    ascii_only: bool,
-    numbers: bool,
     options: cli.Options,
+    start: Position = cli.start(),
+    sequence: str | None = cli.option(
+        "Check this line instead: '0-3-60-21 4x8x5'; exit code 1 if it is wrong.",
+        metavar="TEXT",
+        spelled="--line",
+    ),
+    file: Path | None = cli.output_file(
+        "Draw the win step by step into an SVG file; - for standard output.",
+        dash=True,
+        spelled="--out",
+    ),
+    proof: Path | None = cli.output_file(
+        "Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none."
+    ),
+    nodes: int = cli.number("Limit on positions searched.", 0, default=0, show_default=False),
+    seconds: float | None = cli.seconds_limit(None, "Time limit of the search."),
+    ascii_only: bool = cli.letters(),
+    numbers: bool = cli.cell_numbers(),
 ) -> int:
     """Find the shortest forced win of the player to move, and every move that begins one.
 

@@ -21,25 +21,20 @@ if TYPE_CHECKING:
 
 
 @cli.command("tui 4^3", "tui --load game.oxo")
-@click.argument("game", type=cli.GameType(), metavar="[GAME]", required=False)
-@click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
-@cli.position_option()
-@cli.option("--load", "Continue a saved game.", cli.PLAIN_FILE, into="load_path", metavar="FILE")
-@cli.choice("--theme", "Background: light or dark.", ["light", "dark"])
-@cli.option("--icons", "Your own symbols for the players, separated by blanks.", metavar="'X O'")
-@cli.flag("--ascii", "Use letters only.", into="ascii_only")
-@cli.seconds_option(10.0, "Time limit of an analysis.", most=1e6)
-@cli.shared_options
 def command(
-    game: Game | None,
-    agents: tuple[str, ...],
-    position: str | None,
-    load_path: Path | None,
-    theme: str | None,
-    icons: str | None,
-    ascii_only: bool,
-    seconds: float,
     options: cli.Options,
+    game: Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
+    agents: tuple[str, ...] = cli.argument("[A B ...]", nargs=-1, shell_complete=complete_agent),
+    position: str | None = cli.position(),
+    load_path: Path | None = cli.option(
+        "Continue a saved game.", cli.PLAIN_FILE, metavar="FILE", spelled="--load"
+    ),
+    theme: str | None = cli.choice("Background: light or dark.", ["light", "dark"]),
+    icons: str | None = cli.option(
+        "Your own symbols for the players, separated by blanks.", metavar="'X O'"
+    ),
+    ascii_only: bool = cli.flag("Use letters only.", spelled="--ascii"),
+    seconds: float = cli.seconds_limit(10.0, "Time limit of an analysis.", most=1e6),
 ) -> None:
     """Play GAME on a full screen, with mouse or keys; the default game is 3^2.
 

@@ -32,22 +32,14 @@ duplicates {duplicates:,}, contradictions {contradictions:,}, illegal {illegal:,
 
 
 @cli.command("verify win.oxo", "verify --dictionary moves.txt 4^3")
-@click.argument("file", metavar="FILE", shell_complete=complete_file)
-@click.option(
-    "--dictionary",
-    type=cli.FILE,
-    metavar="FILE",
-    help="Check the strategic moves in this file, in Thompson's text form.",
-)
-@cli.number("--seat", "Player whose moves they are; default: the first entry's.", 1, 2)
-@cli.position_option("Position where the win begins; default: the empty board.")
-@cli.shared_options
 def command(
-    file: str,
-    dictionary: str | None,
-    seat: int | None,
-    position: str | None,
     options: cli.Options,
+    file: str = cli.argument("FILE", shell_complete=complete_file),
+    dictionary: str | None = cli.input_file(
+        "Check the strategic moves in this file, in Thompson's text form."
+    ),
+    seat: int | None = cli.number("Player whose moves they are; default: the first entry's.", 1, 2),
+    position: str | None = cli.position("Position where the win begins; default: the empty board."),
 ) -> int:
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 

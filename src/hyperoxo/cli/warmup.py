@@ -11,8 +11,9 @@ from hyperoxo.cli.output import loaded_or_said
 
 
 @cli.command("warmup", "warmup --format json")
-@cli.shared_options
-def command(options: cli.Options) -> None:
+def command(
+    options: cli.Options,
+) -> None:
     """Compile all kernels now instead of at first use, and keep them on disk."""
     begin = time.perf_counter()
     spent = {}

@@ -23,17 +23,17 @@ _TEXT = """
 
 
 @cli.command("study ladder 3^3 --games 50", "study ladder --levels --out steps.json")
-@click.argument("games", nargs=-1, metavar="[GAME ...]", shell_complete=complete_game)
-@cli.number("--games", "Games per match; with --levels, the most.", 1, default=200, into="count")
-@cli.flag("--levels", "Measure the levels for people instead.")
-@cli.file_option(
-    "--out",
-    "With --levels, a file of steps: those measured with the settings of today stay, the "
-    "others are measured and added one by one.",
-)
-@cli.shared_options
 def command(
-    games: tuple[str, ...], count: int, levels: bool, out: Path | None, options: cli.Options
+    options: cli.Options,
+    games: tuple[str, ...] = cli.argument("[GAME ...]", nargs=-1, shell_complete=complete_game),
+    count: int = cli.number(
+        "Games per match; with --levels, the most.", 1, default=200, spelled="--games"
+    ),
+    levels: bool = cli.flag("Measure the levels for people instead."),
+    out: Path | None = cli.output_file(
+        "With --levels, a file of steps: those measured with the settings of today stay, the "
+        "others are measured and added one by one."
+    ),
 ) -> int:
     """Play each agent of a ladder against the next: deeper search, more simulations.
 

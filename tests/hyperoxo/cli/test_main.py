@@ -14,9 +14,9 @@ import pytest
 
 from hyperoxo import __version__
 from hyperoxo.cli import main as module
+from hyperoxo.cli import options as cli
 from hyperoxo.cli.commands import Listed, commands, old_names, registered
 from hyperoxo.cli.main import main
-from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
 from tests.command import oxo
 from tests.marks import more
@@ -25,10 +25,8 @@ STARTER = "from hyperoxo.cli.main import main; main()"
 trouble: list[BaseException | int] = []
 
 
-@click.command()
-@click.argument("word", default="")
-@shared_options
-def command(word: str, options: Options) -> int:
+@cli.command("trial")
+def command(options: cli.Options, word: str = cli.argument("[WORD]", default="")) -> int:
     """Do what the test put into `trouble`."""
     what = trouble.pop()
     if isinstance(what, BaseException):
