@@ -11,7 +11,6 @@ import click
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.explain import EXPERT, explain
 from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, print_text, read_records, table
-from hyperoxo.cli.progress import Progress
 from hyperoxo.display import parts
 from hyperoxo.errors import NotationError
 
@@ -106,7 +105,7 @@ def _games(records: list[Record], seconds: float, options: cli.Options, *, every
     found: list[RecordAnalysis] = []
     interrupted = False
     total = sum(len(record.moves) for record in records)
-    with Progress("analysing", quiet=options.quiet) as progress:
+    with options.progress("analysing") as progress:
         for record in records:
             done = sum(len(one.plies) for one in found)
 
@@ -127,9 +126,7 @@ def _games(records: list[Record], seconds: float, options: cli.Options, *, every
                 break
     answer = {"games": [one.as_data() for one in found]}
     options.emit(answer, lambda: _print_games(records, found, every=every))
-    if interrupted:
-        options.note("interrupted; these are the results so far")
-    return INTERRUPTED if interrupted else 0
+    return options.interrupted("these are the results so far") if interrupted else 0
 
 
 def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.output import FAILED
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
@@ -48,8 +47,8 @@ def command(
     from hyperoxo.solvers.coalition.forces import coalition
 
     with (
-        Progress("seats", quiet=options.quiet) as progress,
-        Progress("positions", quiet=options.quiet) as table_progress,
+        options.progress("seats") as progress,
+        options.progress("positions") as table_progress,
     ):
         found = coalition(
             start,
@@ -71,8 +70,7 @@ def command(
         more["proofs"], missing = _write(found, proof, seconds, options)
     options.show(found, **more)
     if found.interrupted:
-        options.note("interrupted; what is shown was proved before")
-        return INTERRUPTED
+        return options.interrupted("what is shown was proved before")
     return FAILED if missing else 0
 
 
@@ -96,7 +94,7 @@ def _write(
         options.note("nothing was decided of any seat; no proof is written")
     creator = f"oxo coalition {found.position.game} --seconds {seconds:g}"
     written: list[dict[str, Any]] = []
-    with Progress("proofs", quiet=options.quiet) as progress:
+    with options.progress("proofs") as progress:
         for player, claim in claims:
             progress(len(written), len(claims))
             why = "the time was too short"

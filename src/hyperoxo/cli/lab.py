@@ -14,8 +14,6 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.output import INTERRUPTED
-from hyperoxo.cli.progress import Progress
 from hyperoxo.run_options import Option, RunKind, run_kind
 
 if TYPE_CHECKING:
@@ -74,16 +72,16 @@ class LabOptions:
             with (
                 self.opened(options) as store,
                 self.work.executor() as executor,
-                Progress("playing", quiet=options.quiet) as progress,
+                options.progress("playing") as progress,
             ):
                 means: Any = {"workers": self.work.workers, "executor": executor}
                 return carry_out(request, store, **means, task=Task(progress), **report)
         except RunInterrupted as left:
             drawn = options.seed is None and not _kind(request.kind).reports
             more = f" --seed {request.seed}" if drawn else ""
-            options.note(f"interrupted; {left}")
+            code = options.interrupted(str(left))
             options.note(f"to resume: oxo {shlex.join(sys.argv[1:])}{more}")
-            raise click.exceptions.Exit(INTERRUPTED) from None
+            raise click.exceptions.Exit(code) from None
 
 
 class NumberType(click.ParamType["int | None"]):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from hyperoxo.cli import completion
-from hyperoxo.cli.output import as_json, print_text, read_text, say
-from hyperoxo.cli.progress import end_waiting, waiting
+from hyperoxo.cli.output import INTERRUPTED, as_json, print_text, read_text, say
+from hyperoxo.cli.progress import Progress, end_waiting, waiting
 from hyperoxo.display import as_data, parts
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, meant
 from hyperoxo.files import sole_writer
@@ -85,6 +85,15 @@ class Options:
         """Print a remark on stderr, unless quiet."""
         if not self.quiet:
             say(message)
+
+    def progress(self, what: str = "working") -> Progress:
+        """Return what shows how far the work is, unless quiet."""
+        return Progress(what, quiet=self.quiet)
+
+    def interrupted(self, what: str) -> int:
+        """Say what Ctrl-C leaves, and return the exit code."""
+        self.note(f"interrupted; {what}")
+        return INTERRUPTED
 
     def save_figure(self, path: Path | None, draw: Callable[[], Figure]) -> None:
         """Draw a figure into a file, if one is named; after the answer, which is printed then."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import INTERRUPTED
-from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ def command(
     begin = working_time()
     with (
         work.executor() as executor,
-        Progress("counting", quiet=options.quiet) as progress,
+        options.progress("counting") as progress,
     ):
         result = perft(start, plies, progress=progress, workers=work.workers, executor=executor)
     seconds = working_time() - begin
@@ -55,6 +53,5 @@ def command(
         won=[f"{count:,} by {one}" for one, count in enumerate(result.wins, 1)],
     )
     if not result.complete:
-        options.note("interrupted; the counts are incomplete")
-        return INTERRUPTED
+        return options.interrupted("the counts are incomplete")
     return 0

@@ -9,7 +9,6 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def command(
     The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
     # Nothing is to be seen of a game before all this is loaded.
-    with Progress("getting ready", quiet=options.quiet):
+    with options.progress("getting ready"):
         from hyperoxo.play.look import Look, look_of
         from hyperoxo.play.saving import written_as
         from hyperoxo.terminal.prompt import Terminal

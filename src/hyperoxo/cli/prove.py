@@ -11,7 +11,6 @@ import click
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import FAILED, read_bytes, write
-from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import read_dictionary_file, write_dictionary
 from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
@@ -106,7 +105,7 @@ def _draw(
     assert isinstance(proof, Dictionary | Strategy)
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
-    with Progress("positions of the proof", quiet=options.quiet) as status:
+    with options.progress("positions of the proof") as status:
         told = Task(on_report=lambda done: status.line(f"{done:,} positions"))
         picture = draw(proof, begins, plies, task=told)
     write_boards(picture, out, {"claim": proof.statement}, options)
@@ -152,7 +151,7 @@ def pack(
     from hyperoxo.proof.dictionary_proof import pack as packed
 
     text = read_dictionary_file(game, dictionary, seat, position)
-    with Progress("strategic positions", quiet=options.quiet) as progress:
+    with options.progress("strategic positions") as progress:
         proof, verdict = packed(text.dictionary, stored=leaves == "stored", progress=progress)
     written = proof_text(proof, creator=f"oxo proof pack --leaves {leaves}")
     write(out, written)
@@ -249,7 +248,7 @@ def tree(
         options.emit({"file": file, "verdict": "rejected", "reason": reason}, "{reason}")
         return FAILED
     explorer = Explorer.read(data)
-    with Progress("positions", quiet=options.quiet) as progress:
+    with options.progress("positions") as progress:
         explorer.count(progress)
     answer = {"file": file, "verdict": "proved", **explorer.summary()}
     if explorer.reader is not None:
@@ -346,7 +345,7 @@ def shrink(
             raise SpecError(
                 f"{name} proves that {dictionary.statement}, not the same as {files[0]}"
             )
-    with Progress(quiet=options.quiet) as status:
+    with options.progress() as status:
         tree = shrink_dictionaries(
             found,
             settings=ShrinkSettings(seconds, options.seed or 0, checkpoint),

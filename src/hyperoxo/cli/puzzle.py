@@ -10,7 +10,6 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
-from hyperoxo.cli.progress import Progress
 from hyperoxo.display import number_of
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def command(
     day = (date.date() if date else dt.datetime.now(dt.UTC).date()) if daily else None
     drawn = int(options.rng().integers(_SEEDS)) if options.seed is None else options.seed
     seed = None if daily else drawn
-    with Progress("playing", quiet=options.quiet) as progress:
+    with options.progress("playing") as progress:
         if day is not None:
             puzzles = [daily_puzzle(game, day, length)]
         else:

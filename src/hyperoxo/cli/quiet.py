@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED
+from hyperoxo.cli.output import FAILED
 from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import write_dictionary
 from hyperoxo.display import as_data
@@ -69,7 +69,7 @@ def command(
     found: dict[int | None, QuietDepth] = {}
     interrupted = False
     tables = QuietTables(start.game, attacker, megabytes, checkpoint)
-    with Progress(quiet=options.quiet) as status:
+    with options.progress() as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
                 told = partial(_show, status, tables, "" if cell is None else f"reply {cell}, ")
@@ -92,8 +92,7 @@ def command(
     ]
     options.emit(answer, _TEXT, rows=rows)
     if interrupted:
-        options.note("interrupted; what was finished stands above")
-        return INTERRUPTED
+        return options.interrupted("what was finished stands above")
     return FAILED if proof is not None and answer["proof"] is None else 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED
+from hyperoxo.cli.output import FAILED
 from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions, write_dictionary
 from hyperoxo.display import as_data
@@ -65,7 +65,7 @@ def command(
         memory=checkpoint,
         suggestions=suggestions(game, suggest),
     )
-    with work.executor() as executor, Progress(quiet=options.quiet) as status:
+    with work.executor() as executor, options.progress() as status:
         found: Iterator[Reply] = (
             _alone(split, seconds, status)
             if work == cli.Work()
@@ -92,8 +92,7 @@ def command(
         open=len(split.undecided),
     )
     if interrupted:
-        options.note("interrupted; replies proved so far are proved")
-        return INTERRUPTED
+        return options.interrupted("replies proved so far are proved")
     return FAILED if proof is not None and answer["proof"] is None else 0
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, one_of_each_class
+from hyperoxo.cli.output import FAILED, command_line, one_of_each_class
 from hyperoxo.cli.progress import Progress, figures
 from hyperoxo.cli.verify import suggestions
 from hyperoxo.extensions import extensions
@@ -158,7 +158,7 @@ def command(
             suggestions=suggestions(start.game, suggest),
             stored=method == "auto" and attacker is None,
         )
-        with Progress(quiet=options.quiet) as status:
+        with options.progress() as status:
             solution = solve_by_proof(
                 start,
                 seconds=_PROOF_SECONDS if seconds is None else seconds,
@@ -171,7 +171,7 @@ def command(
                 update=lambda so_far: _announce(so_far, status, numbers),
             )
         return _report(solution, proof, options, every=every, numbers=numbers)
-    with Progress("solving", quiet=options.quiet) as progress:
+    with options.progress("solving") as progress:
         solution = solve(
             start,
             seconds=_EXACT_SECONDS if seconds is None else seconds,
@@ -203,7 +203,7 @@ def _by_added(
     if unused:
         options.note(f"{', '.join(unused)}: without effect, as {method.sought} is searched")
     taken = (*(one.name for one in method.options), *method.takes)
-    with Progress(f"seeking {method.sought}", quiet=options.quiet) as status:
+    with options.progress(f"seeking {method.sought}") as status:
         found: Solution = method.solve(
             start,
             seconds=_PROOF_SECONDS if seconds is None else seconds,
@@ -251,8 +251,7 @@ def _report(
         more = one_of_each_class(rows, solution.position, every=every)
     options.show(solution, **more)
     if solution.interrupted:
-        options.note("interrupted; the bounds are those proved so far")
-        return INTERRUPTED
+        return options.interrupted("the bounds are those proved so far")
     if any(reason.code is Why.MOVES_LEFT_OPEN for reason in solution.known.reasons):
         options.note("--every-move decides the other moves too")
     if not solution.known.decided and "research" not in extensions("hyperoxo.sources"):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import INTERRUPTED
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -47,7 +46,7 @@ def command(
     try:
         with (
             work.executor() as executor,
-            Progress("counting", quiet=options.quiet) as progress,
+            options.progress("counting") as progress,
         ):
             states = enumerate_states(
                 game,
@@ -60,7 +59,7 @@ def command(
             )
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():
-            options.note(f"interrupted; the same command resumes from {checkpoint}")
+            return options.interrupted(f"the same command resumes from {checkpoint}")
         return INTERRUPTED
     seconds = working_time() - begin
     written = {"files": [str(path) for path in files]} if forms else {}
@@ -85,9 +84,9 @@ def _write(
     for path, form in forms:
         merged = states.classes is not None and not one_by_one and form != "published"
         if merged not in graphs:
-            with Progress("listing", quiet=options.quiet) as progress:
+            with options.progress("listing") as progress:
                 graphs[merged] = StateGraph(
                     states.game, symmetry=merged, max_plies=plies, progress=progress
                 )
-        with Progress(f"writing {path.name}", quiet=options.quiet) as progress:
+        with options.progress(f"writing {path.name}") as progress:
             write_graph(graphs[merged], path, form, progress=progress)

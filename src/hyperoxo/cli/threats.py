@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, write
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.output import FAILED, command_line, write
 from hyperoxo.display import number_of
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def command(
         if proof is not None:
             raise click.BadParameter("it is for wins that are found", param_hint="'--proof'")
         return _check(start, sequence, nodes, file, options)
-    with Progress("searching", quiet=options.quiet) as progress:
+    with options.progress("searching") as progress:
         found = forced_wins(start, nodes=nodes, seconds=seconds, progress=progress)
     if file is not None and found.line:
         _draw(start, found.line, file)
@@ -77,8 +76,7 @@ def command(
         if file is not None:
             options.note(str(file) if found.line else f"no forced win, so no {file}")
     if found.interrupted:
-        options.note("interrupted; this is what was found so far")
-        return INTERRUPTED
+        return options.interrupted("this is what was found so far")
     if proof is not None and found.line:
         write_win(found, proof, creator=command_line())
     if proof is not None:

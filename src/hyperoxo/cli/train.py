@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -42,7 +41,7 @@ def command(
     from hyperoxo.learn.training import train
     from hyperoxo.task import Task
 
-    with Progress("learning", quiet=options.quiet) as progress:
+    with options.progress("learning") as progress:
         run = train(
             game,
             learner,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.output import as_json, write
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -39,7 +38,7 @@ def command(
     from hyperoxo.lab.plots.truth import truth_figure
     from hyperoxo.learn.truth import truth
 
-    with Progress("exact values", quiet=options.quiet) as progress:
+    with options.progress("exact values") as progress:
 
         def begun(what: str) -> None:
             progress.what = what

@@ -11,7 +11,6 @@ import click
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_file
 from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
-from hyperoxo.cli.progress import Progress
 from hyperoxo.display import as_data, as_text
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def command(
     from hyperoxo.proof import verify
 
     begin = working_time()
-    with Progress("checking", quiet=options.quiet) as progress:
+    with options.progress("checking") as progress:
         data = read_bytes(str(cli.FILE.convert(file, None, None)))
         _check_no_game(data, file)
         verdict = verify(data, progress=progress)
@@ -87,7 +86,7 @@ def _check_dictionary(
 
     text = read_dictionary_file(game, name, seat, position)
     begin = working_time()
-    with Progress("strategic positions", quiet=options.quiet) as progress:
+    with options.progress("strategic positions") as progress:
         verdict = check_dictionary(text.dictionary, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     answer = {

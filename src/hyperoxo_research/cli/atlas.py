@@ -7,7 +7,6 @@ from typing import Any
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import command_line
-from hyperoxo.cli.progress import Progress
 
 _TEXT = """\
 {counts}
@@ -33,7 +32,7 @@ def command(
     """
     from hyperoxo_research.lab.atlas import atlas
 
-    with Progress("boards", quiet=options.quiet) as progress:
+    with options.progress("boards") as progress:
         found = atlas(
             out, sides=sides, dims=dims, seconds=seconds, creator=command_line(), progress=progress
         )

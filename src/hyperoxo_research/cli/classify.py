@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import command_line
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     pass
@@ -46,7 +45,7 @@ def command(
     from hyperoxo_research.draws.classify import classify
 
     known = game if plain_cube(game) else cli.GameType().convert(game, None, None)
-    with Progress("steps", quiet=options.quiet) as progress:
+    with options.progress("steps") as progress:
         found = classify(
             known,
             seconds=seconds,

@@ -9,7 +9,6 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -57,7 +56,7 @@ def command(
     from hyperoxo_research.learn.dataset import dataset
 
     games: list[Game] = [cli.GameType().convert(word, None, None) for word in words]
-    with Progress("positions", quiet=options.quiet) as progress:
+    with options.progress("positions") as progress:
         written = dataset(
             games,
             out,

@@ -10,7 +10,6 @@ import click
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo_research.lab.levels import Step
@@ -50,7 +49,7 @@ def command(
     from hyperoxo_research.lab.ladder import climb
 
     seed = 0 if options.seed is None else options.seed
-    with Progress("climbing", quiet=options.quiet) as progress:
+    with options.progress("climbing") as progress:
         rungs = list(climb(games, count=count, seed=seed, progress=progress))
     options.emit(
         {"rungs": [rung.as_data() for rung in rungs], "holds": all(rung.holds for rung in rungs)},
@@ -67,7 +66,7 @@ def _levels(games: tuple[str, ...], count: int, out: Path | None, options: cli.O
     known = read_steps(read_text(out)) if out is not None and out.exists() else ()
     seed = 0 if options.seed is None else options.seed
     steps: list[Step] = []
-    with Progress("measuring levels", quiet=options.quiet) as progress:
+    with options.progress("measuring levels") as progress:
         for step in measure(games, count=count, seed=seed, known=known, progress=progress):
             steps.append(step)
             if out is not None:

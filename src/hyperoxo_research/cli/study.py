@@ -11,7 +11,7 @@ import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.lab import LabOptions, laboratory, requested
-from hyperoxo.cli.output import INTERRUPTED, table
+from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest
@@ -68,8 +68,7 @@ def command(
         try:
             reports.append(_run(request, one, place, False if no_figures else None, lab, options))
         except KeyboardInterrupt:
-            options.note("interrupted; the same command resumes it and repeats no game")
-            return INTERRUPTED
+            return options.interrupted("the same command resumes it and repeats no game")
     if whole is not None:
         options.note(f"wrote {write_index(reports, whole)}")
         data: dict[str, Any] = {"studies": [report.as_data() for report in reports]}

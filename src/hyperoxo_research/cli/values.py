@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import INTERRUPTED, command_line
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo_research.lab.values import Valued
@@ -37,7 +36,7 @@ def command(
     """
     from hyperoxo_research.lab.values import table_of_values
 
-    with Progress("games", quiet=options.quiet) as progress:
+    with options.progress("games") as progress:
         found = table_of_values(
             out, games, seconds=seconds, creator=command_line(), progress=progress
         )
