@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.explain import EXPERT, explain
-from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, print_text, read_records, table
+from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, read_records
 from hyperoxo.display import parts
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from hyperoxo.game import Game
     from hyperoxo.notation import Record
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
@@ -63,24 +65,15 @@ def command(
         assert game is not None
         return _one_position(game, position, seconds, options, every=every)
     if source is not None:
-        records = _read(source, from_, game)
+        _, records = read_records(source, from_, game=game)
+        if not records:
+            raise NotationError(f"{source} holds no game")
     else:
+        from hyperoxo.notation import Record
+
         assert game is not None
-        records = _read_moves(game, moves or "")
+        records = [Record.of(game.position(f"moves:{(moves or '').removeprefix('moves:')}"))]
     return _games(records, seconds, options, every=every)
-
-
-def _read(source: str, notation: str | None, game: Game | None) -> list[Record]:
-    _, records = read_records(source, notation, game=game)
-    if not records:
-        raise NotationError(f"{source} holds no game")
-    return records
-
-
-def _read_moves(game: Game, moves: str) -> list[Record]:
-    from hyperoxo.notation import Record
-
-    return [Record.of(game.position(f"moves:{moves.removeprefix('moves:')}"))]
 
 
 def _one_position(
@@ -95,7 +88,7 @@ def _one_position(
         return analyse_position(position, seconds=seconds, stop=stop, seed=seed)
 
     found, interrupted = _stoppable(work)
-    options.emit(found.as_data(), lambda: _print_position(game, found, every=every))
+    options.emit(found.as_data(), lambda: _of_position(game, found, every=every))
     return INTERRUPTED if interrupted else 0
 
 
@@ -125,7 +118,7 @@ def _games(records: list[Record], seconds: float, options: cli.Options, *, every
             if interrupted:
                 break
     answer = {"games": [one.as_data() for one in found]}
-    options.emit(answer, lambda: _print_games(records, found, every=every))
+    options.emit(answer, lambda: _of_games(records, found, every=every))
     return options.interrupted("these are the results so far") if interrupted else 0
 
 
@@ -160,14 +153,15 @@ _POSITION = """
 """
 
 
-def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
+def _of_position(game: Game, found: Analysis, *, every: bool) -> Iterator[str | Table]:
+    """Yield the text of one position."""
     from hyperoxo.game import cell_name, move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
     look = Look.of(game.players)
     if not found.moves:
-        click.echo(found.reason)
+        yield found.reason
         return
     moves = [
         {
@@ -201,7 +195,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
         "expected": found.variation if found.variation[1:] else (),
         "evidence": found.evidence,
     }
-    print_text(parts(None, _POSITION, {**data, **texts}))
+    yield from parts(None, _POSITION, {**data, **texts})
 
 
 def _value_words(found: Analysis) -> str:
@@ -215,36 +209,44 @@ def _value_words(found: Analysis) -> str:
     return value_noun(value, found.remoteness, found.within)
 
 
-def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: bool) -> None:
-    for number, (record, one) in enumerate(zip(records, found, strict=False), start=1):
-        if number > 1:
-            click.echo()
-        names = f", {' - '.join(one.players)}" if one.players else ""
-        click.echo(f"{one.game}{names}, result {one.result or '*'}")
-        _print_plies(record.game, one)
-        for sentence in one.report.sentences:
-            click.echo(sentence)
-        if one.final is not None:
-            _print_position(record.game, one.final, every=every)
+_GAME = """
+{game}{names}, result {result}
+|plies| move={number} | by | cell={name} | before | played={told} | verdict | ={sentence} |
+*sentences {}
+"""
 
 
-def _print_plies(game: Game, found: RecordAnalysis) -> None:
+def _of_games(
+    records: list[Record], found: list[RecordAnalysis], *, every: bool
+) -> Iterator[str | Table]:
+    """Yield the text of games, with blank lines between them."""
     from hyperoxo.game import move_name
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
 
-    icons = Look.of(game.players)
-    rows: list[tuple[Any, ...]] = [
-        (
-            ply.number,
-            icons.icon(ply.player),
-            move_name(game, ply.cell),
-            short_value(ply),
-            short_value(ply.played),
-            ply.verdict if ply.verdict != "open" else "",
-            ply.sentence,
-        )
-        for ply in found.plies
-    ]
-    if rows:
-        table(["move", "by", "cell", "before", "played", "verdict", ""], rows)
+    for number, (record, one) in enumerate(zip(records, found, strict=False)):
+        if number:
+            yield ""
+        look = Look.of(record.game.players)
+        plies = [
+            {
+                "number": ply.number,
+                "by": look.icon(ply.player),
+                "name": move_name(record.game, ply.cell),
+                "before": short_value(ply),
+                "told": short_value(ply.played),
+                "verdict": ply.verdict if ply.verdict != "open" else "",
+                "sentence": ply.sentence,
+            }
+            for ply in one.plies
+        ]
+        data = {
+            "game": one.game,
+            "names": f", {' - '.join(one.players)}" if one.players else "",
+            "result": one.result or "*",
+            "plies": plies,
+            "sentences": one.report.sentences,
+        }
+        yield from parts(None, _GAME, data)
+        if one.final is not None:
+            yield from _of_position(record.game, one.final, every=every)

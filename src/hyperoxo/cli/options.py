@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from inspect import signature
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     from matplotlib.figure import Figure
+    from rich.table import Table
 
     from hyperoxo.game import Game, Position
     from hyperoxo.play import Look
@@ -58,9 +59,12 @@ class Options:
         return np.random.default_rng(self.seed)
 
     def emit(
-        self, answer: dict[str, Any], text: str | Callable[[], str | None], **more: Any
+        self,
+        answer: dict[str, Any],
+        text: str | Callable[[], Iterable[str | Table] | None],
+        **more: Any,
     ) -> None:
-        """Print an answer: the object as JSON, or a text by its template, or what a call returns.
+        """Print an answer: the object as JSON, or a text by its template, or what a call yields.
 
         The template may name `more` values than JSON has.
         """
@@ -68,7 +72,7 @@ class Options:
         if self.json:
             click.echo(as_json(answer))
         elif callable(text):
-            print_text(filter(None, [text()]))
+            print_text(text() or ())
         else:
             print_text(parts(None, text, {**answer, **more}))
 

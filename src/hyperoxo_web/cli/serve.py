@@ -114,7 +114,7 @@ def command(
             options.note(f"others on your network reach it at {core.url}")
         if key is not None:
             options.note("this address has your key: who opens it has the rights of this machine")
-        options.emit(answer, text=lambda: f"hyperoxo is served at {visitors.opened_by(url)}")
+        options.emit(answer, "hyperoxo is served at {address}", address=visitors.opened_by(url))
         if opens and has_screen():
             Thread(target=webbrowser.open, args=(visitors.opened_by(url),), daemon=True).start()
 

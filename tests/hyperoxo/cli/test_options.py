@@ -18,7 +18,7 @@ from hyperoxo.cli.output import as_json, console, table
 def probe(options: Options, game: object = cli.game()) -> None:
     options.note("working")
     draw = int(options.rng().integers(1 << 30))
-    options.emit({"game": str(game), "draw": draw}, text=lambda: f"{game} {draw}")
+    options.emit({"game": str(game), "draw": draw}, "{game} {draw}")
 
 
 def test_json_is_one_object_and_notes_stay_off_stdout() -> None:
