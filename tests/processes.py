@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -33,9 +34,19 @@ def wait_for_ends(processes: list[int]) -> None:
     assert not alive
 
 
+def run(*words: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end; return its exit code and what it printed."""
+    more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+    return subprocess.run(words, text=True, check=False, **more)
+
+
+def python(*words: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run Python to its end."""
+    return run(sys.executable, *words, **more)
+
+
 def tool(name: str, *words: str, code: int = 0) -> str:
     """Run a tool, which ends with a code; return what it prints, or says where it fails."""
-    words = (sys.executable, str(_TOOLS / name), *words)
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = python(_TOOLS / name, *words)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stderr if code else done.stdout

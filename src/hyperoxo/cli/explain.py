@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hyperoxo.cli import options as cli
+from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent
@@ -65,10 +66,9 @@ def explain(start: Position, spec: str, weighed: str | None, options: cli.Option
     asked = agent(spec)
     asked.check(start.game)
     begin = working_time()
-    answer: dict[str, Any]
     shown = {} if weighed is None else {"energy": _energy(start, asked, weighed)}
     if shown and start.is_over:
-        answer = {"game": str(start.game), **shown}
+        answer: dict[str, Any] = {"game": str(start.game), **shown}
         template, more = _energy_text(answer["energy"])
         options.emit(answer, template, **more)
         return
@@ -84,9 +84,8 @@ def explain(start: Position, spec: str, weighed: str | None, options: cli.Option
                 {"cell": cell, "score": score} for cell, score in explanation.candidates
             ],
         }
-        for extra in ("variation", "visits", "simulations"):
-            if hasattr(explanation, extra):
-                answer[extra] = getattr(explanation, extra)
+        extras = ("variation", "visits", "simulations")
+        answer |= {one: getattr(explanation, one) for one in extras if hasattr(explanation, one)}
     answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start), **shown}
     answer["seconds"] = round(working_time() - begin, 6)
     if options.json:
@@ -117,13 +116,7 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
     if not isinstance(asked, MinimaxAgent) or asked.reading == "published":
         return {}
     found = asked.search(position)
-    more: dict[str, Any] = {
-        "depth": found.depth,
-        "exact": found.exact,
-        "nodes": found.nodes,
-        "variation": list(found.variation),
-        "visits_by_depth": list(found.visits),
-    }
+    more = as_data(found, "depth exact nodes variation visits_by_depth=visits")
     if asked.depth is not None and position.game.players == 2:
         more["maxstates"] = maxstates(position.game.cells, asked.depth)
     return more

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,24 +39,18 @@ class LabOptions:
     stored: bool
     """Whether results are kept."""
 
-    @contextmanager
-    def opened(self, options: cli.Options) -> Iterator[ResultStore | None]:
+    def opened(self, options: cli.Options) -> AbstractContextManager[ResultStore | None]:
         """Open the store; where the usual one cannot be written, say so and continue without it."""
-        if not self.stored:
-            yield None
-            return
         from hyperoxo.lab import ResultStore
 
-        try:
-            store = ResultStore(self.store)
-        except OSError as error:
-            if self.store is not None:
-                raise
-            options.note(f"results are not kept: {error.filename or ''} {error.strerror}")
-            yield None
-            return
-        with store:
-            yield store
+        if self.stored:
+            try:
+                return ResultStore(self.store)
+            except OSError as error:
+                if self.store is not None:
+                    raise
+                options.note(f"results are not kept: {error.filename or ''} {error.strerror}")
+        return nullcontext()
 
     def carry_out(self, request: RunRequest, options: cli.Options, **report: Any) -> Any:
         """Play what is asked for into the store, behind a progress bar; return the result.
@@ -145,7 +138,7 @@ def _parameters(option: Option) -> list[click.Parameter]:
     elif option.name == "study":
         declared = cli.argument("[NAME]", required=False)
     else:
-        more: dict[str, Any] = {"is_flag": True, "show_default": False}
+        more: dict[str, Any] = {"is_flag": True}
         if option.type is not bool:
             shown = option.default is not None and not (option.implied and not option.choices)
             more = {"kind": _type_of(option), "default": option.default, "show_default": shown}

@@ -175,8 +175,9 @@ def command(*examples: str, seed: bool = True, **more: Any) -> Callable[..., cli
 
         own = [parameter for name, one in declared.items() for parameter in one.make(name)]
         lines = ["\b", "Examples:", *(f"  oxo {example}" for example in examples)]
-        found: click.Command = click.command(params=own, epilog="\n".join(lines), **more)(called)
-        return found
+        make: Callable[[Any], click.Command]
+        make = click.command(params=own, epilog="\n".join(lines), **more)
+        return make(called)
 
     return made
 
@@ -231,7 +232,7 @@ def argument(metavar: str, kind: Any = None, **more: Any) -> Any:
 
 def flag(text: str, *, spelled: str = "") -> Any:
     """Declare an option without a value."""
-    return option(text, is_flag=True, show_default=False, spelled=spelled)
+    return option(text, is_flag=True, spelled=spelled)
 
 
 def number(text: str, least: int | None = None, most: int | None = None, **more: Any) -> Any:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
-from hyperoxo.display import number_of
+from hyperoxo.display import as_data, number_of
 
 if TYPE_CHECKING:
     from hyperoxo.game import Game
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LENGTH = 2
 _SEEDS = 2**32
+_KEYS = "position history=position.history player=position.to_move length"
 
 
 @cli.command("puzzle 4^3 --length 3", "puzzle 4^3 --daily --solution")
@@ -70,30 +71,19 @@ def command(
 
         if not write(file, draw_puzzles(puzzles, solutions=solution)):
             return
+    keys = f"{_KEYS} first solution" if solution else _KEYS
     answer = {
         "game": str(game),
         "seed": seed,
         "date": None if day is None else day.isoformat(),
         "strict": strict,
-        "puzzles": [_as_data(puzzle, solution) for puzzle in puzzles],
+        "puzzles": [as_data(puzzle, keys) for puzzle in puzzles],
     }
     head = f"Puzzle of {day}" if day else f"{number_of(len(puzzles), 'puzzle')}, seed {seed}"
     texts = [_text(number, one, solution, ascii_only) for number, one in enumerate(puzzles, 1)]
     options.emit(answer, "{game}: {head}\n*texts {}", head=head, texts=texts)
     if file is not None:
         options.note(str(file))
-
-
-def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "position": puzzle.position.text,
-        "history": list(puzzle.position.history),
-        "player": puzzle.position.to_move,
-        "length": puzzle.length,
-    }
-    if solution:
-        data |= {"first": puzzle.first, "solution": list(puzzle.solution)}
-    return data
 
 
 def _text(number: int, puzzle: Puzzle, solution: bool, ascii_only: bool) -> str:

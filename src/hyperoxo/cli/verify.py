@@ -93,16 +93,8 @@ def _check_dictionary(
         "file": name,
         "game": str(text.dictionary.game),
         **as_data(verdict),
-        "missing": verdict.missing,
-        "failed": verdict.failed,
-        "failures": [as_data(one) for one in verdict.failures],
-        "unused": verdict.unused,
-        "nodes": verdict.nodes,
-        "entries": text.entries,
-        "prose": text.prose,
-        "duplicates": text.duplicates,
-        "contradictions": text.contradictions,
-        "illegal": text.illegal,
+        **as_data(verdict, "missing failed failures unused nodes"),
+        **as_data(text, "entries prose duplicates contradictions illegal"),
     }
     options.emit(answer, _TEXT, told=as_text(verdict), others=verdict.failures[1:])
     return 0 if verdict.proved else FAILED

@@ -7,7 +7,6 @@ import json
 import os
 import resource
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from hyperoxo.lab.results.store import KIND
 from hyperoxo_research.study import STUDIES, Bench, Section, Study, Table
 from hyperoxo_research.study import running as report_module
 from tests.command import oxo
+from tests.processes import python
 
 SWEEP = ("sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary")
 MATCH = ("match", "3^2", "random", "random")
@@ -103,14 +103,9 @@ def test_a_disk_that_fills_up_loses_no_game_that_is_kept(tmp_path: Path) -> None
         "sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary", "bias=0:1:0.002",
         "--games", "2", "--seed", "1", "--store", str(path), "--format", "json", "-q",
     ]  # fmt: skip
-    full = subprocess.run(
-        [sys.executable, "-c", _LIMITED, str(64 * 1024), *words],
-        # What measures coverage would find the disk full as well.
-        env={name: value for name, value in os.environ.items() if "COV" not in name},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    # What measures coverage would find the disk full as well.
+    world = {name: value for name, value in os.environ.items() if "COV" not in name}
+    full = python("-c", _LIMITED, str(64 * 1024), *words, env=world)
     assert full.returncode == 1, full.stderr
     assert full.stdout == ""
     assert full.stderr.count("\n") == 1
