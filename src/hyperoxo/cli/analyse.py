@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.explain import EXPERT, explain
 from hyperoxo.cli.output import INTERRUPTED, one_of_each_class, read_records
@@ -17,8 +18,6 @@ from hyperoxo.errors import NotationError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from hyperoxo.game import Game
-    from hyperoxo.notation import Record
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
 
 _SHOWN = 20
@@ -31,7 +30,7 @@ Found = TypeVar("Found")
 def command(
     options: cli.Options,
     source: str | None = cli.argument("[FILE]", cli.FILE, required=False),
-    game: Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
+    game: ox.Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
     moves: str | None = cli.option("The moves of a game instead of a FILE: 13,0,14.", metavar="M"),
     position: str | None = cli.position("A single position: one character per cell, or moves:0,3."),
     from_: str | None = cli.option("Notation of FILE.", cli.NotationType(), spelled="--from"),
@@ -69,15 +68,13 @@ def command(
         if not records:
             raise NotationError(f"{source} holds no game")
     else:
-        from hyperoxo.notation import Record
-
         assert game is not None
-        records = [Record.of(game.position(f"moves:{(moves or '').removeprefix('moves:')}"))]
+        records = [ox.Record.of(game.position(f"moves:{(moves or '').removeprefix('moves:')}"))]
     return _games(records, seconds, options, every=every)
 
 
 def _one_position(
-    game: Game, text: str, seconds: float, options: cli.Options, *, every: bool
+    game: ox.Game, text: str, seconds: float, options: cli.Options, *, every: bool
 ) -> int:
     from hyperoxo.play.analysis import analyse_position
 
@@ -92,7 +89,7 @@ def _one_position(
     return INTERRUPTED if interrupted else 0
 
 
-def _games(records: list[Record], seconds: float, options: cli.Options, *, every: bool) -> int:
+def _games(records: list[ox.Record], seconds: float, options: cli.Options, *, every: bool) -> int:
     from hyperoxo.play.analysis import analyse_record
 
     found: list[RecordAnalysis] = []
@@ -103,7 +100,7 @@ def _games(records: list[Record], seconds: float, options: cli.Options, *, every
             done = sum(len(one.plies) for one in found)
 
             def work(
-                stop: threading.Event, record: Record = record, done: int = done
+                stop: threading.Event, record: ox.Record = record, done: int = done
             ) -> RecordAnalysis:
                 return analyse_record(
                     record,
@@ -153,7 +150,7 @@ _POSITION = """
 """
 
 
-def _of_position(game: Game, found: Analysis, *, every: bool) -> Iterator[str | Table]:
+def _of_position(game: ox.Game, found: Analysis, *, every: bool) -> Iterator[str | Table]:
     """Yield the text of one position."""
     from hyperoxo.game import cell_name, move_name
     from hyperoxo.play.analysis import short_value
@@ -217,7 +214,7 @@ _GAME = """
 
 
 def _of_games(
-    records: list[Record], found: list[RecordAnalysis], *, every: bool
+    records: list[ox.Record], found: list[RecordAnalysis], *, every: bool
 ) -> Iterator[str | Table]:
     """Yield the text of games, with blank lines between them."""
     from hyperoxo.game import move_name

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game, Position
+from hyperoxo.errors import CheckFailedError, SpecError, quoted
 
 MAX_DIGITS = 4000
 """Longer numbers are given as text; many readers of JSON refuse them."""
@@ -65,7 +64,7 @@ orbits           {orbit_count:,}
 @cli.command("board 4^3", "board 3^3 --draw")
 def command(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     drawn: bool = cli.flag(
         "Draw the board, and the directions in which lines leave a cell of each class.",
         spelled="--draw",
@@ -118,9 +117,7 @@ def command(
         answer["directions"] = _directions(game, chosen)
         answer["limit_cells"] = [limit_cells(game.board, axis) for axis in range(len(shape))]
     if out is not None:
-        from hyperoxo.board import write_hypergraph
-
-        if not write(out, write_hypergraph(game.board)):
+        if not write(out, ox.write_hypergraph(game.board)):
             return
         options.note(f"written to {out}")
 
@@ -136,7 +133,7 @@ def command(
 
 
 def _asked(
-    game: Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
+    game: ox.Game, chosen: int | None, direction: str | None, options: cli.Options, *, draws: bool
 ) -> dict[str, Any]:
     """Return what was asked for beside the counts: lines of a cell or a direction, and draws."""
     answer: dict[str, Any] = {}
@@ -151,14 +148,13 @@ def _asked(
     return answer
 
 
-def _draws(game: Game, options: cli.Options) -> dict[str, Any]:
+def _draws(game: ox.Game, options: cli.Options) -> dict[str, Any]:
     """Look for a full board without a line and, for two players, for a pairing."""
-    from hyperoxo.game import Position
     from hyperoxo.solvers.draws import crowded_lines, pairs_of
     from hyperoxo.solvers.sources import full_board
 
     found = full_board(game, seed=options.seed or 0)
-    drawn = None if found.owners is None else Position.from_owners(game, bytes(found.owners))
+    drawn = None if found.owners is None else ox.Position.from_owners(game, bytes(found.owners))
     answer: dict[str, Any] = {"full_board": drawn and drawn.text, "none": found.exhausted}
     if game.players == 2:
         crowded = crowded_lines(game.start(), 2)
@@ -168,7 +164,7 @@ def _draws(game: Game, options: cli.Options) -> dict[str, Any]:
 
 
 def _draws_texts(
-    game: Game, found: dict[str, Any], ascii_only: bool, width: int | None
+    game: ox.Game, found: dict[str, Any], ascii_only: bool, width: int | None
 ) -> list[str]:
     if found["full_board"] is not None:
         board = _drawing(game.position(found["full_board"]), None, ascii_only, width)
@@ -199,7 +195,7 @@ def _refuse(drawing: dict[str, bool], drawn: bool, out: Path | None, *, draws: b
         raise click.UsageError("--draws does not go into a picture of directions")
 
 
-def describe(game: Game) -> dict[str, Any]:
+def describe(game: ox.Game) -> dict[str, Any]:
     """Return the counts of a game's board, and its symmetries in words."""
     from hyperoxo.board.coordinates import lines_by_kind
 
@@ -230,7 +226,7 @@ def describe(game: Game) -> dict[str, Any]:
     }
 
 
-def _symmetries(game: Game) -> dict[str, Any]:
+def _symmetries(game: ox.Game) -> dict[str, Any]:
     """Return what generates the automorphisms and what kinds there are, on boards of some size."""
     from hyperoxo.board.coordinates import MOST_CELLS, inner_symmetries, motion, symmetry_text
 
@@ -248,7 +244,7 @@ def _symmetries(game: Game) -> dict[str, Any]:
     return found
 
 
-def _random_position(game: Game, options: cli.Options) -> Position:
+def _random_position(game: ox.Game, options: cli.Options) -> ox.Position:
     """Make a random number of random moves."""
     rng = options.rng()
     position = game.start()
@@ -259,14 +255,12 @@ def _random_position(game: Game, options: cli.Options) -> Position:
     return position
 
 
-def _read_cell(game: Game, text: str) -> int:
-    from hyperoxo.errors import SpecError
-    from hyperoxo.game import Game as Rules
+def _read_cell(game: ox.Game, text: str) -> int:
     from hyperoxo.game.names import named_move
     from hyperoxo.terminal.typed import read_typed_move
 
     # On the board alone every free cell is a legal move, whatever gravity and opening say.
-    start = Rules(board=game.board).start()
+    start = ox.Game(board=game.board).start()
     try:
         named = named_move(game.start(), text.strip())
         return read_typed_move(start, text if named is None else f"#{named}")
@@ -275,10 +269,9 @@ def _read_cell(game: Game, text: str) -> int:
 
 
 def _write_picture(
-    game: Game, cell: int | None, out: Path, options: cli.Options, *, every: bool, half: bool
+    game: ox.Game, cell: int | None, out: Path, options: cli.Options, *, every: bool, half: bool
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
-    from hyperoxo.errors import CheckFailedError, SpecError
     from hyperoxo.extensions import extensions, missing
     from hyperoxo.lab.plots.compass import shown_cells
 
@@ -295,7 +288,7 @@ def _write_picture(
     options.emit(answer, "{file}: directions from {cells:#cell}")
 
 
-def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
+def _directions(game: ox.Game, cell: int | None) -> list[dict[str, Any]]:
     from hyperoxo.board.directions import inward
     from hyperoxo.lab.plots.compass import shown_cells
 
@@ -314,10 +307,9 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def _starts(game: Game, text: str) -> dict[str, Any]:
+def _starts(game: ox.Game, text: str) -> dict[str, Any]:
     """Return a direction, by how much it changes a cell's number, and the starts of its lines."""
     from hyperoxo.board.directions import offset, starts
-    from hyperoxo.errors import SpecError, quoted
 
     try:
         step = tuple(int(word) for word in text.split(","))
@@ -327,7 +319,9 @@ def _starts(game: Game, text: str) -> dict[str, Any]:
     return {"step": step, **found}
 
 
-def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool) -> str:
+def _compasses(
+    game: ox.Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool
+) -> str:
     from hyperoxo.lab.plots.compass import directions_text
     from hyperoxo.terminal.screen import Screen
 
@@ -336,7 +330,7 @@ def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, h
 
 
 def _texts(
-    game: Game, answer: dict[str, Any], ascii_only: bool, width: int | None
+    game: ox.Game, answer: dict[str, Any], ascii_only: bool, width: int | None
 ) -> dict[str, Any]:
     """Return what the text has beside the data."""
     from hyperoxo.game.names import cell_name
@@ -386,7 +380,7 @@ def _kinds(found: dict[str, int]) -> list[dict[str, Any]]:
     ]
 
 
-def _drawing(position: Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
+def _drawing(position: ox.Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
     from hyperoxo.game import cells_of_lines
     from hyperoxo.play import draw_board
 

@@ -6,19 +6,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
 from hyperoxo.display import as_data
+from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Position
-    from hyperoxo.solvers.coalition.forces import Coalition, SeatForces
+    from hyperoxo.solvers.coalition.forces import SeatForces
 
 
 @cli.command("prove coalition 3^2:players=3", "prove coalition 3^3 --proof cube.oxo")
 def command(
     options: cli.Options,
-    start: Position = cli.start(),
+    start: ox.Position = cli.start(),
     proof: Path | None = cli.output_file(
         "Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
         "draw (the seat's strategy), no-win or no-draw (the replies of all the others)."
@@ -44,13 +45,11 @@ def command(
     That is a win, at least a draw (nobody else wins), nothing, or unknown within the time limit.
     The max^n value answers another question: what happens if all players play only for themselves.
     """
-    from hyperoxo.solvers.coalition.forces import coalition
-
     with (
         options.progress("seats") as progress,
         options.progress("positions") as table_progress,
     ):
-        found = coalition(
+        found = ox.coalition(
             start,
             seconds=seconds,
             kingmakers=kingmakers,
@@ -82,12 +81,10 @@ def _claims(seat: SeatForces) -> list[str]:
 
 
 def _write(
-    found: Coalition, path: Path, seconds: float, options: cli.Options
+    found: ox.Coalition, path: Path, seconds: float, options: cli.Options
 ) -> tuple[list[dict[str, Any]], int]:
     """Write all proofs; also return how many could not be written."""
-    from hyperoxo.errors import HyperoxoError
     from hyperoxo.proof import check_proof, write_proof
-    from hyperoxo.solvers.coalition.forces import coalition_proof
 
     claims = [(seat.player, claim) for seat in found.seats for claim in _claims(seat)]
     if not claims:
@@ -99,7 +96,7 @@ def _write(
             progress(len(written), len(claims))
             why = "the time was too short"
             try:
-                proof = coalition_proof(found.position, player, claim, seconds=60 + 4 * seconds)
+                proof = ox.coalition_proof(found.position, player, claim, seconds=60 + 4 * seconds)
             except HyperoxoError as error:
                 proof, why = None, str(error)
             if proof is None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import read_records
 from hyperoxo.display import number_of
 from hyperoxo.files import replace_file
 from hyperoxo.terminal.streams import data_stream
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
 
 STANDARD = "-"
 
@@ -26,7 +24,7 @@ def command(
     target: Path = cli.argument("OUT", cli.OutputFile(allow_dash=True)),
     from_: str | None = cli.option("Notation of IN.", cli.NotationType(), spelled="--from"),
     to: str | None = cli.option("Notation of OUT.", cli.NotationType()),
-    game: Game | None = cli.option("The game, if IN does not name it.", cli.GameType()),
+    game: ox.Game | None = cli.option("The game, if IN does not name it.", cli.GameType()),
     numbering: str | None = cli.choice(
         "Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
         ["marker", "skip"],
@@ -45,14 +43,14 @@ def command(
     notation; if it does not fit IN, the content does. A .txt OUT gets one-line records. --from and
     --to choose any notation.
     """
-    from hyperoxo.notation import suffixes, write
+    from hyperoxo.notation import suffixes
 
     readings = {"numbering": numbering, "moves": moves, "cells": cells}
     to = to or suffixes().get(target.suffix.lower())
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
     from_, records = read_records(source, from_, game=game, **readings)
-    written = write(records, to, **readings)
+    written = ox.write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if str(target) == STANDARD:
         answer["text"] = written

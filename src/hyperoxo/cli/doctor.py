@@ -51,9 +51,7 @@ data: {data_folder.folder}
 
 
 @cli.command("doctor", "doctor --format json")
-def command(
-    options: cli.Options,
-) -> int:
+def command(options: cli.Options) -> int:
     """Check this installation: versions, extras, processor, caches.
 
     The exit code is 1 if something is missing that hyperoxo cannot work without.

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game_or_file
 from hyperoxo.cli.output import read_records, write
 from hyperoxo.errors import NotationError, SpecError
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game, Position
 
 
 def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | None:
@@ -34,7 +31,7 @@ def position(
     given: str | None = cli.position("Of GAME: one character per cell, or moves:0,3,60."),
     move: int | None = cli.number("Of FILE: as it stood after that move.", 0),
     from_: str | None = cli.option("Notation of FILE.", cli.NotationType(), spelled="--from"),
-    game: Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
+    game: ox.Game | None = cli.option("The game, if FILE does not name it.", cli.GameType()),
     size: int | tuple[int, int] | None = cli.option(
         "Pixels of the longer side, at most, or width and height; default: 960, animated 640.",
         callback=_size,
@@ -57,7 +54,7 @@ def position(
     line that ended the game. A .gif shows every move.
     """
     from hyperoxo.notation import suffixes
-    from hyperoxo.pictures import KINDS, described, picture
+    from hyperoxo.pictures import KINDS, described
 
     kind = "svg" if str(file) == "-" else file.suffix.lower().removeprefix(".")
     if kind not in KINDS:
@@ -73,12 +70,14 @@ def position(
             raise click.UsageError(f"--move, --from and --game need a FILE; '{source}' is none")
         played = cli.GameType().convert(source, None, click.get_current_context())
         shown = played.start() if given is None else played.position(given)
-    drawn = picture(shown, kind, size=size, theme=theme, seconds=seconds)
+    drawn = ox.picture(shown, kind, size=size, theme=theme, seconds=seconds)
     answer = {"game": str(shown.game), "shows": described(shown), "bytes": len(drawn)}
     _write(drawn, file, answer, "{file}: {shows}", options)
 
 
-def _recorded(source: str, notation: str | None, game: Game | None, move: int | None) -> Position:
+def _recorded(
+    source: str, notation: str | None, game: ox.Game | None, move: int | None
+) -> ox.Position:
     """Read the one game in a file, as it stood after a move."""
     _, records = read_records(source, notation, game=game)
     if len(records) != 1:
@@ -93,7 +92,7 @@ def _recorded(source: str, notation: str | None, game: Game | None, move: int | 
 @cli.command("draw tree 2^2", "draw tree 3^2 --plies 2 --out tree.html")
 def tree(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     plies: int | None = cli.number("Number of moves shown; default: as many as fit a page.", 0),
     whole: bool = cli.flag("Show every sequence of moves, not one of equivalent."),
     line: str | None = cli.option(
@@ -133,7 +132,7 @@ def tree(
 @cli.command("draw map 3^2", "draw map 3^2 --seat 2 --position moves:4 --out map.svg")
 def nested_map(
     options: cli.Options,
-    start: Position = cli.start(),
+    start: ox.Position = cli.start(),
     seat: int = cli.number("Player whose best moves to show.", 1, 2, default=1),
     depth: int | None = cli.number("Number of nested boards.", 1),
     file: Path = cli.picture("map.svg"),

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
 from hyperoxo.files import replace_file
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
 
 
 @cli.command("prove guide 3^2 --seat 2 --agent ising", "prove guide 3^3 --seat 1 --agent greedy")
 def command(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     seat: int = cli.number("Seat of the agent.", 1, required=True),
     agent: str = cli.agent("Agent spec; ties=lowest unless given.", required=True, metavar="A"),
     merge: bool = cli.flag("Try only one of several moves that lead to equivalent positions."),
@@ -33,12 +31,10 @@ def command(
     ),
 ) -> int:
     """Let one seat follow an agent against every reply of the others, and count the results."""
-    from hyperoxo.lab.guide import guide
-
     seed = options.seed or 0
     if every_tie and (proof is not None or picture is not None):
         raise click.UsageError("--every-tie goes with neither --proof nor --out")
-    tree = guide(
+    tree = ox.guide(
         game, seat, agent, merge=merge, every_tie=every_tie, losing_lines=losses, seed=seed
     )
     more: dict[str, Any] = {}
@@ -55,15 +51,12 @@ def command(
 
 
 def _write(
-    game: Game, seat: int, agent: str, path: Path, options: cli.Options
+    game: ox.Game, seat: int, agent: str, path: Path, options: cli.Options
 ) -> dict[str, Any] | None:
-    from hyperoxo.lab.guide import guided_strategy
-    from hyperoxo.proof import write_strategy
-
-    strategy = guided_strategy(game, seat, agent, seed=options.seed or 0)
+    strategy = ox.guided_strategy(game, seat, agent, seed=options.seed or 0)
     if strategy is None:
         options.note("the agent loses some line of play; no proof is written")
         return None
     creator = f"oxo guide {game} --seat {seat} --agent {agent} --seed {options.seed or 0}"
-    write_strategy(strategy, path, creator=creator)
+    ox.write_strategy(strategy, path, creator=creator)
     return {"claim": strategy.claim, "file": str(path), "positions": len(strategy.moves)}

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.run_options import Option, RunKind, run_kind
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game
-    from hyperoxo.lab import ResultStore
     from hyperoxo.lab.requests import RunRequest
 
 _GAMES = 1000
@@ -39,13 +38,11 @@ class LabOptions:
     stored: bool
     """Whether results are kept."""
 
-    def opened(self, options: cli.Options) -> AbstractContextManager[ResultStore | None]:
+    def opened(self, options: cli.Options) -> AbstractContextManager[ox.ResultStore | None]:
         """Open the store; where the usual one cannot be written, say so and continue without it."""
-        from hyperoxo.lab import ResultStore
-
         if self.stored:
             try:
-                return ResultStore(self.store)
+                return ox.ResultStore(self.store)
             except OSError as error:
                 if self.store is not None:
                     raise
@@ -94,7 +91,7 @@ def requested(kind: str) -> Any:
     """
     asked = _kind(kind)
 
-    def taken(options: cli.Options, game: Game | None = None, **given: Any) -> RunRequest:
+    def taken(options: cli.Options, game: ox.Game | None = None, **given: Any) -> RunRequest:
         from hyperoxo.lab.requests import RunRequest
 
         fixed = options.seed is not None or asked.reports

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import completion
 from hyperoxo.cli.output import INTERRUPTED, as_json, print_text, read_text, say
 from hyperoxo.cli.progress import Progress, end_waiting, waiting
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.table import Table
 
-    from hyperoxo.game import Game, Position
     from hyperoxo.play import Look
 
 PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
@@ -386,7 +386,7 @@ def _outputs(context: click.Context) -> Iterator[None]:
         yield
 
 
-class GameType(click.ParamType["Game"]):
+class GameType(click.ParamType["ox.Game"]):
     """A game spec on the command line, such as ``4^3:gravity``; the value is a `Game`.
 
     ``@FILE`` or ``@FILE:options`` takes the board from a file.
@@ -394,19 +394,21 @@ class GameType(click.ParamType["Game"]):
 
     name = "game"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> ox.Game:
         """Read the spec; a bad one is a usage error that names the place."""
         if ctx is not None and ctx.resilient_parsing:
             # A shell asks what may follow, and should not wait for the board.
-            return cast("Game", value)
+            return cast("ox.Game", value)
         from hyperoxo.game import Game
 
-        if isinstance(value, Game):
+        if isinstance(value, ox.Game):
             return value
         try:
             if str(value).startswith("@"):
                 return game_from_file(value[1:])
-            return Game(value)
+            return ox.Game(value)
         except HyperoxoError as error:
             self.fail(str(error), param, ctx)
 
@@ -463,16 +465,15 @@ def position(
 def start() -> Any:
     """Declare GAME and ``--position``; the value is a `Position`."""
 
-    def taken(game: Game, position: str | None, **_: Any) -> Position:
+    def taken(game: ox.Game, position: str | None, **_: Any) -> ox.Position:
         return game.start() if position is None else game.position(position)
 
     return Declared(lambda _: [*game().make("game"), *position().make("position")], taken)
 
 
-def game_from_file(text: str) -> Game:
+def game_from_file(text: str) -> ox.Game:
     r"""Read a game whose board stands in a file."""
     from hyperoxo.board import read_hypergraph
-    from hyperoxo.game import Game
     from hyperoxo.game.spec import parse_game_spec
 
     name, options = text, ""
@@ -487,7 +488,7 @@ def game_from_file(text: str) -> Game:
     except SpecError as error:
         reason = str(error).partition(": ")[2].partition(" (character")[0]
         raise SpecError(f"bad options '{options}' after {name}: {reason}") from None
-    return Game(board=board, **keywords)
+    return ox.Game(board=board, **keywords)
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.display import as_data
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Position
 
 _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 
@@ -16,7 +14,7 @@ _SUMMARY = "won {won}; {draws:,} drawn; {seconds:.2f} s"
 @cli.command("perft 3^2 --plies 9", "perft 4^3:gravity --plies 5")
 def command(
     options: cli.Options,
-    start: Position = cli.start(),
+    start: ox.Position = cli.start(),
     plies: int = cli.option(
         "Length of the longest sequences.", cli.WholeRange(min=0), required=True
     ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.errors import HyperoxoError
@@ -14,15 +15,13 @@ from hyperoxo.errors import HyperoxoError
 if TYPE_CHECKING:
     import numpy as np
 
-    from hyperoxo.game import Game
-    from hyperoxo.notation import Record
     from hyperoxo.play.session import Session
 
 
 @cli.command("play 4^3", "play 4^3:gravity human minimax:depth=4 --explain")
 def command(
     options: cli.Options,
-    game: Game | None = cli.argument("GAME", cli.GameType(), required=False),
+    game: ox.Game | None = cli.argument("GAME", cli.GameType(), required=False),
     agents: tuple[str, ...] = cli.argument("[A B ...]", nargs=-1, shell_complete=complete_agent),
     position: str | None = cli.position(),
     save_path: Path | None = cli.output_file("Save after every move.", spelled="--save"),
@@ -81,12 +80,12 @@ def command(
 
 
 def session_of(
-    game: Game | None,
+    game: ox.Game | None,
     agents: tuple[str, ...],
     position: str | None,
     path: Path | None,
     rng: np.random.Generator,
-) -> tuple[Session, Record | None]:
+) -> tuple[Session, ox.Record | None]:
     """Begin a game, or continue the one saved at `path`; return its record, too."""
     from hyperoxo.play.saving import load_record
     from hyperoxo.play.session import Session, seats_for

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import FAILED, read_bytes, write
@@ -16,7 +17,6 @@ from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game, Position
     from hyperoxo.play.explorer import Explorer
 
 STANDARD = "-"
@@ -98,11 +98,11 @@ def _draw(
     """Draw the tree of a dictionary or a strategy."""
     from hyperoxo.cli.draw import write_boards
     from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
-    from hyperoxo.proof import Dictionary, Strategy
+    from hyperoxo.proof import Dictionary
     from hyperoxo.task import Task
 
     proof = _explorer(data, "--out").claimed
-    assert isinstance(proof, Dictionary | Strategy)
+    assert isinstance(proof, Dictionary | ox.Strategy)
     begins = None if text is None else proof.game.position(text)
     draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
     with options.progress("positions of the proof") as status:
@@ -186,7 +186,7 @@ def moves_in(data: bytes, text: str) -> dict[str, Any]:
     explorer = _explorer(data, "--position")
     position, seat = explorer.game.position(text), explorer.claimed.seat
 
-    def played(here: Position) -> dict[str, Any]:
+    def played(here: ox.Position) -> dict[str, Any]:
         """Return the move of the proof, and by what it is."""
         if here.is_over or here.to_move != seat:
             return {"cell": None, "by": "not its turn"}
@@ -286,7 +286,7 @@ def _answer_words(found: dict[str, Any]) -> str:
 @cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
 def stored(
     options: cli.Options,
-    game: Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
+    game: ox.Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
     out: Path | None = cli.output_file("Copy the proof of GAME here.", metavar="OUT"),
 ) -> None:
     """List the proofs that come with the program, or only that of GAME.

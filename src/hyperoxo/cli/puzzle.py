@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
 from hyperoxo.display import as_data, number_of
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
-    from hyperoxo.lab.puzzle import Puzzle
 
 _LENGTH = 2
 _SEEDS = 2**32
@@ -24,7 +20,7 @@ _KEYS = "position history=position.history player=position.to_move length"
 @cli.command("puzzle 4^3 --length 3", "puzzle 4^3 --daily --solution")
 def command(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     length: int | None = cli.number(
         "Number of threats in the shortest win, without the completing move; default 2.", 1
     ),
@@ -48,8 +44,6 @@ def command(
     """
     import numpy as np
 
-    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
-
     if date is not None and not daily:
         raise click.UsageError("--date goes with --daily")
     if daily and (count != 1 or strict or options.seed is not None):
@@ -59,11 +53,11 @@ def command(
     seed = None if daily else drawn
     with options.progress("playing") as progress:
         if day is not None:
-            puzzles = [daily_puzzle(game, day, length)]
+            puzzles = [ox.daily_puzzle(game, day, length)]
         else:
             rngs = [np.random.default_rng([drawn, number]) for number in range(count)]
             puzzles = [
-                make_puzzle(game, length or _LENGTH, rng, strict=strict, progress=progress)
+                ox.make_puzzle(game, length or _LENGTH, rng, strict=strict, progress=progress)
                 for rng in rngs
             ]
     if file is not None:
@@ -86,7 +80,7 @@ def command(
         options.note(str(file))
 
 
-def _text(number: int, puzzle: Puzzle, solution: bool, ascii_only: bool) -> str:
+def _text(number: int, puzzle: ox.Puzzle, solution: bool, ascii_only: bool) -> str:
     from hyperoxo.game import cell_name
     from hyperoxo.play import draw_board
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
 from hyperoxo.cli.progress import Progress, figures
@@ -16,7 +17,6 @@ from hyperoxo.display import as_data
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.game import Position
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietTables
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
@@ -37,7 +37,7 @@ _TEXT = """
 @cli.command("prove quiet 3^3", "prove quiet 4^3 --position moves:0,3,60 --seconds 60")
 def command(
     options: cli.Options,
-    start: Position = cli.start(),
+    start: ox.Position = cli.start(),
     attacker: int = cli.number("Player who is to win.", 1, 2, default=1),
     every_reply: bool = cli.flag("Report each class of replies separately."),
     nodes: int | None = cli.number(
@@ -105,8 +105,8 @@ def _show(
 
 
 def _positions(
-    first: Position, attacker: int, every_reply: bool
-) -> list[tuple[int | None, Position]]:
+    first: ox.Position, attacker: int, every_reply: bool
+) -> list[tuple[int | None, ox.Position]]:
     """The position itself, or the ones after each class of replies."""
     from hyperoxo.solvers.proofsearch.view import ProofView
 
@@ -118,7 +118,7 @@ def _positions(
     return [(cell, first.play(cell)) for cell in classes]
 
 
-def _write(first: Position, found: QuietDepth, path: Path) -> str | None:
+def _write(first: ox.Position, found: QuietDepth, path: Path) -> str | None:
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
     if found.tree is None:

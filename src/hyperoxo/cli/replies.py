@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
 from hyperoxo.cli.progress import Progress, figures
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from hyperoxo.game import Game
     from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 
@@ -34,7 +34,7 @@ in {proof.file}
 @cli.command("prove replies 3^3 --position moves:13", "prove replies 4^3 --position moves:0 --all")
 def command(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     position: str = cli.position("Position with the defender to move.", required=True),
     seconds: float | None = cli.seconds_limit(None, "Time limit; none if not given."),
     megabytes: int = cli.memory(),

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.display import as_data, as_text
 
 if TYPE_CHECKING:
-    from hyperoxo.lab.results import ResultStore, RunInfo
+    from hyperoxo.lab.results import RunInfo
     from hyperoxo.lab.sequential import Comparison
 
 
@@ -51,7 +52,7 @@ def command(
     versions and times. --out writes all rows that pass the filters.
     """
     from hyperoxo.files import by_suffix
-    from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
+    from hyperoxo.lab.results import default_path, export_rows, result_rows, run_infos
     from hyperoxo.lab.results.export import FORMS
     from hyperoxo.lab.results.listing import Filter, moment
 
@@ -71,7 +72,7 @@ def command(
             raise click.UsageError(f"there is no results store at {path}")
         options.emit({"store": str(path), "runs": [], "rows": []}, "no results yet")
         return
-    with ResultStore(path) as opened:
+    with ox.ResultStore(path) as opened:
         if delete:
             if run is None:
                 raise click.UsageError("--delete needs the number of a run")
@@ -106,7 +107,7 @@ def command(
         )
 
 
-def _test_of(store: ResultStore, info: RunInfo) -> Comparison | None:
+def _test_of(store: ox.ResultStore, info: RunInfo) -> Comparison | None:
     """Return how the sequential test of a match stands; None where there was none."""
     from hyperoxo.lab.match import MatchResult
     from hyperoxo.lab.recall import recall
@@ -119,9 +120,7 @@ def _test_of(store: ResultStore, info: RunInfo) -> Comparison | None:
 
 def _spelling(game: str) -> str:
     """Return how the store spells a game."""
-    from hyperoxo.game import Game
-
-    return str(Game(game))
+    return str(ox.Game(game))
 
 
 def _whom(info: RunInfo) -> str:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.lab import LabOptions, laboratory, requested
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game
     from hyperoxo.lab import MatchResult
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.sweep import SweepResult
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @cli.command("match 3^3 random ising --games 1000 --swap", "match 3^2 greedy ising --until 'A>B'")
 def match(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     request: RunRequest = requested("match"),
     lab: LabOptions = laboratory(),
 ) -> None:
@@ -47,7 +47,7 @@ def match(
 @cli.command("tournament 3^3 random greedy ising", "tournament 3^2 random greedy --show")
 def tournament(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     request: RunRequest = requested("tournament"),
     openskill: bool = cli.flag("Also rate with openskill."),
     figure: Path | None = cli.figure("the table of a two-player tournament"),
@@ -84,7 +84,7 @@ def tournament(
 )
 def sweep(
     options: cli.Options,
-    game: Game = cli.game(),  # noqa: ARG001 - the request has it
+    game: ox.Game = cli.game(),  # noqa: ARG001 - the request has it
     request: RunRequest = requested("sweep"),
     show: bool = cli.flag("Draw the points in the terminal."),
     figure: Path | None = cli.figure("points and curve, or a heat map"),

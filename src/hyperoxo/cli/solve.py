@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, command_line, one_of_each_class
 from hyperoxo.cli.progress import Progress, figures
@@ -16,8 +17,6 @@ from hyperoxo.methods import METHODS, added_method, added_methods, method_names
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.game import Position
-    from hyperoxo.solvers import Solution
     from hyperoxo.solvers.makers.search import MakerProgress
 
 _QUESTIONS = ("value_only", "best_move", "every_move")
@@ -54,7 +53,7 @@ class SolveCommand(click.Command):
 @cli.command("solve 3^3 --proof win.oxo", "solve 4^3 --value-only", cls=SolveCommand)
 def command(
     options: cli.Options,
-    start: Position = cli.start(),
+    start: ox.Position = cli.start(),
     proof: Path | None = cli.output_file("Write a proof of the value, after a check."),
     proof_seat: int | None = cli.number(
         "Player whose value the proof establishes.", 1, metavar="K"
@@ -118,7 +117,6 @@ def command(
     With three or more players: the value that the player to move can force against all the others
     together. A value beyond the limits is unknown, with proved bounds.
     """
-    from hyperoxo.solvers import solve
     from hyperoxo.solvers.limits import suits
     from hyperoxo.solvers.makers.bounds import MakerSettings, decides
     from hyperoxo.solvers.solution import Question
@@ -172,7 +170,7 @@ def command(
             )
         return _report(solution, proof, options, every=every, numbers=numbers)
     with options.progress("solving") as progress:
-        solution = solve(
+        solution = ox.solve(
             start,
             seconds=_EXACT_SECONDS if seconds is None else seconds,
             nodes=nodes,
@@ -195,8 +193,8 @@ def command(
 
 
 def _by_added(
-    name: str, start: Position, proof: Path | None, seconds: float | None, options: cli.Options
-) -> Solution:
+    name: str, start: ox.Position, proof: Path | None, seconds: float | None, options: cli.Options
+) -> ox.Solution:
     """Solve by a method of another package."""
     method, values = added_method(name), click.get_current_context().params
     unused = cli.given(*sorted({*_OF_SEARCH, *_QUESTIONS, "proof_seat"} - {*method.takes}))
@@ -204,7 +202,7 @@ def _by_added(
         options.note(f"{', '.join(unused)}: without effect, as {method.sought} is searched")
     taken = (*(one.name for one in method.options), *method.takes)
     with options.progress(f"seeking {method.sought}") as status:
-        found: Solution = method.solve(
+        found: ox.Solution = method.solve(
             start,
             seconds=_PROOF_SECONDS if seconds is None else seconds,
             proof=proof,
@@ -215,7 +213,7 @@ def _by_added(
     return found
 
 
-def _announce(so_far: Solution, status: Progress, numbers: bool) -> None:
+def _announce(so_far: ox.Solution, status: Progress, numbers: bool) -> None:
     """Report the value while plies and moves are still searched."""
     from hyperoxo.game import move_name
     from hyperoxo.game.sentences import can_force, in_plies
@@ -239,7 +237,7 @@ def _maker_progress(found: MakerProgress) -> str:
 
 
 def _report(
-    solution: Solution, proof: Path | None, options: cli.Options, *, every: bool, numbers: bool
+    solution: ox.Solution, proof: Path | None, options: cli.Options, *, every: bool, numbers: bool
 ) -> int:
     from hyperoxo.game import Why
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import INTERRUPTED
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
-    from hyperoxo.solvers.states.enumerate import States
 
 
 @cli.command("states 3^2", "states 3^2:gravity --out graph.csv")
 def command(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     plies: int | None = cli.number("Greatest number of stones, to bound large games.", 0),
     one_by_one: bool = cli.flag("List every position, not one of each class."),
     files: tuple[Path, ...] = cli.output_file(
@@ -36,7 +32,6 @@ def command(
     are single positions.
     """
     from hyperoxo.jit import working_time
-    from hyperoxo.solvers.states.enumerate import enumerate_states
     from hyperoxo.solvers.states.graph_files import form_of
 
     forms = [(path, form_of(path)) for path in files]
@@ -48,7 +43,7 @@ def command(
             work.executor() as executor,
             options.progress("counting") as progress,
         ):
-            states = enumerate_states(
+            states = ox.enumerate_states(
                 game,
                 symmetry=not one_by_one,
                 max_plies=plies,
@@ -71,21 +66,20 @@ def command(
 
 
 def _write(
-    states: States,
+    states: ox.States,
     forms: list[tuple[Path, str]],
     one_by_one: bool,
     plies: int | None,
     options: cli.Options,
 ) -> None:
-    from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.states.graph_files import write_graph
 
-    graphs: dict[bool, StateGraph] = {}
+    graphs: dict[bool, ox.StateGraph] = {}
     for path, form in forms:
         merged = states.classes is not None and not one_by_one and form != "published"
         if merged not in graphs:
             with options.progress("listing") as progress:
-                graphs[merged] = StateGraph(
+                graphs[merged] = ox.StateGraph(
                     states.game, symmetry=merged, max_plies=plies, progress=progress
                 )
         with options.progress(f"writing {path.name}") as progress:

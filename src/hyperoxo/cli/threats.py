@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED, command_line, write
 from hyperoxo.display import number_of
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Position
     from hyperoxo.play import Look
-    from hyperoxo.solvers.threats.forced_wins import ForcedWins
 
 _FOUND = """
 {head}
@@ -34,7 +33,7 @@ _FOUND = """
 @cli.command("prove threats 3^3 --position moves:13,0", "prove threats 3^3 --out a.svg")
 def command(
     options: cli.Options,
-    start: Position = cli.start(),
+    start: ox.Position = cli.start(),
     sequence: str | None = cli.option(
         "Check this line instead: '0-3-60-21 4x8x5'; exit code 1 if it is wrong.",
         metavar="TEXT",
@@ -59,14 +58,14 @@ def command(
     are two threats together. Its length is the number of threats, without the completing move. With
     --line, check a given line of play move by move instead.
     """
-    from hyperoxo.solvers.threats.forced_wins import forced_wins, write_win
+    from hyperoxo.solvers.threats.forced_wins import write_win
 
     if sequence is not None:
         if proof is not None:
             raise click.BadParameter("it is for wins that are found", param_hint="'--proof'")
         return _check(start, sequence, nodes, file, options)
     with options.progress("searching") as progress:
-        found = forced_wins(start, nodes=nodes, seconds=seconds, progress=progress)
+        found = ox.forced_wins(start, nodes=nodes, seconds=seconds, progress=progress)
     if file is not None and found.line:
         _draw(start, found.line, file)
     if file is None or str(file) != "-":
@@ -84,7 +83,7 @@ def command(
     return FAILED if proof is not None and not found.line else 0
 
 
-def _text(found: ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, object]]:
+def _text(found: ox.ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, object]]:
     """Return the template, and what it shows beside the data."""
     from hyperoxo.game import move_name
     from hyperoxo.game.sentences import sentences
@@ -120,7 +119,7 @@ def _text(found: ForcedWins, look: Look, numbers: bool) -> tuple[str, dict[str, 
     return _FOUND, {**texts, **named, "begun": begun}
 
 
-def _headline(found: ForcedWins, look: Look) -> str:
+def _headline(found: ox.ForcedWins, look: Look) -> str:
     name = look.name(found.position.to_move)
     if found.status == "none":
         return f"{name}, to move, has no forced win by threats."
@@ -134,12 +133,10 @@ def _headline(found: ForcedWins, look: Look) -> str:
 
 
 def _check(
-    position: Position, sequence: str, nodes: int, file: Path | None, options: cli.Options
+    position: ox.Position, sequence: str, nodes: int, file: Path | None, options: cli.Options
 ) -> int:
-    from hyperoxo.solvers.threats.sequence import verify_sequence
-
     limit = {"node_limit": nodes} if nodes else {}
-    check = verify_sequence(position, sequence, **limit)
+    check = ox.verify_sequence(position, sequence, **limit)
     if file is not None and check.holds:
         forced = [move for move in check.moves if move.part == "forced"]
         begin = position
@@ -151,7 +148,7 @@ def _check(
     return 0 if check.holds else FAILED
 
 
-def _draw(position: Position, line: Sequence[int], file: Path) -> None:
+def _draw(position: ox.Position, line: Sequence[int], file: Path) -> None:
     from hyperoxo.play.pictures.threats import draw_steps
 
     write(file, draw_steps(position, line))

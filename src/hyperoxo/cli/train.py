@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
 
 
 @cli.command("train 4^3 td --out qubic.json", "train 3^3 td --minutes 5")
 def command(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     learner: str = cli.argument("AGENT"),
     against: tuple[str, ...] = cli.option(
         "Learn against this agent, or several in turn, and not against itself; td only.",
@@ -38,11 +36,10 @@ def command(
     Every step writes the checkpoint. After Ctrl-C, or --minutes, the same command resumes and gives
     the same result as one run. The default seed is 0.
     """
-    from hyperoxo.learn.training import train
     from hyperoxo.task import Task
 
     with options.progress("learning") as progress:
-        run = train(
+        run = ox.train(
             game,
             learner,
             against=against,

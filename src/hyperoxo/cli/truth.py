@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.output import as_json, write
-
-if TYPE_CHECKING:
-    from hyperoxo.game import Game
 
 
 @cli.command("truth 3^2 greedy ising", "truth 3^2:misere td --figure plies.svg")
 def command(
     options: cli.Options,
-    game: Game = cli.game(),
+    game: ox.Game = cli.game(),
     agents: tuple[str, ...] = cli.argument(
         "AGENT...", nargs=-1, required=True, shell_complete=complete_agent
     ),
@@ -36,7 +33,6 @@ def command(
     of each class, weighted by the positions in it; the default seed is 0.
     """
     from hyperoxo.lab.plots.truth import truth_figure
-    from hyperoxo.learn.truth import truth
 
     with options.progress("exact values") as progress:
 
@@ -44,7 +40,7 @@ def command(
             progress.what = what
             progress.line(what)
 
-        found = truth(
+        found = ox.truth(
             game,
             *agents,
             positions=positions,

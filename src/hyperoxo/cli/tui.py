@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.play import session_of
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from hyperoxo.game import Game
     from hyperoxo.play.session import Session
 
 
 @cli.command("tui 4^3", "tui --load game.oxo")
 def command(
     options: cli.Options,
-    game: Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
+    game: ox.Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
     agents: tuple[str, ...] = cli.argument("[A B ...]", nargs=-1, shell_complete=complete_agent),
     position: str | None = cli.position(),
     load_path: Path | None = cli.option(
@@ -44,12 +44,11 @@ def command(
     """
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")
-    from hyperoxo.game import Game
     from hyperoxo.play.session import LEVEL
     from hyperoxo.terminal.tui.dialogs import LevelDialog, check_drawable
 
     if game is None and load_path is None:
-        game = Game("3^2")
+        game = ox.Game("3^2")
     if game is not None:
         check_drawable(game)
     session, _ = session_of(game, agents, position, load_path, options.rng())

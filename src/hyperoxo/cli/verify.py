@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_file
 from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
 from hyperoxo.display import as_data, as_text
+from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hyperoxo.game import Game
     from hyperoxo.proof import Dictionary, DictionaryText
     from hyperoxo.proof.claim import DictionaryVerdict
 
@@ -53,13 +54,12 @@ def command(
         )
     # The checker counts the time of compiling its loops; this clock leaves it out.
     from hyperoxo.jit import working_time
-    from hyperoxo.proof import verify
 
     begin = working_time()
     with options.progress("checking") as progress:
         data = read_bytes(str(cli.FILE.convert(file, None, None)))
         _check_no_game(data, file)
-        verdict = verify(data, progress=progress)
+        verdict = ox.verify(data, progress=progress)
     verdict = replace(verdict, seconds=working_time() - begin)
     options.show(verdict, {"file": file})
     return 0 if verdict.proved else FAILED
@@ -67,7 +67,6 @@ def command(
 
 def _check_no_game(data: bytes, file: str) -> None:
     """Refuse a record of a game; its file may have the suffix of a proof."""
-    from hyperoxo.errors import NotationError
     from hyperoxo.notation import detect
 
     with suppress(NotationError):
@@ -114,7 +113,7 @@ def read_dictionary_file(
     return text
 
 
-def suggestions(game: Game, name: str | None) -> Dictionary | None:
+def suggestions(game: ox.Game, name: str | None) -> Dictionary | None:
     """Read the moves that a search tries first, where a file of them is named."""
     return None if name is None else read_dictionary_file(str(game), name, None, None).dictionary
 
