@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.processes import born, cores, ends, interrupts, is_alive
+from hyperoxo.processes import born, cores, ends, held_interrupts, is_alive
 
 
 def test_a_process_is_its_number_and_its_beginning() -> None:
@@ -74,7 +74,7 @@ def test_an_end_waits_as_ctrl_c_does() -> None:
     before = signal.getsignal(signal.SIGTERM)
     done = []
     with pytest.raises(KeyboardInterrupt), ends.heard():  # noqa: PT012 - the order matters
-        with interrupts.held():
+        with held_interrupts():
             signal.raise_signal(signal.SIGTERM)
             done.append(1)
         done.append(2)

@@ -112,48 +112,30 @@ def shielded() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class Interrupts:
-    """Holds Ctrl-C back while what must not be broken off is done."""
-
-    def __init__(self) -> None:
-        self._handler: Callable[[int, FrameType | None], object] | None = None
-        self._pressed = False
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hear of Ctrl-C in the end only."""
-        # Only the main thread is interrupted.
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        first = self._handler is None
-        if first and not self._hold():
-            yield
-            return
-        handler = self._handler
-        try:
-            yield
-        finally:
-            if first and handler is not None:
-                signal.signal(signal.SIGINT, handler)
-                self._handler = None
-        if self._pressed and handler is not None:
-            self._pressed = False
-            handler(signal.SIGINT, sys._getframe())
-
-    def _hold(self) -> bool:
-        handler = signal.getsignal(signal.SIGINT)
-        if not callable(handler):
-            return False
-        self._handler, self._pressed = handler, False
-        signal.signal(signal.SIGINT, self._press)
-        return True
-
-    def _press(self, signum: int, frame: FrameType | None) -> None:
-        self._pressed = True
+_replaced: list[Callable[[int, FrameType | None], object]] = []
+"""Handlers of Ctrl-C that are replaced while it is held back; the first is the program's."""
 
 
-interrupts = Interrupts()
+@contextmanager
+def held_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C back while what must not be broken off is done, and hear of it in the end."""
+    before = signal.getsignal(signal.SIGINT)
+    # Only the main thread is interrupted.
+    in_main = threading.current_thread() is threading.main_thread()
+    if not (in_main and callable(before)):
+        yield
+        return
+    pressed: list[int] = []
+    _replaced.append(before)
+    signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        handler = _replaced[0]
+        _replaced.pop()
+    if pressed:
+        handler(signal.SIGINT, sys._getframe())
 
 
 class Ends:

@@ -121,7 +121,7 @@ def _games(records: list[ox.Record], seconds: float, options: cli.Options, *, ev
 
 def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     """Run work in a thread; on Ctrl-C ask it to stop, and wait for what it knows."""
-    from hyperoxo.processes import interrupts
+    from hyperoxo.processes import held_interrupts
     from hyperoxo.task import begin
 
     stop = threading.Event()
@@ -130,7 +130,7 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
     while True:
         try:
             # Ctrl-C that comes while the work begins is heard when it has.
-            with interrupts.held():
+            with held_interrupts():
                 future = begin(lambda: work(stop)) if future is None else future
             return future.result(), interrupted
         except KeyboardInterrupt:

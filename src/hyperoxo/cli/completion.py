@@ -233,22 +233,9 @@ fi
 class _Fish(FishComplete):
     """As click's, but only the first comma is a separator: specs have commas of their own."""
 
-    source_template: ClassVar[str] = r"""function %(complete_func)s
-    for answer in (env %(complete_var)s=fish_complete COMP_WORDS=(commandline -cp) \
-            COMP_CWORD=(commandline -t) %(prog_name)s)
-        set -l parts (string split --max 1 "," -- $answer)
-        switch $parts[1]
-            case dir
-                __fish_complete_directories $parts[2]
-            case file
-                __fish_complete_path $parts[2]
-            case plain
-                echo $parts[2]
-        end
-    end
-end
-complete --no-files --command %(prog_name)s --arguments "(%(complete_func)s)"
-"""
+    source_template: ClassVar[str] = FishComplete.source_template.replace(
+        'string split ","', 'string split --max 1 ","'
+    )
 
 
 def register() -> None:

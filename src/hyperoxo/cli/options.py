@@ -401,7 +401,6 @@ class GameType(click.ParamType["ox.Game"]):
         if ctx is not None and ctx.resilient_parsing:
             # A shell asks what may follow, and should not wait for the board.
             return cast("ox.Game", value)
-        from hyperoxo.game import Game
 
         if isinstance(value, ox.Game):
             return value

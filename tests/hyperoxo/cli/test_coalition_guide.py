@@ -72,7 +72,7 @@ def test_a_proof_that_is_not_found(
         if answer is not None:
             raise answer
 
-    monkeypatch.setattr("hyperoxo.solvers.coalition.forces.coalition_proof", no_proof)
+    monkeypatch.setattr("hyperoxo.coalition_proof", no_proof)
     words = ("--proof", str(tmp_path / "x"), "--format", "json")
     done = oxo("coalition", "2^2:players=3", *words)
     assert done.exit_code == 1
@@ -85,7 +85,7 @@ def test_an_interrupt_answers_and_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = replace(coalition("2^2:players=3"), interrupted=True)
-    monkeypatch.setattr("hyperoxo.solvers.coalition.forces.coalition", lambda *_, **__: found)
+    monkeypatch.setattr("hyperoxo.coalition", lambda *_, **__: found)
     done = oxo("coalition", "2^2:players=3", "--proof", str(tmp_path / "x"))
     assert done.exit_code == 130
     assert "Player 1 can force a win" in done.stdout

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.solvers.states import enumerate as states
 from tests.command import oxo, refusal
 
 
@@ -59,7 +58,7 @@ def test_an_interrupt_names_the_checkpoint(tmp_path: Path, monkeypatch: pytest.M
         path.write_text("")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(states, "enumerate_states", interrupted)
+    monkeypatch.setattr("hyperoxo.enumerate_states", interrupted)
     stopped = oxo("states", "3^2", "--checkpoint", str(path))
     assert stopped.exit_code == 130
     assert f"resumes from {path}" in stopped.stderr
