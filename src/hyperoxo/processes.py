@@ -138,48 +138,40 @@ def held_interrupts() -> Iterator[None]:
         handler(signal.SIGINT, sys._getframe())
 
 
-class Ends:
-    """Lets the signals by which a system ends a program do what Ctrl-C does.
+@contextmanager
+def heard_ends() -> Iterator[list[int]]:
+    """Let the signals by which a system ends a program do what Ctrl-C does, and yield those heard.
 
     So work that is ended by its system, a closed terminal or a batch queue keeps what Ctrl-C keeps,
-    and all that waits for Ctrl-C hears of it.
+    and all that waits for Ctrl-C hears of it. Signals that are ignored, as under ``nohup``, stay
+    so.
     """
+    ended: list[int] = []
 
-    def __init__(self) -> None:
-        self.by: int | None = None
-        """The signal that ended this program."""
-
-    @contextmanager
-    def heard(self) -> Iterator[None]:
-        """Hear the signals meanwhile, but for those that are ignored, as under ``nohup``."""
-        self.by = None
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {
-            number: signal.signal(number, self._end)
-            for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-            if number is not None and signal.getsignal(number) == signal.SIG_DFL
-        }
-        # A shell's script begins what is to run beside it with Ctrl-C ignored.
-        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-            before[signal.SIGINT] = signal.signal(signal.SIGINT, self._only_when_ended)
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    def _end(self, number: int, frame: FrameType | None) -> None:
-        self.by = number
+    def end(number: int, frame: FrameType | None) -> None:
+        ended.append(number)
         handler = signal.getsignal(signal.SIGINT)
         if not callable(handler):
             raise KeyboardInterrupt
         handler(signal.SIGINT, frame)
 
-    def _only_when_ended(self, number: int, frame: FrameType | None) -> None:
-        if self.by is not None:
+    def interrupt_when_ended(*_: object) -> None:
+        if ended:
             raise KeyboardInterrupt
 
-
-ends = Ends()
+    if threading.current_thread() is not threading.main_thread():
+        yield ended
+        return
+    before = {
+        number: signal.signal(number, end)
+        for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL
+    }
+    # A shell's script begins what is to run beside it with Ctrl-C ignored.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        before[signal.SIGINT] = signal.signal(signal.SIGINT, interrupt_when_ended)
+    try:
+        yield ended
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -11,6 +11,7 @@ import click
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import write
+from hyperoxo.display import as_data
 from hyperoxo.errors import CheckFailedError, SpecError, quoted
 
 MAX_DIGITS = 4000
@@ -295,10 +296,7 @@ def _directions(game: ox.Game, cell: int | None) -> list[dict[str, Any]]:
     shape = game.board.shape or (1,)
     return [
         {
-            "kind": one.kind,
-            "cell": one.cell,
-            "cells": one.cells,
-            "lines": one.lines,
+            **as_data(one, "kind cell cells lines"),
             "directions": [list(ray.step) for ray in one.rays],
             "inward": [list(step) for step in inward(game.board, one.cell)],
             "ahead": [list(step) for step in inward(game.board, one.cell, max(shape))],

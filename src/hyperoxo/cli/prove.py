@@ -12,7 +12,7 @@ import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.output import FAILED, read_bytes, write
-from hyperoxo.cli.verify import read_dictionary_file, write_dictionary
+from hyperoxo.cli.verify import read_dictionary_file, write_tree
 from hyperoxo.display import as_data, as_text
 from hyperoxo.errors import NotationError, SpecError
 
@@ -336,7 +336,6 @@ def shrink(
     the work and writes the smallest proof so far. With --checkpoint, the next run resumes.
     """
     from hyperoxo.proof.dictionary_file import read_proof
-    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
     from hyperoxo.solvers.proofsearch.shrink import ShrinkSettings, shrink_dictionaries
 
     found = [read_proof(name).dictionary for name in files]
@@ -353,16 +352,9 @@ def shrink(
                 f"{size:,} strategic moves, chosen among those of {nodes:,} positions"
             ),
         )
-    first = found[0]
-    smaller = dictionary_of_tree(first.position, first.seat, tree)
-    verdict = write_dictionary(smaller, out, stored=leaves == "stored")
-    answer: dict[str, Any] = {
-        "claim": first.statement,
-        "before": min(len(dictionary.moves) for dictionary in found),
-        "strategic": verdict.strategic,
-        "quiet": verdict.quiet,
-        "out": str(out),
-    }
+    first, stored = found[0], leaves == "stored"
+    answer = write_tree(first.position, first.seat, tree, out, stored=stored)
+    answer |= {"before": min(len(dictionary.moves) for dictionary in found), "out": str(out)}
     options.emit(
         answer,
         "{claim}: {strategic:,} strategic moves, before {before:,}; {quiet:,} of them quiet: {out}",

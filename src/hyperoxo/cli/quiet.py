@@ -11,7 +11,7 @@ import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
 from hyperoxo.cli.progress import Progress, figures
-from hyperoxo.cli.verify import write_dictionary
+from hyperoxo.cli.verify import write_tree
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
@@ -80,12 +80,15 @@ def command(
         except KeyboardInterrupt:
             interrupted = True
     tables.save()
+    tree = found[None].tree if None in found else None
+    if proof is not None and tree is not None:
+        write_tree(start, attacker, tree, proof)
     answer = {
         "game": str(start.game),
         "position": start.text,
         "attacker": attacker,
         "results": [{"reply": cell, **as_data(depth)} for cell, depth in found.items()],
-        "proof": None if proof is None or None not in found else _write(start, found[None], proof),
+        "proof": None if proof is None or tree is None else str(proof),
     }
     rows = [
         {"reply": cell, "depth": depth.depth, **as_data(depth)} for cell, depth in found.items()
@@ -116,12 +119,3 @@ def _positions(
         raise click.UsageError("--every-reply needs a position with the defender to move")
     classes = ProofView(first.game, attacker).classes(first)
     return [(cell, first.play(cell)) for cell in classes]
-
-
-def _write(first: ox.Position, found: QuietDepth, path: Path) -> str | None:
-    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-
-    if found.tree is None:
-        return None
-    write_dictionary(dictionary_of_tree(first, found.attacker, found.tree), path)
-    return str(path)

@@ -8,7 +8,7 @@ import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
 from hyperoxo.cli.progress import Progress, figures
-from hyperoxo.cli.verify import suggestions, write_dictionary
+from hyperoxo.cli.verify import suggestions, write_tree
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def command(
             interrupted = True
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
-        answer["proof"] = _write(split, proof)
+        written = write_tree(split.position, split.attacker, split.tree(), proof)
+        answer["proof"] = {"file": str(proof), **written}
     options.emit(
         answer,
         _TEXT,
@@ -123,19 +124,6 @@ def _shared(
             f"{attempt.seconds:.0f} s; {len(split.undecided)} replies open"
         ),
     )
-
-
-def _write(split: SplitSearch, path: Path) -> dict[str, Any]:
-    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-
-    dictionary = dictionary_of_tree(split.position, split.attacker, split.tree())
-    verdict = write_dictionary(dictionary, path)
-    return {
-        "file": str(path),
-        "claim": dictionary.statement,
-        "strategic": verdict.strategic,
-        "quiet": verdict.quiet,
-    }
 
 
 def _answer(split: SplitSearch) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def command(
     picked = Filter(
         run,
         kind,
-        None if game is None else _spelling(game),
+        None if game is None else str(ox.Game(game)),
         agent,
         None if since is None else moment(since),
         None if before is None else moment(before),
@@ -116,11 +116,6 @@ def _test_of(store: ox.ResultStore, info: RunInfo) -> Comparison | None:
         return None
     found = recall(store, info.run)
     return found.test if isinstance(found, MatchResult) else None
-
-
-def _spelling(game: str) -> str:
-    """Return how the store spells a game."""
-    return str(ox.Game(game))
 
 
 def _whom(info: RunInfo) -> str:

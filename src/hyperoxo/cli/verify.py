@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.proof import Dictionary, DictionaryText
-    from hyperoxo.proof.claim import DictionaryVerdict
+    from hyperoxo.solvers.proofsearch.tree import ProofTree
 
 _HEAD = 10_000
 _TEXT = """
@@ -118,13 +118,15 @@ def suggestions(game: ox.Game, name: str | None) -> Dictionary | None:
     return None if name is None else read_dictionary_file(str(game), name, None, None).dictionary
 
 
-def write_dictionary(
-    dictionary: Dictionary, path: Path, *, stored: bool = False
-) -> DictionaryVerdict:
-    """Check a dictionary and write its proof; return the verdict."""
+def write_tree(
+    position: ox.Position, attacker: int, tree: ProofTree, path: Path, *, stored: bool = False
+) -> dict[str, Any]:
+    """Check the proof of a tree and write it; return its claim and counts."""
+    from hyperoxo.proof import write_proof
     from hyperoxo.proof.dictionary_proof import pack
-    from hyperoxo.proof.kinds import write_proof
+    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
+    dictionary = dictionary_of_tree(position, attacker, tree)
     packed, verdict = pack(dictionary, stored=stored)
     write_proof(packed, path, creator=command_line())
-    return verdict
+    return {"claim": dictionary.statement, **as_data(verdict, "strategic quiet")}
