@@ -88,27 +88,18 @@ def games(incomplete: str) -> list[Item]:
         return _starting(BOARDS.items(), incomplete)
     from hyperoxo.game.spec import OPTIONS
 
-    table = {
-        option.name: (
-            option.about,
-            option.form,
-            (*option.words, *option.examples) if option.form != "flag" else (),
-        )
-        for option in OPTIONS
-    }
     before, last, taken = _last(options)
     start = f"{board}:{before}"
     name, equals, _ = last.partition("=")
     if equals:
-        values = table[name][2] if name in table else ()
+        named = [one for one in OPTIONS if one.name == name and one.form != "flag"]
+        values = [pair for one in named for pair in (*one.words, *one.examples)]
         return _starting(((f"{start}{name}={one}", about) for one, about in values), incomplete)
-    found = []
-    for name, (about, form, _) in table.items():
-        if name not in taken:
-            # Gravity and wrapping have a usual axis, so that they are whole without a value.
-            whole = form in ("flag", "axis", "axes")
-            found.append((f"{start}{name}{'' if whole else '='}", about))
-    return _starting(found, incomplete)
+    # Gravity and wrapping have a usual axis, so that they are whole without a value.
+    whole = ("flag", "axis", "axes")
+    others = [one for one in OPTIONS if one.name not in taken]
+    words = [(f"{one.name}{'' if one.form in whole else '='}", one.about) for one in others]
+    return _starting(((f"{start}{word}", about) for word, about in words), incomplete)
 
 
 def agents(incomplete: str) -> list[Item]:
