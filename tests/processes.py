@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -43,6 +44,22 @@ def run(*words: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
 def python(*words: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
     """Run Python to its end."""
     return run(sys.executable, *words, **more)
+
+
+_LIMITED = """
+import resource, sys
+sys.dont_write_bytecode = True  # Python would keep what it imports cut
+from hyperoxo.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+main()
+"""
+
+
+def oxo_on_full_disk(most: int, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run `oxo` where no file may grow beyond some bytes, which is much as on a full disk."""
+    # What measures coverage would find the disk full as well.
+    world = {name: value for name, value in os.environ.items() if "COV" not in name}
+    return python("-c", _LIMITED, str(most), *words, env=world, **more)
 
 
 def tool(name: str, *words: str, code: int = 0) -> str:

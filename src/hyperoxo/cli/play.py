@@ -9,7 +9,6 @@ import click
 
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 @cli.command("play 4^3", "play 4^3:gravity human minimax:depth=4 --explain")
 def command(
     options: cli.Options,
-    game: ox.Game | None = cli.argument("GAME", cli.GameType(), required=False),
-    agents: tuple[str, ...] = cli.argument("[A B ...]", nargs=-1, shell_complete=complete_agent),
+    game: ox.Game | None = cli.game("GAME", required=False),
+    agents: tuple[str, ...] = cli.agents("[A B ...]"),
     position: str | None = cli.position(),
     save_path: Path | None = cli.output_file("Save after every move.", spelled="--save"),
     load_path: Path | None = cli.option(

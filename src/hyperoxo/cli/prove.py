@@ -286,7 +286,7 @@ def _answer_words(found: dict[str, Any]) -> str:
 @cli.command("prove stored", "prove stored 4^3 --out qubic.oxo")
 def stored(
     options: cli.Options,
-    game: ox.Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
+    game: ox.Game | None = cli.game("[GAME]", required=False),
     out: Path | None = cli.output_file("Copy the proof of GAME here.", metavar="OUT"),
 ) -> None:
     """List the proofs that come with the program, or only that of GAME.

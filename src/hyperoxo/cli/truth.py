@@ -6,7 +6,6 @@ from pathlib import Path
 
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.output import as_json, write
 
 
@@ -14,9 +13,7 @@ from hyperoxo.cli.output import as_json, write
 def command(
     options: cli.Options,
     game: ox.Game = cli.game(),
-    agents: tuple[str, ...] = cli.argument(
-        "AGENT...", nargs=-1, required=True, shell_complete=complete_agent
-    ),
+    agents: tuple[str, ...] = cli.agents("AGENT...", required=True),
     positions: int | None = cli.number(
         "Take a sample: one position from each of this number of random games. Default: all.", 1
     ),

@@ -12,7 +12,6 @@ import click
 
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
-from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.play import session_of
 from hyperoxo.errors import MissingExtraError
 
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 @cli.command("tui 4^3", "tui --load game.oxo")
 def command(
     options: cli.Options,
-    game: ox.Game | None = cli.argument("[GAME]", cli.GameType(), required=False),
-    agents: tuple[str, ...] = cli.argument("[A B ...]", nargs=-1, shell_complete=complete_agent),
+    game: ox.Game | None = cli.game("[GAME]", required=False),
+    agents: tuple[str, ...] = cli.agents("[A B ...]"),
     position: str | None = cli.position(),
     load_path: Path | None = cli.option(
         "Continue a saved game.", cli.PLAIN_FILE, metavar="FILE", spelled="--load"

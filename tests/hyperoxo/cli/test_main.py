@@ -20,7 +20,7 @@ from hyperoxo.cli.main import main
 from hyperoxo.errors import IllegalMoveError, MissingExtraError
 from tests.command import oxo
 from tests.marks import more
-from tests.processes import python, run
+from tests.processes import oxo_on_full_disk, python, run
 
 STARTER = "from hyperoxo.cli.main import main; main()"
 trouble: list[BaseException | int] = []
@@ -191,15 +191,6 @@ def test_the_group_can_be_called_without_ending_the_process() -> None:
     assert module.main is main
 
 
-_LIMITED = """
-import resource, sys
-sys.dont_write_bytecode = True  # Python would keep what it imports cut
-from hyperoxo.cli.main import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
-main()
-"""
-
-
 @pytest.mark.more
 @pytest.mark.parametrize(
     ("words", "name"),
@@ -215,10 +206,7 @@ main()
     ],
 )
 def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name: str) -> None:
-    """No file may grow beyond 100 bytes: what the system says is much as on a full disk."""
-    # What measures coverage would find the disk full as well.
-    world = {key: value for key, value in os.environ.items() if "COV" not in key}
-    ran = python("-c", _LIMITED, *words.split(), name, env=world, cwd=tmp_path)
+    ran = oxo_on_full_disk(100, *words.split(), name, cwd=tmp_path)
     assert ran.returncode == 1, ran.stderr
     lines = [line for line in ran.stderr.splitlines() if not line.startswith("compiling")]
     assert f"oxo {words.split(maxsplit=1)[0]}: {name}: File too large (" in lines[-1]
