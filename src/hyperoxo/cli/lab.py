@@ -177,7 +177,7 @@ def _type_of(option: Option) -> Any:
 def laboratory() -> Any:
     """Declare where games are played, and where results are kept: `LabOptions`."""
     play = cli.work(_IN_PARALLEL, "--threads")
-    store = cli.option("File for the results; default: in your data folder.", cli.PLAIN_FILE)
+    store = cli.plain_file("File for the results; default: in your data folder.")
     no_store = cli.flag("Store nothing.")
 
     def taken(store: Path | None, no_store: bool, **given: Any) -> LabOptions:

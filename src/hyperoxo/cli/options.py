@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from hyperoxo.play import Look
 
-PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
-"""A saved game to be read, or a store, which has any number of writers."""
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 """A file to be read, or ``-``."""
 
@@ -263,6 +261,11 @@ def seconds_limit(default: float | None, text: str, most: float | None = None) -
 def input_file(text: str, **more: Any) -> Any:
     """Declare an option whose value is a file to be read."""
     return option(text, FILE, **{"metavar": "FILE", **more})
+
+
+def plain_file(text: str, **more: Any) -> Any:
+    """Declare an option whose value is a saved game, or a store with any number of writers."""
+    return option(text, click.Path(dir_okay=False, path_type=Path), **more)
 
 
 def output_file(text: str, *, dash: bool = False, **more: Any) -> Any:

@@ -24,8 +24,8 @@ def command(
     agents: tuple[str, ...] = cli.agents("[A B ...]"),
     position: str | None = cli.position(),
     save_path: Path | None = cli.output_file("Save after every move.", spelled="--save"),
-    load_path: Path | None = cli.option(
-        "Continue a saved game.", cli.PLAIN_FILE, metavar="FILE", spelled="--load"
+    load_path: Path | None = cli.plain_file(
+        "Continue a saved game.", metavar="FILE", spelled="--load"
     ),
     numbers: bool = cli.flag("Show the numbers of free cells."),
     ascii_only: bool = cli.flag("Use letters only.", spelled="--ascii"),

@@ -25,8 +25,8 @@ def command(
     game: ox.Game | None = cli.game("[GAME]", required=False),
     agents: tuple[str, ...] = cli.agents("[A B ...]"),
     position: str | None = cli.position(),
-    load_path: Path | None = cli.option(
-        "Continue a saved game.", cli.PLAIN_FILE, metavar="FILE", spelled="--load"
+    load_path: Path | None = cli.plain_file(
+        "Continue a saved game.", metavar="FILE", spelled="--load"
     ),
     theme: str | None = cli.choice("Background: light or dark.", ["light", "dark"]),
     icons: str | None = cli.option(

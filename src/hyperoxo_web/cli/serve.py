@@ -42,12 +42,8 @@ def command(
     prefix: str = cli.option(
         "Path that addresses begin with, as /oxo.", default="", metavar="PATH"
     ),
-    store: Path | None = cli.option(
-        "File for games; default: in your data folder.", cli.PLAIN_FILE
-    ),
-    results: Path | None = cli.option(
-        "File for the laboratory; default: beside the games.", cli.PLAIN_FILE
-    ),
+    store: Path | None = cli.plain_file("File for games; default: in your data folder."),
+    results: Path | None = cli.plain_file("File for the laboratory; default: beside the games."),
     reports: Path | None = cli.option(
         "Folder for study reports; default: reports beside the games.",
         click.Path(file_okay=False, path_type=Path),
