@@ -118,7 +118,7 @@ _replaced: list[Callable[[int, FrameType | None], object]] = []
 
 @contextmanager
 def held_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back while what must not be broken off is done, and hear of it in the end."""
+    """Delay Ctrl-C until a section that must not be broken off is done."""
     before = signal.getsignal(signal.SIGINT)
     # Only the main thread is interrupted.
     in_main = threading.current_thread() is threading.main_thread()
@@ -140,7 +140,7 @@ def held_interrupts() -> Iterator[None]:
 
 @contextmanager
 def heard_ends() -> Iterator[list[int]]:
-    """Let the signals by which a system ends a program do what Ctrl-C does, and yield those heard.
+    """Treat the signals by which a system ends a program as Ctrl-C, and yield those that came.
 
     So work that is ended by its system, a closed terminal or a batch queue keeps what Ctrl-C keeps,
     and all that waits for Ctrl-C hears of it. Signals that are ignored, as under ``nohup``, stay

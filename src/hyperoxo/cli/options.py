@@ -89,11 +89,11 @@ class Options:
             say(message)
 
     def progress(self, what: str = "working") -> Progress:
-        """Return what shows how far the work is, unless quiet."""
+        """Return a progress display, empty if quiet."""
         return Progress(what, quiet=self.quiet)
 
     def interrupted(self, what: str) -> int:
-        """Say what Ctrl-C leaves, and return the exit code."""
+        """Report what an interrupted run leaves, and return the exit code."""
         self.note(f"interrupted; {what}")
         return INTERRUPTED
 
@@ -116,7 +116,7 @@ def given(*names: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Declared:
-    """The default of a parameter of a command: what it is on the command line."""
+    """Declaration of a command's parameter: the default in the signature of its function."""
 
     make: Callable[[str], list[click.Parameter]]
     """Makes click's parameters, by the name of the function's."""
@@ -495,7 +495,7 @@ def game_from_file(text: str) -> ox.Game:
 
 @dataclass(frozen=True)
 class Work:
-    """Where work is done: in so many processes here, or on a cluster."""
+    """Workers of a long computation: processes of this machine, or a cluster."""
 
     workers: int = 1
     cluster: str | None = None

@@ -75,7 +75,7 @@ def command(
         every_board=boards,
     ).run()
     if options.json:
-        options.emit(summary, lambda: None)
+        options.emit(summary, "")
 
 
 def session_of(

@@ -74,6 +74,6 @@ def _print(session: Session, options: cli.Options) -> None:
 
     record = session.record()
     if options.json:
-        options.emit(record_to_dict(record), lambda: None)
+        options.emit(record_to_dict(record), "")
     elif session.position.history:
         click.echo(write_record(record), file=data_stream())
