@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 import hyperoxo as ox
 from hyperoxo.cli import options as cli
 from hyperoxo.cli.output import FAILED
-from hyperoxo.cli.progress import Progress, figures
+from hyperoxo.cli.progress import figures
 from hyperoxo.cli.verify import suggestions, write_tree
 from hyperoxo.display import as_data
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Executor
     from pathlib import Path
 
-    from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
+    from hyperoxo.solvers.proofsearch.split import SplitSearch
 
 
 _OPEN = dict.fromkeys(("strategic", "nodes", "width", "seconds"))
@@ -55,6 +53,7 @@ def command(
     each unless you set --threads.
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
+    from hyperoxo.task import Task
 
     if work != cli.Work() and not cli.given("threads"):
         threads = 1
@@ -66,11 +65,23 @@ def command(
         suggestions=suggestions(game, suggest),
     )
     with work.executor() as executor, options.progress() as status:
-        found: Iterator[Reply] = (
-            _alone(split, seconds, status)
-            if work == cli.Work()
-            else _shared(split, seconds, status, work.workers, executor)
-        )
+
+        def report(cell: int, how_far: str) -> None:
+            status.line(f"reply {cell}: {how_far}; {len(split.undecided)} replies open")
+
+        if work == cli.Work():
+            alone = Task.within(seconds, on_report=lambda told: report(told[0], figures(told[1])))
+            found = split.run(alone)
+        else:
+            found = split.share(
+                workers=work.workers,
+                executor=executor,
+                seconds=seconds,
+                watch=lambda task, attempt: report(
+                    task.cell,
+                    f"{attempt.status} after {attempt.nodes:,} nodes, {attempt.seconds:.0f} s",
+                ),
+            )
         try:
             for reply in found:
                 options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
@@ -95,35 +106,6 @@ def command(
     if interrupted:
         return options.interrupted("replies proved so far are proved")
     return FAILED if proof is not None and answer["proof"] is None else 0
-
-
-def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Iterator[Reply]:
-    """Search one reply after the other."""
-    from hyperoxo.task import Task
-
-    def report(found: tuple[int, Any]) -> None:
-        status.line(f"reply {found[0]}: {figures(found[1])}; {len(split.undecided)} replies open")
-
-    return split.run(Task.within(seconds, on_report=report))
-
-
-def _shared(
-    split: SplitSearch,
-    seconds: float | None,
-    status: Progress,
-    workers: int,
-    executor: Executor | None,
-) -> Iterator[Reply]:
-    """Search several replies in parallel."""
-    return split.share(
-        workers=workers,
-        executor=executor,
-        seconds=seconds,
-        watch=lambda task, attempt: status.line(
-            f"reply {task.cell}: {attempt.status} after {attempt.nodes:,} nodes, "
-            f"{attempt.seconds:.0f} s; {len(split.undecided)} replies open"
-        ),
-    )
 
 
 def _answer(split: SplitSearch) -> dict[str, Any]:
